@@ -1,0 +1,59 @@
+# The front door: each target is one line here and a script in scripts/.
+
+MAKEFLAGS += --no-print-directory
+PREFIX ?= /usr/local
+TIME ?= 60
+
+.DEFAULT_GOAL := build
+.PHONY: build demo test bench fuzz format tidy golden rebase-golden debug asan install deps clean help
+
+build: ## Build build/fathom (the default)
+	@scripts/build release fathom
+
+demo: ## Install what is missing, build, and show what Fathom does
+	@scripts/install-packages build otp
+	@scripts/build release fathom
+	@scripts/demo
+
+test: ## Install what is missing, build, and run every check and test
+	@scripts/install-packages
+	@scripts/test
+
+bench: build ## Build and run the benchmarks
+	@bench/run
+
+fuzz: ## Fuzz each target for TIME seconds (60): make fuzz TIME=600
+	@scripts/install-packages build test
+	@scripts/fuzz $(TIME)
+
+format: ## Format the C++ sources in place
+	@scripts/check-format --fix
+
+tidy: ## Check the C++ sources with clang-tidy
+	@scripts/build release
+	@scripts/check-tidy
+
+golden: build ## Run the golden tests
+	@scripts/golden
+
+rebase-golden: build ## Rewrite what the golden tests expect
+	@scripts/golden --rebase
+
+debug: ## Build build-debug/: assertions, no optimisation
+	@scripts/build debug
+
+asan: ## Build build-asan/: address and undefined-behaviour sanitizers
+	@scripts/build asan
+
+install: build ## Install under PREFIX (/usr/local)
+	@cmake --install build --prefix "$(PREFIX)"
+
+deps: ## Install the Debian packages of packages.txt that are missing
+	@scripts/install-packages
+
+clean: ## Remove everything that was built
+	rm -rf build build-debug build-asan build-fuzz
+
+help: ## Show this list
+	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
+	  while IFS="$$(printf '\t')" read -r name text; do printf '  make %-14s %s\n' "$$name" "$$text"; done

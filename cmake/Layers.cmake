@@ -1,0 +1,20 @@
+# A layer is a folder of src/, a static library fathom_<name>, and the list of
+# layers it may use. Headers are found through a private directory for each
+# layer that holds nothing but a link to that layer's folder, so
+# `#include "syntax/ast.h"` compiles only in a layer that names `syntax` here
+# (or gets it through one that does): the layer table is enforced by the compiler.
+
+function(fathom_layer name)
+  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
+  set(include_root ${PROJECT_BINARY_DIR}/layers/${name})
+  file(MAKE_DIRECTORY ${include_root})
+  file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${name} ${include_root}/${name} SYMBOLIC)
+
+  file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/src/${name}/*.cc)
+  add_library(fathom_${name} STATIC ${sources})
+  target_include_directories(fathom_${name} PUBLIC ${include_root})
+  foreach(used ${ARG_USES})
+    target_link_libraries(fathom_${name} PUBLIC fathom_${used})
+  endforeach()
+  target_link_libraries(fathom_${name} PUBLIC ${ARG_LIBRARIES})
+endfunction()

@@ -1,0 +1,134 @@
+#include "base/diagnostic.h"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+#include "base/utf8.h"
+
+namespace fathom {
+
+Diagnostic& Diagnostics::add(Severity severity, Span span, std::string file, std::string message) {
+  if (severity == Severity::Error && ++errors_ > kMaxErrors) {
+    ++suppressed_;
+    overflow_ = {};
+    return overflow_;
+  }
+  if (!items_.empty() && span.begin < items_.back().span.begin) sorted_ = false;
+  items_.push_back({severity, span, std::move(file), std::move(message), {}});
+  return items_.back();
+}
+
+Diagnostic& Diagnostics::error(Span span, std::string message) {
+  return add(Severity::Error, span, {}, std::move(message));
+}
+
+Diagnostic& Diagnostics::warning(Span span, std::string message) {
+  return add(Severity::Warning, span, {}, std::move(message));
+}
+
+Diagnostic& Diagnostics::file_error(std::string file, std::string message) {
+  return add(Severity::Error, {}, std::move(file), std::move(message));
+}
+
+const std::vector<Diagnostic>& Diagnostics::all() {
+  if (!sorted_) {
+    std::stable_sort(items_.begin(), items_.end(), [](const Diagnostic& a, const Diagnostic& b) {
+      return a.span.begin < b.span.begin;
+    });
+    sorted_ = true;
+  }
+  return items_;
+}
+
+namespace {
+
+constexpr size_t kMaxShownLine = 160;  // longer source lines are cut around the caret
+
+std::string_view severity_name(Severity severity) {
+  switch (severity) {
+    case Severity::Error:
+      return "error";
+    case Severity::Warning:
+      return "warning";
+    case Severity::Note:
+      return "note";
+  }
+  return "";
+}
+
+std::string_view severity_color(Severity severity) {
+  switch (severity) {
+    case Severity::Error:
+      return "\033[1;31m";
+    case Severity::Warning:
+      return "\033[1;35m";
+    case Severity::Note:
+      return "\033[1;36m";
+  }
+  return "";
+}
+
+// The source line with the caret below it. Tabs are kept in the caret line's
+// indent so that the two line up on any terminal.
+void append_snippet(std::string& out, Span span, const SourceMap& sources, std::string_view color) {
+  const std::string_view line = sources.line_text(span.begin);
+  const uint32_t column = sources.line_column(span.begin).column;
+  std::string before;
+  const char* p = line.data();
+  const char* end = line.data() + line.size();
+  uint32_t at = 1;
+  const char* shown = line.data();
+  for (; p < end && at < column; ++at) {
+    const uint32_t c = next_code_point(&p);
+    before += c == '\t' ? '\t' : ' ';
+  }
+  std::string_view cut = line;
+  if (before.size() > kMaxShownLine / 2) {
+    // Far to the right in a very long line: show its neighbourhood only.
+    const char* q = shown;
+    for (uint32_t i = 1; i + kMaxShownLine / 2 < column; ++i) next_code_point(&q);
+    cut.remove_prefix(static_cast<size_t>(q - shown));
+    before.erase(0, before.size() - kMaxShownLine / 2 + 1);
+  }
+  if (cut.size() > kMaxShownLine) {
+    size_t n = kMaxShownLine;
+    while (n > 0 && (static_cast<uint8_t>(cut[n]) & 0xC0) == 0x80) --n;
+    cut = cut.substr(0, n);
+  }
+  size_t width = 1;
+  if (span.end > span.begin) {
+    const std::string_view covered = sources.slice(span);
+    width = std::max<size_t>(1, count_code_points(covered.substr(0, covered.find('\n'))));
+  }
+  width = std::min(width, std::max<size_t>(1, count_code_points(cut) - std::min(count_code_points(cut), before.size())));
+  out += fmt::format("  {}\n  {}{}^{}{}\n", cut, before, color,
+                     std::string(width - 1, '~'), color.empty() ? "" : "\033[0m");
+}
+
+void append_diagnostic(std::string& out, const Diagnostic& d, const SourceMap& sources,
+                       const RenderOptions& options) {
+  const std::string_view color = options.color ? severity_color(d.severity) : "";
+  const std::string_view bold = options.color ? "\033[1m" : "";
+  const std::string_view reset = options.color ? "\033[0m" : "";
+  std::string place = d.file;
+  if (d.span.begin) {
+    const LineColumn at = sources.line_column(d.span.begin);
+    place = fmt::format("{}:{}:{}", sources.name(sources.file_of(d.span.begin)), at.line, at.column);
+  }
+  if (!place.empty()) out += fmt::format("{}{}:{} ", bold, place, reset);
+  out += fmt::format("{}{}:{} {}\n", color, severity_name(d.severity), reset, d.message);
+  if (d.span.begin) append_snippet(out, d.span, sources, color);
+}
+
+}  // namespace
+
+std::string render(const Diagnostic& diagnostic, const SourceMap& sources,
+                   const RenderOptions& options) {
+  std::string out;
+  append_diagnostic(out, diagnostic, sources, options);
+  for (const Diagnostic& note : diagnostic.notes) append_diagnostic(out, note, sources, options);
+  return out;
+}
+
+}  // namespace fathom

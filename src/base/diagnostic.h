@@ -1,0 +1,60 @@
+// Diagnostics are data: a sink collects them, src/cli prints them. Within a
+// sink they are kept in the order of their places, so output does not depend on
+// the order in which passes found them.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+
+namespace fathom {
+
+enum class Severity : uint8_t { Error, Warning, Note };
+
+struct Diagnostic {
+  Severity severity = Severity::Error;
+  // Empty when the message is about no place (a file that cannot be read):
+  // then `file` names what it is about, or is empty too.
+  Span span;
+  std::string file;
+  std::string message;
+  std::vector<Diagnostic> notes;
+};
+
+class Diagnostics {
+ public:
+  // Beyond this many errors only the count goes on; a broken file should not
+  // flood the screen.
+  static constexpr size_t kMaxErrors = 200;
+
+  Diagnostic& error(Span span, std::string message);
+  Diagnostic& warning(Span span, std::string message);
+  Diagnostic& file_error(std::string file, std::string message);
+
+  bool has_errors() const { return errors_ != 0; }
+  size_t error_count() const { return errors_; }
+  size_t suppressed() const { return suppressed_; }
+  // Sorted by place.
+  const std::vector<Diagnostic>& all();
+
+ private:
+  Diagnostic& add(Severity severity, Span span, std::string file, std::string message);
+
+  std::vector<Diagnostic> items_;
+  Diagnostic overflow_;
+  size_t errors_ = 0;
+  size_t suppressed_ = 0;
+  bool sorted_ = true;
+};
+
+struct RenderOptions {
+  bool color = false;
+};
+
+// `file:line:column: error: text`, the source line, a caret line; then notes.
+std::string render(const Diagnostic& diagnostic, const SourceMap& sources,
+                   const RenderOptions& options = {});
+
+}  // namespace fathom

@@ -1,0 +1,192 @@
+#include "base/source.h"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <memory>
+
+#include <fmt/format.h>
+#include <sys/stat.h>
+
+#include "base/utf8.h"
+
+namespace fathom {
+
+Result<std::string> read_file(const std::string& path) {
+  struct stat info;
+  if (stat(path.c_str(), &info) != 0) return Error{std::strerror(errno)};
+  if (S_ISDIR(info.st_mode)) return Error{"is a directory"};
+  std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
+  if (!file) return Error{std::strerror(errno)};
+  std::string bytes;
+  // The size is a hint only: pipes and /proc files report none.
+  bytes.resize(static_cast<size_t>(std::max<off_t>(info.st_size, 0)) + 1);
+  size_t used = 0;
+  while (true) {
+    const size_t n = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
+    used += n;
+    if (used < bytes.size()) break;
+    if (bytes.size() > SourceMap::kMaxText) return Error{"is larger than 1 GiB"};
+    bytes.resize(bytes.size() * 2);
+  }
+  if (std::ferror(file.get())) return Error{std::strerror(errno)};
+  bytes.resize(used);
+  return bytes;
+}
+
+namespace {
+
+bool is_alnum(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+}
+
+// What stands behind "coding" in a comment: separator, then the encoding's name.
+// Empty when it is no encoding declaration at all.
+std::optional<std::string> declared_name(std::string_view rest) {
+  size_t i = rest.find_first_not_of(' ');
+  if (i == std::string_view::npos || (rest[i] != ':' && rest[i] != '=')) return std::nullopt;
+  i = rest.find_first_not_of(' ', i + 1);
+  std::string name;
+  for (; i < rest.size() && (is_alnum(rest[i]) || rest[i] == '-'); ++i) {
+    name += static_cast<char>(rest[i] >= 'A' && rest[i] <= 'Z' ? rest[i] - 'A' + 'a' : rest[i]);
+  }
+  return name;
+}
+
+}  // namespace
+
+std::optional<Encoding> encoding_comment(std::string_view bytes) {
+  bytes = bytes.substr(0, 512);
+  for (int line = 0; line < 2; ++line) {
+    std::string_view text = bytes.substr(0, bytes.find('\n'));
+    bytes.remove_prefix(std::min(bytes.size(), text.size() + 1));
+    size_t at = text.find('%');
+    while (at != std::string_view::npos) {
+      at = text.find("coding", at);
+      if (at == std::string_view::npos) break;
+      at += 6;
+      if (auto name = declared_name(text.substr(at))) {
+        if (*name == "latin-1" || name->starts_with("latin-1-")) return Encoding::Latin1;
+        if (*name == "utf-8" || name->starts_with("utf-8-")) return Encoding::Utf8;
+        return std::nullopt;
+      }
+    }
+  }
+  return std::nullopt;
+}
+
+Result<DecodedSource> decode_source(std::string bytes) {
+  const Encoding encoding = encoding_comment(bytes).value_or(Encoding::Utf8);
+  if (is_ascii(bytes)) return DecodedSource{std::move(bytes), encoding};
+  if (encoding == Encoding::Latin1) return DecodedSource{latin1_to_utf8(bytes), encoding};
+  if (auto bad = find_invalid_utf8(bytes)) {
+    const auto line = std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(*bad), '\n');
+    return Error{fmt::format(
+        "line {}: byte {} (0x{:02X}) is not valid UTF-8; if the file is latin-1, say so in its "
+        "first line: %% coding: latin-1",
+        line + 1, *bad + 1, static_cast<uint8_t>(bytes[*bad]))};
+  }
+  return DecodedSource{std::move(bytes), encoding};
+}
+
+Result<FileId> SourceMap::load(const std::string& path) {
+  auto bytes = read_file(path);
+  if (!bytes) return bytes.error();
+  auto decoded = decode_source(std::move(*bytes));
+  if (!decoded) return decoded.error();
+  return add(path, std::move(decoded->text), decoded->encoding);
+}
+
+Result<FileId> SourceMap::add(std::string name, std::string text, Encoding original) {
+  if (text.size() >= kMaxText - next_base_) {
+    return Error{"more than 1 GiB of source text in one run"};
+  }
+  File file;
+  file.ascii = is_ascii(text);
+  file.encoding = original;
+  file.name = std::move(name);
+  file.base = next_base_;
+  next_base_ += static_cast<uint32_t>(text.size()) + 1;
+  file.text = std::move(text);
+  files_.push_back(std::move(file));
+  return static_cast<FileId>(files_.size() - 1);
+}
+
+FileId SourceMap::file_of(Loc loc) const {
+  const uint32_t offset = loc.index();
+  auto holds = [&](size_t i) {
+    return files_[i].base <= offset && offset - files_[i].base <= files_[i].text.size();
+  };
+  if (last_file_ < files_.size() && holds(last_file_)) return static_cast<FileId>(last_file_);
+  auto after = std::upper_bound(files_.begin(), files_.end(), offset,
+                                [](uint32_t o, const File& f) { return o < f.base; });
+  last_file_ = static_cast<size_t>(after - files_.begin()) - 1;
+  last_line_ = 0;
+  return static_cast<FileId>(last_file_);
+}
+
+std::string_view SourceMap::slice(Span span) const {
+  const File& file = owner(span.begin);
+  return std::string_view(file.text)
+      .substr(span.begin.index() - file.base, span.end.index() - span.begin.index());
+}
+
+const std::vector<uint32_t>& SourceMap::line_starts(const File& file) {
+  if (file.line_starts.empty()) {
+    file.line_starts.push_back(0);
+    const char* begin = file.text.data();
+    const char* end = begin + file.text.size();
+    for (const char* p = begin; (p = static_cast<const char*>(std::memchr(p, '\n', end - p)));) {
+      ++p;
+      file.line_starts.push_back(static_cast<uint32_t>(p - begin));
+    }
+  }
+  return file.line_starts;
+}
+
+size_t SourceMap::line_index(const File& file, uint32_t offset) {
+  const auto& starts = line_starts(file);
+  return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), offset) -
+                             starts.begin()) -
+         1;
+}
+
+LineColumn SourceMap::line_column(Loc loc) const {
+  const File& file = owner(loc);
+  const auto& starts = line_starts(file);
+  const uint32_t offset = loc.index() - file.base;
+  // Places are mostly asked for in order: try the last line and the next one.
+  size_t line = last_line_;
+  if (line >= starts.size() || starts[line] > offset) {
+    line = line_index(file, offset);
+  } else if (line + 1 < starts.size() && starts[line + 1] <= offset) {
+    ++line;
+    if (line + 1 < starts.size() && starts[line + 1] <= offset) line = line_index(file, offset);
+  }
+  last_line_ = line;
+  const uint32_t begin = starts[line];
+  const auto column =
+      file.ascii ? offset - begin
+                 : static_cast<uint32_t>(count_code_points(
+                       std::string_view(file.text).substr(begin, offset - begin)));
+  return {static_cast<uint32_t>(line) + 1, column + 1};
+}
+
+std::string_view SourceMap::line_text(Loc loc) const {
+  const File& file = owner(loc);
+  const size_t line = line_index(file, loc.index() - file.base);
+  std::string_view text = std::string_view(file.text).substr(line_starts(file)[line]);
+  text = text.substr(0, text.find('\n'));
+  if (text.ends_with('\r')) text.remove_suffix(1);
+  return text;
+}
+
+uint32_t SourceMap::byte_offset(Loc loc) const {
+  const File& file = owner(loc);
+  const uint32_t offset = loc.index() - file.base;
+  if (file.encoding == Encoding::Utf8 || file.ascii) return offset;
+  return static_cast<uint32_t>(count_code_points(std::string_view(file.text).substr(0, offset)));
+}
+
+}  // namespace fathom

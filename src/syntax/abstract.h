@@ -1,0 +1,27 @@
+// The tree and OTP's abstract format, both ways.
+//
+// to_abstract gives a form exactly as epp:parse_file/2 gives it with columns;
+// from_abstract reads such forms, from debug info or from a parse transform. What
+// goes through both is the same, up to what OTP itself does not keep (the extents
+// of nodes, where macros were used).
+//
+// Both work on explicit stacks: terms and trees may be deep. from_abstract trusts
+// nothing: a term that is no form is an error that says which part is wrong.
+#pragma once
+
+#include "base/result.h"
+#include "base/term.h"
+#include "syntax/unit.h"
+
+namespace fathom {
+
+Term to_abstract(const Unit& unit, NodeId id, TermArena& arena);
+
+// The value of a constant expression, as erl_parse:normalise/1; name/arity
+// becomes {name, arity}. An error if it is no constant.
+Result<Term> constant_value(const Unit& unit, NodeId id, TermArena& arena);
+
+// Adds a form to the unit's tree.
+Result<NodeId> from_abstract(Term form, Unit& unit, Literals& literals);
+
+}  // namespace fathom

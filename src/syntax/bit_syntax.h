@@ -1,0 +1,13 @@
+// Constant binaries in attributes: <<"text">>, <<1:4, 2:12/little>>, …
+#pragma once
+
+#include "base/result.h"
+#include "base/term.h"
+#include "syntax/unit.h"
+
+namespace fathom {
+
+// The value of a Binary node whose segments are constants.
+Result<Term> constant_bitstring(const Unit& unit, NodeId binary, TermArena& arena);
+
+}  // namespace fathom

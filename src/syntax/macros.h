@@ -1,0 +1,154 @@
+// Macros: their definitions, and the expansion of them in the tokens of a form,
+// as epp does it.
+//
+// A definition's body is a range of tokens of the file that defines it; nothing
+// is copied. Expansion works on one stack of tokens still to be read. The body of
+// a macro without arguments is expanded on its own: an End token below it on the
+// stack keeps it from taking arguments that stand behind the use. The body of one
+// with arguments is read on together with what follows, so it may.
+//
+// A token of a body gets a place of its own (Unit::expanded): where it was
+// written, in which expansion it stands, and the place that OTP gives it: that of
+// the macro's name, or, behind a parameter, that of the argument's last token.
+//
+// Cycles are found before expanding, from the uses in the bodies; what grows
+// without a cycle is stopped by a budget for each form.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/atom.h"
+#include "base/diagnostic.h"
+#include "syntax/token.h"
+#include "syntax/unit.h"
+
+namespace fathom {
+
+struct MacroUse {
+  Atom name;
+  int arity = -1;
+};
+
+struct Macro {
+  static constexpr int kNoArguments = -1;  // ?M, as opposed to ?M()
+
+  Atom name;
+  int arity = kNoArguments;
+  bool predefined = false;
+  std::vector<Atom> parameters;
+  std::span<const Token> body;
+  Span definition;
+  std::vector<MacroUse> uses;  // in the body
+  int next = -1;               // the definition of the same name with another arity
+  uint32_t checked = 0;        // MacroTable::generation when last found free of cycles
+};
+
+class MacroTable {
+ public:
+  // Forgets all; keeps the memory.
+  void clear();
+
+  // The first definition of a name; follow Macro::next.
+  int find(Atom name) const;
+  // The definition for a use with this many arguments.
+  int find(Atom name, int arity) const;
+  Macro& operator[](int index) { return macros_[static_cast<size_t>(index)]; }
+  const Macro& operator[](int index) const { return macros_[static_cast<size_t>(index)]; }
+
+  void define(Macro macro);
+  void undefine(Atom name);
+
+  // Whether expanding the definition could come back to a macro that is being
+  // expanded. Costs once for each change of the table.
+  std::optional<MacroUse> find_cycle(int index);
+
+ private:
+  struct Entry {
+    uint32_t epoch = 0;
+    int first = -1;
+  };
+  std::vector<Entry> by_name_;  // indexed by atom id
+  std::vector<Macro> macros_;
+  uint32_t epoch_ = 1;
+  uint32_t generation_ = 1;
+};
+
+// What stands in parentheses behind a macro's name, as indices of tokens behind it.
+struct MacroArguments {
+  struct Range {
+    size_t begin;
+    size_t end;
+  };
+  std::vector<Range> ranges;
+  size_t close = 0;  // the closing parenthesis
+  bool parenthesized = false;
+  bool bad = false;  // unbalanced, or an argument is empty
+
+  int arity() const {
+    return parenthesized ? static_cast<int>(ranges.size()) : Macro::kNoArguments;
+  }
+};
+
+// The number of arguments of a use whose name stands before `tokens`; empty if
+// they are badly formed.
+std::optional<int> count_macro_arguments(std::span<const Token> tokens);
+
+// An error in a macro use; the place is the macro's name.
+struct MacroError {
+  Token at;
+  std::string message;
+};
+
+class MacroExpander {
+ public:
+  MacroExpander(MacroTable& macros, Unit& unit, Literals& literals)
+      : macros_(macros), unit_(unit), literals_(literals) {}
+
+  // Expands the tokens of a form, full stop included, into `out`, which ends with
+  // an End token.
+  std::optional<MacroError> expand(std::span<const Token> form, std::vector<Token>& out);
+  // From now on `maybe` and `else` are reserved words.
+  void enable_maybe(bool enabled) { maybe_enabled_ = enabled; }
+
+ private:
+  struct FunctionHead {
+    Atom name;
+    uint32_t arity = 0;
+  };
+
+  void run(std::vector<Token>& out);
+  void macro_call(const Token& question, std::vector<Token>& out);
+  bool special_macro(const Token& question, const Token& name, std::vector<Token>& out);
+  void expand_use(const Token& question, const Token& name);
+  void collect_arguments();
+  void push_body(const Macro& macro, uint32_t expansion, Loc anchor);
+  Token in_expansion(const Token& t, uint32_t expansion, Loc anchor);
+  uint32_t add_expansion(const Token& question, const Token& name, const Token& last,
+                         Span definition);
+  std::string stringify(MacroArguments::Range argument) const;
+  // The i-th token still to be read.
+  const Token& next_token(size_t i) const { return todo_[todo_.size() - 1 - i]; }
+  const FunctionHead* function_head(const Token& macro_name);
+  Loc anchor_of(const Token& t) const {
+    return t.loc.is_text() ? t.loc : unit_.expanded[t.loc.index()].anchor;
+  }
+  void fail(const Token& at, std::string message);
+
+  MacroTable& macros_;
+  Unit& unit_;
+  Literals& literals_;
+  bool maybe_enabled_ = false;
+  std::span<const Token> form_;
+  std::vector<Token> todo_;  // the next token is the last element
+  MacroArguments arguments_;  // of the use being expanded
+  std::vector<Token> body_;
+  std::optional<FunctionHead> head_;
+  bool finding_head_ = false;
+  size_t budget_ = 0;
+  std::optional<MacroError> error_;
+};
+
+}  // namespace fathom

@@ -1,0 +1,41 @@
+#include "syntax/paths.h"
+
+#include <sys/stat.h>
+
+namespace fathom {
+
+bool is_absolute(std::string_view path) { return path.starts_with('/'); }
+
+std::string join_paths(std::string_view directory, std::string_view name) {
+  std::string joined;
+  if (!is_absolute(name)) {
+    joined = directory;
+    joined += '/';
+  }
+  joined += name;
+  std::string out;
+  for (const char c : joined) {
+    if (c != '/' || out.empty() || out.back() != '/') out += c;
+  }
+  if (out.size() > 1 && out.back() == '/') out.pop_back();
+  return out;
+}
+
+std::string directory_of(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  if (slash == std::string_view::npos) return ".";
+  if (slash == 0) return "/";
+  return join_paths(path.substr(0, slash), "");
+}
+
+bool is_regular_file(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && !S_ISDIR(info.st_mode);
+}
+
+bool is_directory(const std::string& path) {
+  struct stat info;
+  return stat(path.c_str(), &info) == 0 && S_ISDIR(info.st_mode);
+}
+
+}  // namespace fathom

@@ -1,0 +1,287 @@
+#include "syntax/preprocessor.h"
+
+#include <unistd.h>
+
+#include <fmt/format.h>
+
+#include "syntax/condition.h"
+#include "syntax/lexer.h"
+#include "syntax/paths.h"
+
+namespace fathom {
+
+const TokenCache::Entry& TokenCache::open(const std::string& path) {
+  auto [at, added] = entries_.try_emplace(path);
+  Entry& entry = at->second;
+  if (!added) return entry;
+  entry.exists = is_regular_file(path);
+  if (!entry.exists) return entry;
+  auto file = sources_.load(path);
+  if (!file) {
+    entry.error = file.error().message;
+    return entry;
+  }
+  entry.tokens = std::make_unique<TokenBuffer>(lex(sources_, *file, literals_));
+  return entry;
+}
+
+Preprocessor::Preprocessor(TokenCache& cache, MacroTable& macros, Literals& literals, Unit& unit,
+                           const ReadOptions& options, const Prelude& prelude,
+                           Diagnostics& diagnostics)
+    : cache_(cache),
+      macros_(macros),
+      literals_(literals),
+      unit_(unit),
+      options_(options),
+      prelude_(prelude),
+      diagnostics_(diagnostics),
+      parser_(unit, literals, diagnostics),
+      expander_(macros, unit, literals),
+      maybe_enabled_(options.otp_release >= 27) {
+  macros_.clear();
+  define_all(prelude_.common, true);
+  define_features();
+}
+
+void Preprocessor::run(const TokenBuffer& main, const std::string& name) {
+  File file{&main, name, name, directory_of(name), {}, 0};
+  const Loc start = unit_.sources().start(main.file);
+  files_.push_back(&file);
+  set_macro(atoms::FILE_, {TokenKind::String, 0, {}, 0, literals_.add_owned_string(name)});
+  add_file_attribute(start, name, 1, false);
+  read(file);
+  files_.pop_back();
+  unit_.ast.add_form(unit_.ast.add(NodeKind::Eof, main.end, main.end, main.end, {}));
+}
+
+void Preprocessor::read(File& file) {
+  unit_.bytes_read += unit_.sources().text(file.buffer->file).size();
+  unit_.tokens_read += file.buffer->tokens.size() - file.buffer->forms.size();
+  const auto& forms = file.buffer->forms;
+  for (size_t i = 0; i < forms.size(); ++i) form(forms[i], i);
+  for (const Conditional& open : file.conditionals) {
+    error(*open.opener, fmt::format("this -{} has no -endif", token_text(open.opener->kind) == "if"
+                                                                  ? "if"
+                                                                  : open.opener->atom().text()));
+  }
+}
+
+void Preprocessor::form(const TokenForm& form, size_t index) {
+  const Form tokens = std::span(file().buffer->tokens).subspan(form.first, form.count);
+  const bool starts_with_minus = form.count >= 2 && tokens[0].kind == TokenKind::Minus;
+  if (starts_with_minus && conditional(tokens)) return;
+  if (file().skipping()) return;
+  if (form.flags & TokenForm::kHasError) {
+    const auto& errors = file().buffer->errors;
+    const auto found = std::lower_bound(errors.begin(), errors.end(), index,
+                                        [](const TokenError& e, size_t i) { return e.form < i; });
+    return error(found->span, found->message);
+  }
+  if (starts_with_minus && directive(tokens, form)) return;
+  ordinary_form(form, tokens);
+}
+
+void Preprocessor::ordinary_form(const TokenForm& form, Form tokens) {
+  const Token* first = tokens.data();
+  const bool feature_word = maybe_enabled_ && form.flags & TokenForm::kHasFeatureWord;
+  if (form.flags & TokenForm::kHasMacro || feature_word) first = expanded(tokens);
+  if (!first) return;
+  if (in_prefix_) {
+    in_prefix_ = first[0].kind == TokenKind::Minus && first[1].is_atom(atoms::module);
+  }
+  unit_.ast.add_form(parser_.parse_form(first));
+  note_module(first);
+}
+
+// ?MODULE is known from the tokens of -module(name on, whatever the parser says.
+void Preprocessor::note_module(const Token* t) {
+  if (t[0].kind != TokenKind::Minus || t[1].kind != TokenKind::Atom ||
+      t[2].kind != TokenKind::LeftParen || t[3].kind != TokenKind::Atom) {
+    return;
+  }
+  const bool module = t[1].atom() == atoms::module && (t[4].kind == TokenKind::RightParen || t[4].kind == TokenKind::Comma);
+  const bool extends = t[1].atom() == atoms::extends && t[4].kind == TokenKind::RightParen;
+  if (!module && !extends) return;
+  Token name = t[3];
+  name.length = 0;
+  name.loc = {};
+  set_macro(module ? atoms::MODULE : atoms::BASE_MODULE, name);
+  name.kind = TokenKind::String;
+  name.flags = 0;
+  name.value = literals_.add_string(t[3].atom().text());
+  set_macro(module ? atoms::MODULE_STRING : atoms::BASE_MODULE_STRING, name);
+}
+
+void Preprocessor::set_macro(Atom name, Token value) {
+  values_.push_back(value);
+  Macro macro;
+  macro.name = name;
+  macro.predefined = true;
+  macro.body = {&values_.back(), 1};
+  macros_.undefine(name);
+  macros_.define(std::move(macro));
+}
+
+const Token* Preprocessor::expanded(Form tokens) {
+  if (auto failure = expander_.expand(tokens, expanded_)) {
+    error(failure->at, std::move(failure->message));
+    return nullptr;
+  }
+  return expanded_.data();
+}
+
+bool Preprocessor::is_defined(Atom name) const {
+  return macros_.find(name) >= 0 || name == atoms::LINE_;
+}
+
+// --- conditionals
+
+// Whether the form is -ifdef or the like; they are obeyed in skipped parts too.
+bool Preprocessor::conditional(Form tokens) {
+  const Token& word = tokens[1];
+  if (word.kind == TokenKind::If) {
+    open_conditional(tokens, atoms::if_);
+    return true;
+  }
+  if (word.kind != TokenKind::Atom) return false;
+  switch (word.value) {
+    case atoms::ifdef.id():
+    case atoms::ifndef.id():
+      open_conditional(tokens, word.atom());
+      return true;
+    case atoms::elif.id():
+      elif_branch(tokens);
+      return true;
+    case atoms::else_.id():
+      else_branch(tokens);
+      return true;
+    case atoms::endif.id():
+      end_conditional(tokens);
+      return true;
+    default:
+      return false;
+  }
+}
+
+void Preprocessor::open_conditional(Form tokens, Atom word) {
+  Conditional conditional;
+  conditional.opener = &tokens[1];
+  if (file().skipping()) {
+    conditional.taken = true;
+  } else {
+    conditional.active = word == atoms::if_ ? expression_condition(tokens) : macro_condition(tokens, word);
+    conditional.taken = conditional.active;
+  }
+  file().conditionals.push_back(conditional);
+}
+
+// -ifdef(NAME). or -ifndef(NAME).; a badly formed one counts as false.
+bool Preprocessor::macro_condition(Form tokens, Atom word) {
+  const bool ok = tokens.size() == 6 && tokens[2].kind == TokenKind::LeftParen &&
+                  (tokens[3].kind == TokenKind::Atom || tokens[3].kind == TokenKind::Var) &&
+                  tokens[4].kind == TokenKind::RightParen && tokens[5].kind == TokenKind::Dot;
+  if (!ok) {
+    error(tokens[1], fmt::format("badly formed -{0}: write -{0}(NAME).", word.text()));
+    return false;
+  }
+  return is_defined(tokens[3].atom()) == (word == atoms::ifdef);
+}
+
+bool Preprocessor::expression_condition(Form tokens) {
+  if (tokens.size() < 3 || tokens[2].kind != TokenKind::LeftParen) {
+    error(tokens[1], "badly formed -if: write -if(Expression).");
+    return false;
+  }
+  const Token* first = expanded(tokens.subspan(2));
+  if (!first) return false;
+  const Ast::Mark mark = unit_.ast.mark();
+  const std::vector<NodeId> expressions = parser_.parse_expressions(first);
+  bool holds = false;
+  if (expressions.size() == 1) {
+    const Condition condition = evaluate_condition(unit_, expressions[0], [&](Atom name) {
+      return is_defined(name) || name == atoms::MODULE || name == atoms::FUNCTION_NAME ||
+             name == atoms::FUNCTION_ARITY || name == atoms::MODULE_STRING;
+    });
+    if (condition == Condition::Illegal) {
+      error(tokens[1], "the condition of -if is no guard expression");
+    }
+    holds = condition == Condition::True;
+  } else if (!parser_.failed()) {
+    error(tokens[1], "-if takes one expression");
+  } else {
+    unit_.has_errors = true;
+  }
+  unit_.ast.rewind(mark);
+  return holds;
+}
+
+void Preprocessor::elif_branch(Form tokens) {
+  auto& open = file().conditionals;
+  if (open.empty()) return error(tokens[1], "-elif without an -if before it");
+  if (open.back().in_else) return error(tokens[1], "-elif behind -else");
+  open.back().active = false;
+  if (open.back().taken) return;
+  // The condition is evaluated as if outside.
+  const Conditional saved = open.back();
+  open.pop_back();
+  const bool holds = expression_condition(tokens);
+  open.push_back(saved);
+  open.back().active = open.back().taken = holds;
+}
+
+void Preprocessor::else_branch(Form tokens) {
+  auto& open = file().conditionals;
+  if (tokens.size() != 3 || tokens[2].kind != TokenKind::Dot) {
+    if (!file().skipping()) error(tokens[1], "badly formed -else: write -else.");
+    if (!file().skipping()) return;
+  }
+  if (open.empty()) return error(tokens[1], "-else without an -ifdef, -ifndef or -if before it");
+  if (open.back().in_else) return error(tokens[1], "a second -else");
+  open.back().in_else = true;
+  open.back().active = !open.back().taken;
+  open.back().taken = true;
+}
+
+void Preprocessor::end_conditional(Form tokens) {
+  auto& open = file().conditionals;
+  if (tokens.size() != 3 || tokens[2].kind != TokenKind::Dot) {
+    if (!file().skipping()) return error(tokens[1], "badly formed -endif: write -endif.");
+  }
+  if (open.empty()) return error(tokens[1], "-endif without an -ifdef, -ifndef or -if before it");
+  open.pop_back();
+}
+
+// --- helpers
+
+void Preprocessor::add_file_attribute(Loc anchor, const std::string& name, uint32_t line,
+                                      bool generated) {
+  Ast& ast = unit_.ast;
+  const NodeId string =
+      ast.add(NodeKind::String, anchor, anchor, anchor, {literals_.add_owned_string(name)});
+  const NodeId number = ast.add(NodeKind::Integer, anchor, anchor, anchor, {line});
+  const NodeId values[] = {string, number};
+  ast.add_form(ast.add(NodeKind::Attribute, anchor, anchor, anchor,
+                       {field(atoms::file), field(ast.add_list(values))},
+                       generated ? Node::kGenerated : 0));
+}
+
+void Preprocessor::error(const Token& at, std::string message) {
+  Span span{at.loc, at.loc.plus(at.length)};
+  if (!at.loc.is_text()) {
+    const ExpandedToken& token = unit_.expanded[at.loc.index()];
+    const Expansion* e = &unit_.expansions[token.expansion];
+    while (e->parent) e = &unit_.expansions[*e->parent];
+    span = e->use;
+  }
+  error(span, std::move(message));
+}
+
+void Preprocessor::error(Span span, std::string message) {
+  diagnostics_.error(span, message);
+  unit_.has_errors = true;
+  unit_.form_messages.push_back({span, std::move(message)});
+  const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);
+  unit_.ast.add_form(unit_.ast.add(NodeKind::ErrorForm, span.begin, span.end, span.begin, {index}));
+}
+
+}  // namespace fathom

@@ -1,0 +1,133 @@
+// The preprocessor: files to forms. It walks the forms of a file, obeys the
+// directives among them, expands macros in the others and hands those to the
+// parser; included files are walked in place. The forms come out as epp gives
+// them, with a -file attribute wherever the file changes.
+//
+// The tokens of a header are lexed once in a run and shared (TokenCache); which
+// of its forms count is decided anew at each inclusion.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "base/diagnostic.h"
+#include "syntax/macros.h"
+#include "syntax/parser.h"
+#include "syntax/reader.h"
+#include "syntax/token.h"
+#include "syntax/unit.h"
+
+namespace fathom {
+
+// Files by path: their tokens, or why they cannot be read.
+class TokenCache {
+ public:
+  TokenCache(SourceMap& sources, Literals& literals) : sources_(sources), literals_(literals) {}
+
+  struct Entry {
+    bool exists = false;
+    std::string error;            // exists, but cannot be read
+    std::unique_ptr<TokenBuffer> tokens;
+  };
+  // Opens a header; looks at the file system once for each path.
+  const Entry& open(const std::string& path);
+
+ private:
+  SourceMap& sources_;
+  Literals& literals_;
+  std::unordered_map<std::string, Entry> entries_;
+};
+
+// The definitions that every module starts with.
+struct Prelude {
+  TokenBuffer common;
+  TokenBuffer maybe_enabled;
+  TokenBuffer maybe_disabled;
+};
+
+class Preprocessor {
+ public:
+  Preprocessor(TokenCache& cache, MacroTable& macros, Literals& literals, Unit& unit,
+               const ReadOptions& options, const Prelude& prelude, Diagnostics& diagnostics);
+
+  // Reads the main file into the unit's tree.
+  void run(const TokenBuffer& main, const std::string& name);
+  // Defines the macros of a buffer that holds nothing but -define forms.
+  void define_all(const TokenBuffer& definitions, bool predefined);
+
+ private:
+  // An -ifdef or the like that has not seen its -endif.
+  struct Conditional {
+    const Token* opener;
+    bool active = false;  // the forms of the present branch count
+    bool taken = false;   // some branch was active, or the whole is inside one that is not
+    bool in_else = false;
+  };
+  struct File {
+    const TokenBuffer* buffer;
+    std::string name;          // as opened
+    std::string shown_name;    // as changed by -file
+    std::string directory;
+    std::vector<Conditional> conditionals;
+    int64_t line_shift = 0;
+    bool skipping() const { return !conditionals.empty() && !conditionals.back().active; }
+  };
+  using Form = std::span<const Token>;  // with the full stop
+
+  void read(File& file);
+  void form(const TokenForm& form, size_t index);
+  bool directive(Form tokens, const TokenForm& form);
+  void ordinary_form(const TokenForm& form, Form tokens);
+  void note_module(const Token* tokens);
+
+  // --- conditionals
+  bool conditional(Form tokens);
+  void open_conditional(Form tokens, Atom word);
+  void elif_branch(Form tokens);
+  void else_branch(Form tokens);
+  void end_conditional(Form tokens);
+  bool macro_condition(Form tokens, Atom word);
+  bool expression_condition(Form tokens);
+
+  // --- directives (directives.cc)
+  void define_directive(Form tokens, bool predefined);
+  void undef_directive(Form tokens);
+  void include_directive(Form tokens, const TokenForm& form, bool library);
+  void message_directive(Form tokens, bool error);
+  void file_directive(Form tokens, const TokenForm& form);
+  void feature_directive(Form tokens);
+  bool parameters(Form tokens, size_t* at, Macro* macro);
+  bool note_uses(Macro& macro);
+  std::string find_include(const std::string& name, bool library);
+  void enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form);
+  void set_macro(Atom name, Token value);
+  void define_features();
+
+  bool is_defined(Atom name) const;
+  // The form's tokens with macros expanded; null after an error.
+  const Token* expanded(Form tokens);
+  void add_file_attribute(Loc anchor, const std::string& name, uint32_t line, bool generated);
+  void error(const Token& at, std::string message);
+  void error(Span span, std::string message);
+  File& file() { return *files_.back(); }
+
+  TokenCache& cache_;
+  MacroTable& macros_;
+  Literals& literals_;
+  Unit& unit_;
+  const ReadOptions& options_;
+  const Prelude& prelude_;
+  Diagnostics& diagnostics_;
+  Parser parser_;
+  MacroExpander expander_;
+  std::vector<File*> files_;
+  std::vector<Token> expanded_;
+  std::deque<Token> values_;  // bodies of the macros whose value changes while reading
+  bool maybe_enabled_ = false;
+  bool in_prefix_ = true;
+};
+
+}  // namespace fathom

@@ -1,0 +1,300 @@
+#include "syntax/rebar_config.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <regex>
+#include <string_view>
+#include <utility>
+
+#include "base/atom.h"
+#include "base/result.h"
+#include "base/term.h"
+#include "base/term_print.h"
+#include "base/utf8.h"
+#include "syntax/app_dir.h"
+#include "syntax/consult.h"
+
+namespace fathom {
+
+namespace {
+
+// Regular expressions longer than this are refused: the library's compiler
+// recurses on their nesting.
+constexpr size_t kMaxRegex = 1000;
+
+using Section = std::map<std::string_view, Term>;
+
+// A name: 'foo', "foo" or <<"foo">>.
+std::optional<std::string> name_text(Term term) {
+  if (term.is_atom()) return std::string(term.atom().text());
+  if (term.is_binary()) return std::string(term.bits().text());
+  if (term.is_cons()) return string_text(term);
+  return std::nullopt;
+}
+
+// The elements of a list; none for anything else, for what is written in a wrong
+// shape must not stop us.
+std::vector<Term> elements(Term term) {
+  std::vector<Term> items;
+  if (term.is_list()) {
+    for (const Term item : term.list()) items.push_back(item);
+  }
+  return items;
+}
+
+// {Key, Value} pairs by key, the last one counts, as in dict:from_list/1.
+Section make_section(const std::vector<Term>& terms) {
+  Section section;
+  for (const Term term : terms) {
+    if (term.is_tuple(2) && term[0].is_atom()) section[term[0].atom().text()] = term[1];
+  }
+  return section;
+}
+
+// The text of a value such that it reads as the form epp gets from
+// erl_parse:abstract/1: a list of characters, printable or not, is a string, and
+// a binary is its bytes.
+std::string macro_value(Term value) {
+  if (value.is_bitstring()) return written(value);
+  std::optional<std::string> text;
+  if (value.is_cons()) text = string_text(value);
+  if (!text || find_invalid_utf8(*text)) return printed(value);
+  std::string out;
+  append_quoted_string(out, *text);
+  return out;
+}
+
+template <class T>
+void add_new(std::vector<T>& to, const std::vector<T>& from) {
+  for (const T& item : from) {
+    if (std::find(to.begin(), to.end(), item) == to.end()) to.push_back(item);
+  }
+}
+
+void add_dir(std::vector<SourceDir>& dirs, const SourceDir& dir) {
+  for (SourceDir& known : dirs) {
+    if (known.path == dir.path) {
+      known = dir;
+      return;
+    }
+  }
+  dirs.push_back(dir);
+}
+
+// Collects into a RebarConfig what one level (the file, a profile) says.
+class LevelReader {
+ public:
+  LevelReader(const std::string& file, const RebarProfile& profile, RebarConfig& config)
+      : file_(file), profile_(profile), config_(config) {}
+
+  void read(const Section& section) {
+    if (const Term* options = get(section, "erlc_compiler")) {
+      for (const Term option : elements(*options)) {
+        if (is_pair(option, "recursive")) recursive_ = option[1].is_atom(atoms::true_);
+      }
+    }
+    read_dirs(section, "src_dirs", config_.src_dirs);
+    read_dirs(section, "extra_src_dirs", config_.extra_src_dirs);
+    if (const Term* options = get(section, "erl_opts")) read_erl_opts(*options);
+    if (const Term* options = get(section, "eunit_compile_opts"); options && profile_.tests) {
+      read_erl_opts(*options);
+    }
+    read_names(section, "project_app_dirs", config_.project_app_dirs);
+    read_names(section, "excluded_apps", config_.excluded_apps);
+    read_names(section, "deps", config_.deps);
+    read_name(section, "base_dir", config_.base_dir);
+    read_name(section, "checkouts_dir", config_.checkouts_dir);
+  }
+
+ private:
+  static const Term* get(const Section& section, std::string_view key) {
+    const auto found = section.find(key);
+    return found == section.end() ? nullptr : &found->second;
+  }
+  static bool is_pair(Term term, std::string_view key) { return is_tagged(term, key, 2); }
+  static bool is_tagged(Term term, std::string_view key, size_t arity) {
+    return term.is_tuple(arity) && term[0].is_atom() && term[0].atom().text() == key;
+  }
+
+  void read_name(const Section& section, std::string_view key, std::string& out) {
+    if (const Term* value = get(section, key)) out = name_text(*value).value_or(out);
+  }
+
+  // A list of names, or of tuples that begin with one (dependencies).
+  void read_names(const Section& section, std::string_view key, std::vector<std::string>& out) {
+    const Term* value = get(section, key);
+    if (!value) return;
+    for (Term item : elements(*value)) {
+      if (item.is_tuple() && !item.tuple().empty()) item = item[0];
+      if (auto name = name_text(item)) add_new(out, {std::move(*name)});
+    }
+  }
+
+  void read_dirs(const Section& section, std::string_view key, std::vector<SourceDir>& out) {
+    if (const Term* value = get(section, key)) add_dirs(*value, out);
+  }
+
+  // "src", {"src", [{recursive, false}]}, {"src", [recursive]}
+  void add_dirs(Term dirs, std::vector<SourceDir>& out) {
+    for (const Term item : elements(dirs)) {
+      const bool has_options = item.is_tuple(2);
+      auto path = name_text(has_options ? item[0] : item);
+      if (!path) continue;
+      SourceDir dir{std::move(*path), recursive_};
+      while (dir.path.size() > 1 && dir.path.back() == '/') dir.path.pop_back();
+      if (dir.path.starts_with("./") && dir.path.size() > 2) dir.path.erase(0, 2);
+      for (const Term option : has_options ? elements(item[1]) : std::vector<Term>{}) {
+        if (is_pair(option, "recursive")) dir.recursive = option[1].is_atom(atoms::true_);
+        if (option.is_atom() && option.atom().text() == "recursive") dir.recursive = true;
+      }
+      add_dir(out, dir);
+    }
+  }
+
+  void read_erl_opts(Term options) {
+    for (const Term option : elements(options)) {
+      if (is_pair(option, "i")) {
+        if (auto dir = name_text(option[1])) add_new(config_.include_dirs, {std::move(*dir)});
+      } else if (is_pair(option, "d")) {
+        define(option[1], {});
+      } else if (is_tagged(option, "d", 3)) {
+        define(option[1], macro_value(option[2]));
+      } else if (is_tagged(option, "platform_define", 3)) {
+        if (is_platform(option[1])) define(option[2], {});
+      } else if (is_tagged(option, "platform_define", 4)) {
+        if (is_platform(option[1])) define(option[2], macro_value(option[3]));
+      } else if (is_pair(option, "parse_transform")) {
+        if (auto name = name_text(option[1])) {
+          add_new(config_.parse_transforms, {std::move(*name)});
+        }
+      } else if (is_pair(option, "src_dirs")) {
+        add_dirs(option[1], config_.src_dirs);
+      } else if (is_pair(option, "extra_src_dirs")) {
+        add_dirs(option[1], config_.extra_src_dirs);
+      }
+    }
+  }
+
+  void define(Term name, std::string value) {
+    if (auto text = name_text(name)) {
+      add_macro(config_.macros, {std::move(*text), std::move(value)});
+    }
+  }
+
+  // Whether the expression matches somewhere in the platform's name.
+  bool is_platform(Term regex) {
+    const auto text = name_text(regex);
+    try {
+      if (text && text->size() <= kMaxRegex) {
+        return std::regex_search(profile_.platform, std::regex(*text));
+      }
+    } catch (const std::regex_error&) {
+    }
+    config_.problems.push_back({Severity::Warning,
+                                {},
+                                file_,
+                                "platform_define is ignored: cannot understand its regular "
+                                "expression " +
+                                    printed(regex),
+                                {}});
+    return false;
+  }
+
+  const std::string& file_;
+  const RebarProfile& profile_;
+  RebarConfig& config_;
+  bool recursive_ = true;
+};
+
+// "DIR/rebar.config:3:7: words" is a place and words.
+Diagnostic consult_problem(const std::string& file, const std::string& message) {
+  Diagnostic problem{Severity::Error, {}, file, message, {}};
+  if (message.starts_with(file + ":")) {
+    const size_t end = message.find(": ", file.size());
+    if (end != std::string::npos) {
+      problem.file = message.substr(0, end);
+      problem.message = message.substr(end + 2);
+    }
+  }
+  return problem;
+}
+
+void read_file_and_profiles(const std::string& file, const RebarProfile& profile,
+                            RebarConfig& config) {
+  TermArena arena;
+  const Result<std::vector<Term>> terms = consult_file(file, arena);
+  if (!terms) {
+    config.problems.push_back(consult_problem(file, terms.error().message));
+    return;
+  }
+  const Section section = make_section(*terms);
+  LevelReader reader(file, profile, config);
+  reader.read(section);
+  const auto profiles = section.find("profiles");
+  if (!profile.tests || profiles == section.end()) return;
+  for (const Term level : elements(profiles->second)) {
+    if (!level.is_tuple(2) || !level[0].is_atom() || level[0].atom().text() != "test") continue;
+    reader.read(make_section(elements(level[1])));
+  }
+}
+
+}  // namespace
+
+void add_macro(std::vector<MacroDefinition>& macros, MacroDefinition macro) {
+  for (MacroDefinition& known : macros) {
+    if (known.name == macro.name) {
+      known.value = std::move(macro.value);
+      return;
+    }
+  }
+  macros.push_back(std::move(macro));
+}
+
+void RebarConfig::overlay(const RebarConfig& upper) {
+  add_new(include_dirs, upper.include_dirs);
+  for (const MacroDefinition& macro : upper.macros) add_macro(macros, macro);
+  add_new(parse_transforms, upper.parse_transforms);
+  for (const SourceDir& dir : upper.src_dirs) add_dir(src_dirs, dir);
+  for (const SourceDir& dir : upper.extra_src_dirs) add_dir(extra_src_dirs, dir);
+  add_new(project_app_dirs, upper.project_app_dirs);
+  add_new(excluded_apps, upper.excluded_apps);
+  add_new(deps, upper.deps);
+  if (!upper.base_dir.empty()) base_dir = upper.base_dir;
+  if (!upper.checkouts_dir.empty()) checkouts_dir = upper.checkouts_dir;
+  problems.insert(problems.end(), upper.problems.begin(), upper.problems.end());
+}
+
+std::vector<std::string> RebarConfig::src_dir_names() const {
+  if (src_dirs.empty()) return {"src"};
+  std::vector<std::string> names;
+  for (const SourceDir& dir : src_dirs) names.push_back(dir.path);
+  return names;
+}
+
+void RebarConfig::prepare_tests() {
+  const auto is_test = [](const SourceDir& dir) { return dir.path == "test"; };
+  if (std::none_of(extra_src_dirs.begin(), extra_src_dirs.end(), is_test)) {
+    extra_src_dirs.push_back({"test", false});
+  }
+  for (const char* name : {"TEST", "EUNIT"}) {
+    const auto same = [&](const MacroDefinition& macro) { return macro.name == name; };
+    if (std::none_of(macros.begin(), macros.end(), same)) macros.push_back({name, {}});
+  }
+}
+
+RebarConfig read_rebar_config(const std::string& dir, const RebarProfile& profile) {
+  RebarConfig config;
+  const std::string file = path_in(dir, "rebar.config");
+  if (is_plain_file(file + ".script")) {
+    config.problems.push_back({Severity::Warning,
+                               {},
+                               file + ".script",
+                               "not evaluated: what this script computes is not honoured",
+                               {}});
+  }
+  if (is_plain_file(file)) read_file_and_profiles(file, profile, config);
+  return config;
+}
+
+}  // namespace fathom
