@@ -31,6 +31,10 @@ Diagnostic& Diagnostics::file_error(std::string file, std::string message) {
   return add(Severity::Error, {}, std::move(file), std::move(message));
 }
 
+Diagnostic& Diagnostics::file_warning(std::string file, std::string message) {
+  return add(Severity::Warning, {}, std::move(file), std::move(message));
+}
+
 const std::vector<Diagnostic>& Diagnostics::all() {
   if (!sorted_) {
     std::stable_sort(items_.begin(), items_.end(), [](const Diagnostic& a, const Diagnostic& b) {

@@ -32,6 +32,7 @@ class Diagnostics {
   Diagnostic& error(Span span, std::string message);
   Diagnostic& warning(Span span, std::string message);
   Diagnostic& file_error(std::string file, std::string message);
+  Diagnostic& file_warning(std::string file, std::string message);
 
   bool has_errors() const { return errors_ != 0; }
   size_t error_count() const { return errors_; }

@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <charconv>
 #include <cmath>
@@ -204,7 +205,7 @@ class Decoder {
     std::string recoded;
     if (tag == kAtom || tag == kSmallAtom) {
       if (!is_ascii(text)) text = recoded = latin1_to_utf8(text);
-    } else if (find_invalid_utf8(text)) {
+    } else if (!is_ascii(text) && find_invalid_utf8(text)) {
       return fail("an atom is not UTF-8");
     }
     const size_t length = text.size() <= kMaxAtomCharacters ? 0 : count_code_points(text);
@@ -359,10 +360,12 @@ class Decoder {
     if (!read_inner_atom("a reference", &node)) return false;
     if (!need(creation_size + 4 * count, "a reference")) return false;
     at_ += creation_size;
-    std::string words;
-    for (uint64_t i = 0; i < count; ++i) words = fmt::format(".{}{}", take(4), words);
-    for (uint64_t i = count; i < kShownWords; ++i) words = ".0" + words;
-    return keep_opaque(OpaqueKind::Reference, fmt::format("#Ref<0{}>", words), slot);
+    std::array<uint64_t, kMaxWords> words{};  // the last one is shown first
+    for (uint64_t i = 0; i < count; ++i) words[i] = take(4);
+    std::string text = "#Ref<0";
+    for (uint64_t i = std::max(count, kShownWords); i-- > 0;) text += fmt::format(".{}", words[i]);
+    text += '>';
+    return keep_opaque(OpaqueKind::Reference, text, slot);
   }
 
   // The fun's creator and free variables are passed over unread.

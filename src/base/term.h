@@ -373,9 +373,9 @@ class TermArena {
   Term string(std::string_view utf8);
 
   Term tuple(std::span<const Term> items) {
-    const TermDraft draft = draft_tuple(items.size());
-    if (!items.empty()) std::memcpy(draft.slots.data(), items.data(), items.size_bytes());
-    return draft.term;
+    uint64_t* words = allocate_tuple(items.size());
+    if (!items.empty()) std::memcpy(words + 1, items.data(), items.size_bytes());
+    return Term(Term::tag_of(TermKind::Tuple), words);
   }
   Term tuple(std::initializer_list<Term> items) {
     return tuple(std::span(items.begin(), items.size()));
@@ -419,6 +419,12 @@ class TermArena {
     return result;
   }
   void* allocate_slow(size_t bytes);
+  // The arity, and room for the elements.
+  uint64_t* allocate_tuple(size_t arity) {
+    auto* words = static_cast<uint64_t*>(allocate((arity + 1) * sizeof(uint64_t)));
+    words[0] = arity;
+    return words;
+  }
   template <class T>
   T* allocate_box(TermKind kind, size_t extra_bytes);
   Term boxed(const void* box) { return Term(Term::kBoxedTag, box); }
@@ -431,9 +437,8 @@ class TermArena {
 };
 
 inline TermDraft TermArena::draft_tuple(size_t arity) {
-  auto* words = static_cast<uint64_t*>(allocate((arity + 1) * sizeof(uint64_t)));
-  std::memset(words, 0, (arity + 1) * sizeof(uint64_t));
-  words[0] = arity;
+  uint64_t* words = allocate_tuple(arity);
+  std::memset(words + 1, 0, arity * sizeof(uint64_t));
   return {Term(Term::tag_of(TermKind::Tuple), words), {reinterpret_cast<Term*>(words + 1), arity}};
 }
 

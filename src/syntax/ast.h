@@ -94,8 +94,7 @@ const NodeSchema& schema_of(NodeKind kind);
 struct Node {
   enum Flag : uint8_t {
     kPooled = 1,     // Integer: see nodes.def
-    kQuoted = 2,     // Atom: written in quotes though a feature's word ('maybe')
-    kGenerated = 4,  // OTP marks the node's annotation as generated
+    kGenerated = 2,  // OTP marks the node's annotation as generated
   };
   NodeKind kind{};
   uint8_t flags = 0;
@@ -125,6 +124,8 @@ class Ast {
 
   NodeId add(NodeKind kind, Loc begin, Loc end, Loc anchor,
              std::initializer_list<uint32_t> fields, uint8_t flags = 0);
+  NodeId add_fields(NodeKind kind, Loc begin, Loc end, Loc anchor, std::span<const uint32_t> fields,
+                    uint8_t flags);
   ListId add_list(std::span<const NodeId> nodes);
   ListId add_guard(std::span<const ListId> alternatives);
   void add_form(NodeId form) { forms_.push_back(form); }
@@ -192,6 +193,11 @@ class Ast {
 
 inline NodeId Ast::add(NodeKind kind, Loc begin, Loc end, Loc anchor,
                        std::initializer_list<uint32_t> fields, uint8_t flags) {
+  return add_fields(kind, begin, end, anchor, {fields.begin(), fields.size()}, flags);
+}
+
+inline NodeId Ast::add_fields(NodeKind kind, Loc begin, Loc end, Loc anchor,
+                              std::span<const uint32_t> fields, uint8_t flags) {
   const auto at = static_cast<uint32_t>(slots_.size());
   slots_.insert(slots_.end(), fields.begin(), fields.end());
   nodes_.push_back({kind, flags, begin, end, anchor, at});

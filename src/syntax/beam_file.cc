@@ -1,3 +1,6 @@
+// One pass over the headers of the chunks; nothing is copied but a compressed
+// file. Every offset is checked against the bytes that are there before it is
+// used, and each step goes forward by at least the eight bytes of a header.
 #include "syntax/beam_file.h"
 
 #include <fmt/core.h>

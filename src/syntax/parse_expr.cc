@@ -218,7 +218,7 @@ NodeId Parser::name_atom() {
     return error_node();
   }
   const Token& t = take();
-  return leaf(NodeKind::Atom, t, t.value, t.flags & Token::kQuoted ? Node::kQuoted : 0);
+  return leaf(NodeKind::Atom, t, t.value);
 }
 
 NodeId Parser::record_expression(const Token& first, const Token& hash, NodeId base) {

@@ -207,6 +207,12 @@ bool SourcePrinter::is_leaf(NodeId id) const {
     case NodeKind::Float:
     case NodeKind::String:
       return true;
+    case NodeKind::List: {
+      const auto n = ast_.get<node::List>(id);
+      return ast_.list(n.elements).empty() && !exists(n.tail);
+    }
+    case NodeKind::Tuple:
+      return ast_.list(ast_.get<node::Tuple>(id).elements).empty();
     case NodeKind::Segment:
       return is_leaf(ast_.get<node::Segment>(id).value);
     case NodeKind::BinaryOp: {  // name/arity

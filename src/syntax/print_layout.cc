@@ -108,7 +108,9 @@ void Layout::place_break(const LayoutOp& op, size_t at, std::string& out) {
       return;
     case Kind::Hug: {
       const uint32_t indented = indents_.back() + kIndent;
-      const bool helps = !fits(at, column_) && fits(at, std::min(indented, kMaxIndent) - 1);
+      const uint64_t head = measures_[at + 1].next_break - measures_[at].flat;
+      const bool worth = fits(at, std::min(indented, kMaxIndent) - 1) || column_ + head > kWidth;
+      const bool helps = worth && !fits(at, column_);
       indents_.push_back(helps ? indented : indents_.back());
       if (helps) {
         start_line(out);

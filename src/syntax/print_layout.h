@@ -9,8 +9,8 @@
 //   Fill    in a broken group, a new line only if what comes up to the group's
 //           next break does not fit
 //   Hug     what stands behind `X =`: a new line (indented) only if that makes the
-//           rest of the group fit, for else its own brackets break better. Ended
-//           by HugEnd.
+//           rest of the group fit, or if not even its first piece has room here;
+//           for else its own brackets break better. Ended by HugEnd.
 //   Hard    always a new line; the groups around it are broken
 //
 // Everything is measured once, from prefix sums of the flat widths, so a form

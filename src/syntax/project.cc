@@ -33,7 +33,7 @@ void report(const std::vector<Diagnostic>& problems, Diagnostics& diagnostics) {
     if (problem.severity == Severity::Error) {
       diagnostics.file_error(problem.file, problem.message);
     } else {
-      diagnostics.warning({}, problem.message).file = problem.file;
+      diagnostics.file_warning(problem.file, problem.message);
     }
   }
 }

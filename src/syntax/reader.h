@@ -56,8 +56,13 @@ class Reader {
   // The same for text that is no file; `name` is what messages call it.
   bool read_text(const std::string& name, std::string text, const ReadOptions& options, Unit& unit,
                  Diagnostics& diagnostics);
-  // Reads a .beam file's debug info.
-  bool read_beam(const std::string& path, Unit& unit, Diagnostics& diagnostics);
+  // Reads a .beam file's debug info; without any, the source that lies beside it
+  // (../src) or that the file names.
+  bool read_beam(const std::string& path, const ReadOptions& options, Unit& unit,
+                 Diagnostics& diagnostics);
+  // Either, by what the file holds.
+  bool read(const std::string& path, const ReadOptions& options, Unit& unit,
+            Diagnostics& diagnostics);
 
  private:
   struct State;

@@ -48,7 +48,7 @@ struct Token {
 // Append-only; a token's or node's index stays valid for the whole run.
 class Literals {
  public:
-  std::vector<std::string> integers;  // decimal digits, no sign
+  std::vector<std::string> integers;  // decimal digits; a sign in debug info only
   std::vector<double> floats;
   std::vector<std::string_view> strings;  // UTF-8, in a source text or owned here
 

@@ -1,3 +1,6 @@
+// Tables of bytes and terms, random terms, damaged bytes; and, where there is an
+// Erlang/OTP, its own opinion on thousands of random terms: how they are encoded,
+// printed and compared.
 #include "base/etf.h"
 
 #include <fmt/core.h>

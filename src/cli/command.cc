@@ -1,0 +1,99 @@
+#include "command.h"
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace fathom {
+
+void CommonOptions::add_to(CLI::App& app, const std::vector<std::string>& formats) {
+  app.add_option("--format", format, "How to show the result")
+      ->check(CLI::IsMember(formats))
+      ->capture_default_str();
+  app.add_option("-o,--output", output, "Write the result to FILE instead of stdout")
+      ->type_name("FILE");
+  app.add_option("-I", include_dirs, "Add DIR to the include path")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("-D", macros, "Define a macro; its value is a term, `true` if there is none")
+      ->type_name("NAME[=VALUE]")
+      ->allow_extra_args(false);
+  app.add_option("--pa", first_code_dirs, "Add DIR to the front of the code path (also -pa)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_option("--pz", last_code_dirs, "Add DIR to the end of the code path (also -pz)")
+      ->type_name("DIR")
+      ->allow_extra_args(false);
+  app.add_flag("--tests", tests, "Read a project's tests too, with TEST defined");
+  app.add_option("--otp", otp_root, "The Erlang/OTP to use, if not the one on PATH")->type_name("DIR");
+  app.add_option("--otp-release", otp_release, "Read the language of this release of OTP")
+      ->type_name("N")
+      ->check(CLI::Range(17, 99));
+  app.add_option("--color", color, "Color messages")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
+  app.add_flag("--quiet", quiet, "Print errors and the result only");
+}
+
+ProjectOptions CommonOptions::project_options() const {
+  ProjectOptions options = ProjectOptions::from_environment();
+  options.include_dirs = include_dirs;
+  for (const std::string& macro : macros) options.macros.push_back(parse_macro_argument(macro));
+  options.code_path.first = first_code_dirs;
+  options.code_path.last = last_code_dirs;
+  options.tests = tests;
+  if (!otp_root.empty()) options.otp.root = otp_root;
+  return options;
+}
+
+Output::~Output() {
+  if (file_ && file_ != stdout) std::fclose(file_);
+}
+
+Result<void> Output::open(const std::string& path) {
+  path_ = path.empty() ? "standard output" : path;
+  file_ = path.empty() ? stdout : std::fopen(path.c_str(), "wb");
+  if (!file_) return Error{fmt::format("{}: {}", path, std::strerror(errno))};
+  return {};
+}
+
+void Output::write(std::string_view text) {
+  if (!failed_ && std::fwrite(text.data(), 1, text.size(), file_) != text.size()) failed_ = true;
+}
+
+Result<void> Output::close() {
+  if (std::fflush(file_) != 0) failed_ = true;
+  const int reason = errno;
+  if (failed_) return Error{fmt::format("{}: {}", path_, std::strerror(reason))};
+  return {};
+}
+
+Messages::Messages(const CommonOptions& options) : quiet_(options.quiet) {
+  const bool terminal = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+  color_ = options.color == "always" || (options.color == "auto" && terminal);
+}
+
+void Messages::print(Diagnostics& diagnostics, const SourceMap& sources) {
+  for (const Diagnostic& d : diagnostics.all()) {
+    if (quiet_ && d.severity != Severity::Error) continue;
+    const std::string text = render(d, sources, {color_});
+    std::fwrite(text.data(), 1, text.size(), stderr);
+  }
+  if (diagnostics.suppressed() > 0) note(fmt::format("{} more errors are not shown", diagnostics.suppressed()));
+}
+
+void Messages::error(std::string_view text) {
+  Diagnostic d;
+  d.message = text;
+  const std::string line = render(d, SourceMap(), {color_});
+  std::fwrite(line.data(), 1, line.size(), stderr);
+}
+
+void Messages::note(std::string_view text) {
+  if (!quiet_) fmt::print(stderr, "{}\n", text);
+}
+
+}  // namespace fathom

@@ -1,0 +1,75 @@
+// What the commands have in common. A command is a function that adds itself to
+// the command line and, when chosen, returns the exit code:
+// 0 clean, 1 could not run, 2 findings.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <string_view>
+
+#include <CLI/CLI.hpp>
+
+#include "base/diagnostic.h"
+#include "base/source.h"
+#include "syntax/project.h"
+
+namespace fathom {
+
+enum ExitCode : int { kClean = 0, kCouldNotRun = 1, kFindings = 2 };
+
+// Options that every command understands.
+struct CommonOptions {
+  std::string format = "text";
+  std::string output;          // empty: stdout
+  std::string color = "auto";  // of messages
+  bool quiet = false;
+
+  // The source options: -I, -D, -pa, -pz, --otp.
+  std::vector<std::string> include_dirs;
+  std::vector<std::string> macros;
+  std::vector<std::string> first_code_dirs;
+  std::vector<std::string> last_code_dirs;
+  std::string otp_root;
+  uint32_t otp_release = 0;  // 0: that of the installed OTP
+  bool tests = false;
+
+  void add_to(CLI::App& app, const std::vector<std::string>& formats);
+  ProjectOptions project_options() const;
+};
+
+// Where a command's result goes. Buffered; a failure to write is an error in the
+// end, not a silently short file.
+class Output {
+ public:
+  Output() = default;
+  ~Output();
+  Output(const Output&) = delete;
+  Output& operator=(const Output&) = delete;
+
+  // stdout if the path is empty.
+  Result<void> open(const std::string& path);
+  void write(std::string_view text);
+  Result<void> close();
+
+ private:
+  FILE* file_ = nullptr;
+  std::string path_;
+  bool failed_ = false;
+};
+
+// Messages on stderr.
+class Messages {
+ public:
+  explicit Messages(const CommonOptions& options);
+  void print(Diagnostics& diagnostics, const SourceMap& sources);
+  void error(std::string_view text);
+  void note(std::string_view text);  // not with --quiet
+
+ private:
+  bool color_;
+  bool quiet_;
+};
+
+void add_parse_command(CLI::App& app, int* exit_code);
+
+}  // namespace fathom

@@ -1,0 +1,68 @@
+// The command line. Commands register themselves; this file only puts them
+// together.
+#include <sys/resource.h>
+
+#include <cstdio>
+#include <exception>
+#include <new>
+
+#include "command.h"
+
+namespace {
+
+// The parser recurses on nesting, which it bounds; that bound needs more than the
+// usual 8 MB. Linux lets the main thread's stack grow to the limit in force when
+// it is needed, so raising it here is enough.
+void raise_stack_limit() {
+  constexpr rlim_t kStack = 64 << 20;
+  rlimit limit;
+  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
+  if (limit.rlim_cur >= kStack) return;
+  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? kStack : std::min(kStack, limit.rlim_max);
+  setrlimit(RLIMIT_STACK, &limit);
+}
+
+// erl and erlc write -pa DIR and -DNAME; the library knows long options with two
+// dashes only.
+std::vector<std::string> erl_style_arguments(int argc, char** argv) {
+  std::vector<std::string> arguments;
+  for (int i = argc - 1; i > 0; --i) {  // the library wants them in reverse
+    std::string argument = argv[i];
+    if (argument == "-pa" || argument == "-pz") argument.insert(0, "-");
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+int run(int argc, char** argv) {
+  CLI::App app("Fathom reads Erlang programs and tells what they can do.", "fathom");
+  app.set_version_flag("--version", "fathom " FATHOM_VERSION);
+  app.require_subcommand(1);
+  app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
+    return std::string("error: ") + error.what() + "\nTry `" +
+           (failed->get_subcommands().empty() ? "fathom" : "fathom " + failed->get_subcommands()[0]->get_name()) +
+           " --help`.\n";
+  });
+  int exit_code = fathom::kClean;
+  fathom::add_parse_command(app, &exit_code);
+  try {
+    app.parse(erl_style_arguments(argc, argv));
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? fathom::kClean : fathom::kCouldNotRun;
+  }
+  return exit_code;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  raise_stack_limit();
+  try {
+    return run(argc, argv);
+  } catch (const std::bad_alloc&) {
+    std::fputs("error: out of memory\n", stderr);
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "error: internal error: %s\n", error.what());
+  }
+  return fathom::kCouldNotRun;
+}

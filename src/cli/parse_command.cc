@@ -1,0 +1,218 @@
+// fathom parse: how Fathom reads a module.
+#include <chrono>
+
+#include <fmt/format.h>
+
+#include "base/etf.h"
+#include "base/json.h"
+#include "base/term_print.h"
+#include "command.h"
+#include "syntax/abstract.h"
+#include "syntax/dump.h"
+#include "syntax/print.h"
+#include "syntax/reader.h"
+
+namespace fathom {
+namespace {
+
+struct ParseOptions : CommonOptions {
+  std::vector<std::string> paths;
+  bool stats = false;
+  bool format_given = false;
+};
+
+struct ParseStats {
+  size_t files = 0;
+  size_t failed = 0;
+  uint64_t bytes = 0;
+  uint64_t tokens = 0;
+  uint64_t nodes = 0;
+  double seconds = 0;
+
+  double megabytes_per_second() const { return seconds > 0 ? static_cast<double>(bytes) / 1e6 / seconds : 0; }
+};
+
+// One way of showing units. begin and end are called once, unit for each module.
+class UnitWriter {
+ public:
+  virtual ~UnitWriter() = default;
+  virtual void begin(Output&) {}
+  virtual void unit(const Unit& unit, Output& out) = 0;
+  virtual void end(const ParseStats&, Output&) {}
+};
+
+class TextWriter : public UnitWriter {
+ public:
+  void unit(const Unit& unit, Output& out) override {
+    text_.clear();
+    dump_text(unit, text_);
+    out.write(text_);
+  }
+
+ private:
+  std::string text_;
+};
+
+class SourceWriter : public UnitWriter {
+ public:
+  void unit(const Unit& unit, Output& out) override { out.write(print_unit(unit)); }
+};
+
+// The forms as terms, each ended by a full stop: file:consult/1 reads them.
+class AbstractWriter : public UnitWriter {
+ public:
+  void begin(Output& out) override { out.write("%% -*- coding: utf-8 -*-\n"); }
+  void unit(const Unit& unit, Output& out) override {
+    for (const NodeId form : unit.ast.forms()) {
+      TermArena arena;
+      text_.clear();
+      write_term(text_, to_abstract(unit, form, arena));
+      text_ += ".\n";
+      out.write(text_);
+    }
+  }
+
+ private:
+  std::string text_;
+};
+
+// {Path, Forms} in the external term format, each behind its length in four bytes,
+// big end first: what a port with {packet, 4} reads.
+class EtfWriter : public UnitWriter {
+ public:
+  void unit(const Unit& unit, Output& out) override {
+    TermArena arena;
+    std::vector<Term> forms;
+    for (const NodeId form : unit.ast.forms()) forms.push_back(to_abstract(unit, form, arena));
+    const Term packet = arena.tuple({arena.string(unit.path), arena.list(forms)});
+    std::string bytes(4, '\0');
+    if (!etf::encode(packet, bytes)) return;
+    const auto size = static_cast<uint32_t>(bytes.size() - 4);
+    for (int i = 0; i < 4; ++i) bytes[static_cast<size_t>(i)] = static_cast<char>(size >> (24 - 8 * i));
+    out.write(bytes);
+  }
+};
+
+class JsonUnitWriter : public UnitWriter {
+ public:
+  explicit JsonUnitWriter(bool stats) : stats_(stats) {}
+
+  void begin(Output& out) override {
+    json_ = std::make_unique<JsonWriter>([&out](std::string_view text) { out.write(text); });
+    json_->begin_object();
+    json_->field("command", "parse");
+    json_->key("modules");
+    json_->begin_array();
+  }
+  void unit(const Unit& unit, Output&) override { dump_json(unit, *json_); }
+  void end(const ParseStats& stats, Output&) override {
+    json_->end_array();
+    json_->field("verdict", stats.failed == 0 ? "clean" : "unknown");
+    json_->key("reasons");
+    json_->begin_array();
+    if (stats.failed > 0) json_->value(fmt::format("{} of {} files could not be read", stats.failed, stats.files));
+    json_->end_array();
+    if (stats_) {
+      json_->key("stats");
+      json_->begin_object();
+      json_->field("files", stats.files);
+      json_->field("bytes", stats.bytes);
+      json_->field("tokens", stats.tokens);
+      json_->field("nodes", stats.nodes);
+      json_->field("megabytes_per_second", stats.megabytes_per_second());
+      json_->end_object();
+    }
+    json_->field("seconds", stats.seconds);
+    json_->end_object();
+    json_->finish();
+  }
+
+ private:
+  bool stats_;
+  std::unique_ptr<JsonWriter> json_;
+};
+
+std::unique_ptr<UnitWriter> make_writer(const ParseOptions& options) {
+  if (options.stats && !options.format_given) return nullptr;
+  if (options.format == "abstract") return std::make_unique<AbstractWriter>();
+  if (options.format == "erl") return std::make_unique<SourceWriter>();
+  if (options.format == "etf") return std::make_unique<EtfWriter>();
+  if (options.format == "json") return std::make_unique<JsonUnitWriter>(options.stats);
+  return std::make_unique<TextWriter>();
+}
+
+void read_module(Reader& reader, const SourceModule& module, const ParseOptions& options, Unit& unit,
+                 Diagnostics& diagnostics, ParseStats& stats) {
+  const auto start = std::chrono::steady_clock::now();
+  bool ok;
+  if (options.otp_release != 0) {
+    ReadOptions adjusted = *module.options;
+    adjusted.otp_release = options.otp_release;
+    ok = reader.read(module.path, adjusted, unit, diagnostics);
+  } else {
+    ok = reader.read(module.path, *module.options, unit, diagnostics);
+  }
+  stats.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  ++stats.files;
+  stats.failed += !ok || unit.has_errors;
+  stats.bytes += unit.bytes_read;
+  stats.tokens += unit.tokens_read;
+  stats.nodes += unit.ast.size();
+}
+
+std::string stats_text(const ParseStats& stats) {
+  return fmt::format(
+      "files    {}\nbytes    {}\ntokens   {}\nnodes    {}\nseconds  {:.3f}\nMB/s     {:.1f}\n",
+      stats.files, stats.bytes, stats.tokens, stats.nodes, stats.seconds,
+      stats.megabytes_per_second());
+}
+
+int parse(const ParseOptions& options) {
+  Messages messages(options);
+  Reader reader;
+  Project project(options.project_options());
+  Diagnostics path_diagnostics;
+  for (const std::string& path : options.paths) project.add(path, path_diagnostics);
+  messages.print(path_diagnostics, reader.sources());
+
+  Output out;
+  if (auto opened = out.open(options.output); !opened) {
+    messages.error(opened.error().message);
+    return kCouldNotRun;
+  }
+  const auto writer = make_writer(options);
+  ParseStats stats;
+  if (writer) writer->begin(out);
+  Unit unit = reader.make_unit();
+  for (const SourceModule& module : project.modules()) {
+    Diagnostics diagnostics;
+    read_module(reader, module, options, unit, diagnostics, stats);
+    messages.print(diagnostics, reader.sources());
+    if (writer) writer->unit(unit, out);
+  }
+  if (writer) writer->end(stats, out);
+  if (options.stats && !writer) out.write(stats_text(stats));
+  if (options.stats && writer && options.format != "json") fmt::print(stderr, "{}", stats_text(stats));
+  if (auto closed = out.close(); !closed) {
+    messages.error(closed.error().message);
+    return kCouldNotRun;
+  }
+  return stats.failed > 0 || path_diagnostics.has_errors() ? kCouldNotRun : kClean;
+}
+
+}  // namespace
+
+void add_parse_command(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("parse", "Show how Fathom reads a file");
+  auto options = std::make_shared<ParseOptions>();
+  options->add_to(*command, {"text", "abstract", "erl", "json", "etf"});
+  command->add_flag("--stats", options->stats,
+                    "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");
+  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")->required();
+  command->callback([command, options, exit_code] {
+    options->format_given = command->count("--format") > 0;
+    *exit_code = parse(*options);
+  });
+}
+
+}  // namespace fathom
