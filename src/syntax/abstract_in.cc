@@ -190,8 +190,8 @@ class AbstractReader {
     NodeId tail = parts.size() > count ? parts[count] : kNoNode;
     size_t end = count;
     for (size_t i = count; i-- > 0;) {
-      const bool natural = i > 0 && unit_.otp_position(frame.cells[i]) ==
-                                        unit_.otp_position(first_anchor(unit_, parts[i]));
+      const bool natural =
+          i > 0 && same_place(frame.cells[i], first_anchor(unit_, parts[i]));
       if (natural) continue;
       const uint32_t slots[] = {field(ast_.add_list(parts.subspan(i, end - i))), field(tail)};
       const Loc list_end = end == count ? frame.end : frame.cells[i];
@@ -200,6 +200,10 @@ class AbstractReader {
     }
     results_.resize(frame.results);
     results_.push_back(tail);
+  }
+
+  bool same_place(Loc a, Loc b) const {
+    return a == b || unit_.positions[a.index()] == unit_.positions[b.index()];
   }
 
   NodeId leaf(NodeKind kind, Loc anchor, uint32_t value, uint8_t flags = 0) {
@@ -219,31 +223,34 @@ class AbstractReader {
     if (term.is_small()) {
       const int64_t line = std::abs(term.small());
       if (line > UINT32_MAX) return std::nullopt;
-      return Position{static_cast<uint32_t>(line), 0};
+      return Position{static_cast<uint32_t>(line), 0, {}};
     }
     if (!term.is_tuple(2) || !term[0].is_small() || !term[1].is_small()) return std::nullopt;
     const auto line = term[0].small();
     const auto column = term[1].small();
     if (line < 0 || line > UINT32_MAX || column < 0 || column > UINT32_MAX) return std::nullopt;
-    return Position{static_cast<uint32_t>(line), static_cast<uint32_t>(column)};
+    return Position{static_cast<uint32_t>(line), static_cast<uint32_t>(column), {}};
   }
 
   Anno anno(Term term) {
     Anno result;
     Term place = term;
+    Atom text;
     if (term.is_small() && term.small() < 0) result.flags |= Node::kGenerated;
     if (term.is_list()) {
       place = Term(0);
       for (const Term item : term.list()) {
         if (item.is_tagged(atoms::location, 2)) place = item[1];
         if (item.is_tagged(atoms::generated, 2)) result.flags |= Node::kGenerated;
+        if (item.is_tagged(atoms::text, 2)) text = Atom::intern(string_text(item[1]).value_or(""));
       }
     }
-    const auto position = location(place);
+    auto position = location(place);
     if (!position) {
       fail("expected an annotation", term);
       return result;
     }
+    position->text = text;
     if (!unit_.positions.empty() && unit_.positions.back() == *position) {
       result.anchor = Loc::position(static_cast<uint32_t>(unit_.positions.size() - 1));
     } else {

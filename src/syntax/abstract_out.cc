@@ -81,7 +81,7 @@ class AbstractWriter {
 
   // epp keeps the text of quoted atoms that a feature could reserve.
   std::string_view kept_text(Loc anchor) const {
-    if (!anchor.is_text() || !anchor) return {};
+    if (anchor.kind() == Loc::Kind::Position) return unit_.positions[anchor.index()].text.text();
     const SourceMap& sources = unit_.sources();
     const FileId file = sources.file_of(anchor);
     const std::string_view rest =

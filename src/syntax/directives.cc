@@ -229,7 +229,7 @@ void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, con
     return add_file_attribute(form.after, outer.name, after.line, false);
   }
   // epp goes back to the real line, then to the one that -file set.
-  const Loc real = unit_.add_position({after.line, after.column});
+  const Loc real = unit_.add_position({after.line, after.column, {}});
   add_file_attribute(real, outer.name, after.line, false);
   if (outer.shown_name != outer.name) {
     add_file_attribute(real, outer.shown_name, unit_.otp_position(form.after).line, true);

@@ -262,7 +262,7 @@ NodeId Parser::map_type(const Token& hash) {
 // The 0 that a binary type leaves out; OTP gives it a line only.
 NodeId Parser::zero(const Token& at) {
   const Position position = unit_.otp_position(anchor_of(at));
-  const Loc anchor = unit_.add_position({position.line, 0});
+  const Loc anchor = unit_.add_position({position.line, 0, {}});
   return ast_.add(NodeKind::Integer, at.loc, at.loc, anchor, {0});
 }
 

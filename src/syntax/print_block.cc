@@ -209,7 +209,7 @@ void SourcePrinter::on(const node::MaybeElse& n, const Visit&) {
 // One clause stands behind `fun`, on one line if it is a small one.
 void SourcePrinter::fun(ListId list, Atom name) {
   const auto fun_clauses = ast_.list(list);
-  if (fun_clauses.size() != 1) {
+  if (fun_clauses.size() != 1 || !ast_.is(fun_clauses[0], NodeKind::Clause)) {
     text("fun");
     clauses(list, Place::FunClause, name);
     op(Op::Hard);

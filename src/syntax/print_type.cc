@@ -3,49 +3,64 @@
 
 namespace fathom {
 
-void SourcePrinter::on(const node::Type& n, const Visit& v) {
-  const auto arguments = ast_.list(n.arguments);
-  switch (n.name.id()) {
+// The types with a syntax of their own. Debug info may be anything, so a type
+// with the wrong number of arguments prints like any other name.
+bool SourcePrinter::special_type(Atom name, std::span<const NodeId> arguments, Place place) {
+  const size_t count = arguments.size();
+  switch (name.id()) {
     case atoms::union_.id():
-      return union_type(arguments);
+      union_type(arguments);
+      return count > 0;
     case atoms::range.id():
+      if (count != 2) return false;
       visit(arguments[0], tighter_than(Precedence::Compare));
       text("..");
-      return visit(arguments[1], tighter_than(Precedence::Compare));
+      visit(arguments[1], tighter_than(Precedence::Compare));
+      return true;
     case atoms::nil.id():
-      return text("[]");
+      if (count == 0) text("[]");
+      return count == 0;
     case atoms::list.id():
-      if (arguments.empty()) break;
-      return bracketed("[", arguments, "]");
+      if (count == 1) bracketed("[", arguments, "]");
+      return count == 1;
     case atoms::nonempty_list.id():
-      if (arguments.empty()) break;
-      return bracketed("[", arguments, ", ...]");
+      if (count == 1) bracketed("[", arguments, ", ...]");
+      return count == 1;
     case atoms::tuple.id():
-      return bracketed("{", arguments, "}");
+      bracketed("{", arguments, "}");
+      return true;
     case atoms::map.id():
-      return bracketed("#{", arguments, "}");
+      bracketed("#{", arguments, "}");
+      return true;
     case atoms::map_field_assoc.id():
-      return field(arguments[0], " =>", arguments[1]);
+      if (count == 2) field(arguments[0], " =>", arguments[1]);
+      return count == 2;
     case atoms::map_field_exact.id():
-      return field(arguments[0], " :=", arguments[1]);
+      if (count == 2) field(arguments[0], " :=", arguments[1]);
+      return count == 2;
     case atoms::record.id():
-      return record_type(arguments);
+      if (count > 0) record_type(arguments);
+      return count > 0;
     case atoms::field_type.id():
-      return annotated(arguments[0], arguments[1]);
+      if (count == 2) field(arguments[0], " ::", arguments[1]);
+      return count == 2;
     case atoms::binary.id():
-      if (arguments.empty()) break;
-      return binary_type(arguments);
+      if (count == 2) binary_type(arguments);
+      return count == 2;
     case atoms::product.id():
-      return bracketed("(", arguments, ")");
+      bracketed("(", arguments, ")");
+      return true;
     case atoms::fun_.id():
-      if (v.place == Place::Signature) return function_type(arguments);
-      text("fun(");
-      if (!arguments.empty()) function_type(arguments);
-      return text(")");
+      if (count != 0 && count != 2) return false;
+      function_type(arguments, place);
+      return true;
     default:
-      break;
+      return false;
   }
-  named_type(n.name, n.arguments);
+}
+
+void SourcePrinter::on(const node::Type& n, const Visit& v) {
+  if (!special_type(n.name, ast_.list(n.arguments), v.place)) named_type(n.name, n.arguments);
 }
 
 void SourcePrinter::named_type(Atom name, ListId arguments) {
@@ -66,10 +81,15 @@ void SourcePrinter::on(const node::RemoteType& n, const Visit&) {
   bracketed("(", ast_.list(n.arguments), ")");
 }
 
-// (Types) -> Result
-void SourcePrinter::function_type(std::span<const NodeId> arguments) {
-  visit(arguments[0], Place::Any);
-  behind(" ->", arguments[1]);
+// fun() or fun((Types) -> Result); a signature has no fun( ) around it.
+void SourcePrinter::function_type(std::span<const NodeId> arguments, Place place) {
+  const bool bare = place == Place::Signature;
+  if (!bare) text("fun(");
+  if (!arguments.empty()) {
+    visit(arguments[0], Place::Any);
+    behind(" ->", arguments[1]);
+  }
+  if (!bare) text(")");
 }
 
 // #name{field :: Type}; the first argument is the name.
@@ -105,13 +125,13 @@ void SourcePrinter::union_type(std::span<const NodeId> arguments) {
   }
 }
 
-void SourcePrinter::annotated(NodeId left, NodeId type_node) { field(left, " ::", type_node); }
-
 void SourcePrinter::on(const node::AnnotatedType& n, const Visit&) {
-  annotated(n.variable, n.type);
+  field(n.variable, " ::", n.type);
 }
 
-void SourcePrinter::on(const node::Constraint& n, const Visit&) { annotated(n.variable, n.type); }
+void SourcePrinter::on(const node::Constraint& n, const Visit&) {
+  field(n.variable, " ::", n.type);
+}
 
 void SourcePrinter::on(const node::BoundedFun& n, const Visit&) {
   visit(n.function, Place::Signature);

@@ -146,12 +146,12 @@ class SourcePrinter {
   void subject(std::string_view before, NodeId id, std::string_view after);
   void fun(ListId list, Atom name);
   // --- types (print_type.cc)
-  void function_type(std::span<const NodeId> arguments);
+  bool special_type(Atom name, std::span<const NodeId> arguments, Place place);
+  void function_type(std::span<const NodeId> arguments, Place place);
   void record_type(std::span<const NodeId> arguments);
   void binary_type(std::span<const NodeId> arguments);
   void union_type(std::span<const NodeId> arguments);
   void named_type(Atom name, ListId arguments);
-  void annotated(NodeId left, NodeId type_node);
   // --- forms (print_form.cc)
   void message(std::string_view severity, uint32_t index);
 

@@ -68,7 +68,7 @@ std::optional<uint32_t> Unit::expansion_of(NodeId id) const {
 Position Unit::otp_position(Loc anchor) const {
   if (anchor.kind() == Loc::Kind::Position) return positions[anchor.index()];
   const LineColumn at = sources_->line_column(anchor);
-  Position position{at.line, at.column};
+  Position position{at.line, at.column, {}};
   if (line_shifts.empty()) return position;
   const FileId in = sources_->file_of(anchor);
   for (auto shift = line_shifts.rbegin(); shift != line_shifts.rend(); ++shift) {

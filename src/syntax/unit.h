@@ -35,10 +35,12 @@ struct ExpandedToken {
   uint32_t expansion = 0;
 };
 
-// A line and perhaps a column (0 if unknown), as debug info has them.
+// A line and perhaps a column (0 if unknown), as debug info has them. OTP keeps
+// the text of some tokens too ('maybe' in quotes).
 struct Position {
   uint32_t line = 0;
   uint32_t column = 0;
+  Atom text;
   constexpr auto operator<=>(const Position&) const = default;
 };
 

@@ -49,8 +49,7 @@ void expect_round_trip(const std::string& source) {
   const std::string text = print_forms(first);
   const Parsed second = parse_text(text);
   ASSERT_EQ(second.errors, "") << text;
-  const auto difference =
-      find_difference(first.unit, first.forms(), second.unit, second.forms());
+  const auto difference = find_difference(first.unit, first.forms(), second.unit, second.forms());
   if (difference) {
     const bool both = exists(difference->left) && exists(difference->right);
     ADD_FAILURE() << difference->what << "\n"
@@ -615,8 +614,8 @@ TEST(PrintRoundTrip, EveryConstructInEveryPlace) {
 // Operators and what binds tighter, three deep.
 TEST(PrintRoundTrip, OperatorsThreeDeep) {
   const std::string_view constructs[] = {
-      "@ = @", "@ ! @", "@ orelse @", "@ andalso @", "@ < @", "@ ++ @", "@ - @",
-      "@ * @", "- @",   "not @",      "catch @",     "(@)#r.a", "(@)#{}", "(@)(@)", "(@):(@)"};
+      "@ = @", "@ ! @", "@ orelse @", "@ andalso @", "@ < @",  "@ ++ @", "@ - @",  "@ * @",
+      "- @",   "not @", "catch @",    "(@)#r.a",     "(@)#{}", "(@)(@)", "(@):(@)"};
   std::vector<std::string> level = {"x"};
   for (int depth = 0; depth < 3; ++depth) {
     std::vector<std::string> next;
@@ -640,8 +639,7 @@ TEST(PrintRoundTrip, ParenthesesOfOperatorsAreNeeded) {
   for (const std::string_view outer : operators) {
     for (size_t place = 0; place < places_of(outer); ++place) {
       for (const std::string_view inner : operators) {
-        const std::string source =
-            filled(outer, place, filled(inner, static_cast<size_t>(-1), ""));
+        const std::string source = filled(outer, place, filled(inner, static_cast<size_t>(-1), ""));
         std::string printed = print_expression(source);
         if (printed.find('(') == std::string::npos) continue;
         ++checked;
