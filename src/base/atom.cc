@@ -41,20 +41,28 @@ class AtomTable {
     uint32_t id_plus_1 = 0;
   };
 
+  template <class Word>
+  static uint64_t load(const char* p) {
+    Word word;
+    std::memcpy(&word, p, sizeof(word));
+    return word;
+  }
+
+  // Words at a time; the last ones may overlap those before them.
   static uint32_t hash_of(std::string_view text) {
-    uint64_t h = text.size() * 0x9E3779B97F4A7C15ull;
+    const auto mix = [](uint64_t h) { return (h ^ h >> 32) * 0xFF51AFD7ED558CCDull; };
     const char* p = text.data();
-    size_t n = text.size();
-    for (; n >= 8; p += 8, n -= 8) {
-      uint64_t word;
-      std::memcpy(&word, p, 8);
-      h = (h ^ word) * 0xFF51AFD7ED558CCDull;
-      h ^= h >> 32;
+    const size_t n = text.size();
+    uint64_t h = n * 0x9E3779B97F4A7C15ull;
+    if (n >= 8) {
+      for (size_t i = 0; i + 8 < n; i += 8) h = mix(h ^ load<uint64_t>(p + i));
+      h ^= load<uint64_t>(p + n - 8);
+    } else if (n >= 4) {
+      h ^= load<uint32_t>(p) << 32 | load<uint32_t>(p + n - 4);
+    } else if (n > 0) {
+      h ^= load<uint8_t>(p) << 16 | load<uint8_t>(p + n / 2) << 8 | load<uint8_t>(p + n - 1);
     }
-    uint64_t rest = 0;
-    for (size_t i = 0; i < n; ++i) rest |= static_cast<uint64_t>(static_cast<uint8_t>(p[i])) << (8 * i);
-    h = (h ^ rest) * 0xFF51AFD7ED558CCDull;
-    return static_cast<uint32_t>(h >> 32);
+    return static_cast<uint32_t>(mix(h) >> 32);
   }
 
   uint32_t add(std::string_view text, uint32_t hash, size_t at) {
@@ -98,15 +106,14 @@ class AtomTable {
   size_t room_ = 0;
 };
 
-AtomTable& table() {
-  static AtomTable instance;
-  return instance;
-}
+// Made before main() runs: nothing may intern atoms while static objects of other
+// files are being made (a static local of a function may).
+AtomTable table;
 
 }  // namespace
 
-Atom Atom::intern(std::string_view text) { return Atom(table().intern(text)); }
-std::string_view Atom::text() const { return table().text(id_); }
-uint32_t atom_count() { return table().count(); }
+Atom Atom::intern(std::string_view text) { return Atom(table.intern(text)); }
+std::string_view Atom::text() const { return table.text(id_); }
+uint32_t atom_count() { return table.count(); }
 
 }  // namespace fathom

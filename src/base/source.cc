@@ -17,10 +17,12 @@ Result<std::string> read_file(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return Error{std::strerror(errno)};
   if (S_ISDIR(info.st_mode)) return Error{"is a directory"};
+  if (!S_ISREG(info.st_mode)) return Error{"is no regular file"};  // it might never end
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) return Error{std::strerror(errno)};
   std::string bytes;
-  // The size is a hint only: pipes and /proc files report none.
+  if (info.st_size > SourceMap::kMaxText) return Error{"is larger than 1 GiB"};
+  // The size is a hint only: files in /proc report none.
   bytes.resize(static_cast<size_t>(std::max<off_t>(info.st_size, 0)) + 1);
   size_t used = 0;
   while (true) {
@@ -93,9 +95,13 @@ Result<DecodedSource> decode_source(std::string bytes) {
 Result<FileId> SourceMap::load(const std::string& path) {
   auto bytes = read_file(path);
   if (!bytes) return bytes.error();
-  auto decoded = decode_source(std::move(*bytes));
+  return add_source(path, std::move(*bytes));
+}
+
+Result<FileId> SourceMap::add_source(std::string name, std::string bytes) {
+  auto decoded = decode_source(std::move(bytes));
   if (!decoded) return decoded.error();
-  return add(path, std::move(decoded->text), decoded->encoding);
+  return add(std::move(name), std::move(decoded->text), decoded->encoding);
 }
 
 Result<FileId> SourceMap::add(std::string name, std::string text, Encoding original) {

@@ -71,6 +71,8 @@ class SourceMap {
 
   // Reads a file. The name is shown to users as given.
   Result<FileId> load(const std::string& path);
+  // Adds what load() would have read from the file.
+  Result<FileId> add_source(std::string name, std::string bytes);
   // Adds text under a name; the text must be valid UTF-8 (see decode_source).
   Result<FileId> add(std::string name, std::string text, Encoding original = Encoding::Utf8);
 

@@ -28,6 +28,8 @@ void CommonOptions::add_to(CLI::App& app, const std::vector<std::string>& format
       ->type_name("DIR")
       ->allow_extra_args(false);
   app.add_flag("--tests", tests, "Read a project's tests too, with TEST defined");
+  app.add_flag("--no-project", no_project,
+               "Read files with -I and -D alone, as erlc does, wherever they lie");
   app.add_option("--otp", otp_root, "The Erlang/OTP to use, if not the one on PATH")->type_name("DIR");
   app.add_option("--otp-release", otp_release, "Read the language of this release of OTP")
       ->type_name("N")
@@ -45,6 +47,7 @@ ProjectOptions CommonOptions::project_options() const {
   options.code_path.first = first_code_dirs;
   options.code_path.last = last_code_dirs;
   options.tests = tests;
+  options.ignore_projects = no_project;
   if (!otp_root.empty()) options.otp.root = otp_root;
   return options;
 }

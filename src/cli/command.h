@@ -32,6 +32,7 @@ struct CommonOptions {
   std::string otp_root;
   uint32_t otp_release = 0;  // 0: that of the installed OTP
   bool tests = false;
+  bool no_project = false;
 
   void add_to(CLI::App& app, const std::vector<std::string>& formats);
   ProjectOptions project_options() const;

@@ -1,26 +1,13 @@
 // The command line. Commands register themselves; this file only puts them
 // together.
-#include <sys/resource.h>
-
 #include <cstdio>
 #include <exception>
 #include <new>
 
+#include "base/stack.h"
 #include "command.h"
 
 namespace {
-
-// The parser recurses on nesting, which it bounds; that bound needs more than the
-// usual 8 MB. Linux lets the main thread's stack grow to the limit in force when
-// it is needed, so raising it here is enough.
-void raise_stack_limit() {
-  constexpr rlim_t kStack = 64 << 20;
-  rlimit limit;
-  if (getrlimit(RLIMIT_STACK, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return;
-  if (limit.rlim_cur >= kStack) return;
-  limit.rlim_cur = limit.rlim_max == RLIM_INFINITY ? kStack : std::min(kStack, limit.rlim_max);
-  setrlimit(RLIMIT_STACK, &limit);
-}
 
 // erl and erlc write -pa DIR and -DNAME; the library knows long options with two
 // dashes only.
@@ -56,7 +43,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  raise_stack_limit();
+  fathom::raise_stack_limit();
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

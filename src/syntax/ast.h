@@ -199,7 +199,7 @@ inline NodeId Ast::add(NodeKind kind, Loc begin, Loc end, Loc anchor,
 inline NodeId Ast::add_fields(NodeKind kind, Loc begin, Loc end, Loc anchor,
                               std::span<const uint32_t> fields, uint8_t flags) {
   const auto at = static_cast<uint32_t>(slots_.size());
-  slots_.insert(slots_.end(), fields.begin(), fields.end());
+  for (const uint32_t value : fields) slots_.push_back(value);
   nodes_.push_back({kind, flags, begin, end, anchor, at});
   return NodeId{static_cast<uint32_t>(nodes_.size() - 1)};
 }

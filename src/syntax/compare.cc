@@ -1,11 +1,12 @@
 #include "syntax/compare.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstdint>
 #include <string_view>
 #include <utility>
 #include <vector>
+
+#include "base/term_print.h"
 
 namespace fathom {
 namespace {
@@ -21,8 +22,11 @@ std::string number_text(const Unit& unit, NodeId id, uint32_t value) {
   switch (unit.ast.kind(id)) {
     case NodeKind::Integer:
       return integer_text(unit, id);
-    case NodeKind::Float:
-      return std::to_string(std::bit_cast<uint64_t>(unit.literals().floats[value]));
+    case NodeKind::Float: {  // the digits tell any two floats apart
+      std::string digits;
+      append_float(digits, unit.literals().floats[value]);
+      return digits;
+    }
     case NodeKind::String:
       return std::string(unit.literals().strings[value]);
     case NodeKind::ErrorForm:

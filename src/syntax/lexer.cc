@@ -45,22 +45,23 @@ constexpr size_t kMaxAtomCharacters = 255;
 
 class Lexer {
  public:
-  Lexer(const SourceMap& sources, FileId file, Literals& literals)
+  Lexer(const SourceMap& sources, FileId file, Literals& literals, TokenBuffer& out)
       : text_(sources.text(file)),
         begin_(text_.data()),
         end_(text_.data() + text_.size()),
         base_(sources.start(file).index()),
-        literals_(literals) {
+        literals_(literals),
+        out_(out) {
+    out_.clear();
     out_.file = file;
     // A token is rarely shorter than four bytes with its white space.
     out_.tokens.reserve(text_.size() / 4 + 16);
   }
 
-  TokenBuffer run() {
+  void run() {
     while (p_ < end_) next();
     close_form(true);
     out_.end = loc(end_);
-    return std::move(out_);
   }
 
  private:
@@ -83,7 +84,9 @@ class Lexer {
   void next() {
     switch (kClasses[static_cast<uint8_t>(*p_)]) {
       case Class::Space:
-        ++p_;
+        do {
+          ++p_;
+        } while (p_ < end_ && kClasses[static_cast<uint8_t>(*p_)] == Class::Space);
         return;
       case Class::Lower:
         return word();
@@ -406,7 +409,7 @@ class Lexer {
   const char* p_ = begin_;
   uint32_t base_;
   Literals& literals_;
-  TokenBuffer out_;
+  TokenBuffer& out_;
   uint32_t form_first_ = 0;
   uint8_t flags_ = 0;
   bool verbatim_sigil_ = false;
@@ -416,8 +419,14 @@ class Lexer {
 
 }  // namespace
 
+void lex(const SourceMap& sources, FileId file, Literals& literals, TokenBuffer& out) {
+  Lexer(sources, file, literals, out).run();
+}
+
 TokenBuffer lex(const SourceMap& sources, FileId file, Literals& literals) {
-  return Lexer(sources, file, literals).run();
+  TokenBuffer out;
+  lex(sources, file, literals, out);
+  return out;
 }
 
 }  // namespace fathom

@@ -16,5 +16,7 @@
 namespace fathom {
 
 TokenBuffer lex(const SourceMap& sources, FileId file, Literals& literals);
+// Into a buffer whose memory is used again.
+void lex(const SourceMap& sources, FileId file, Literals& literals, TokenBuffer& out);
 
 }  // namespace fathom

@@ -29,8 +29,9 @@ std::string directory_of(std::string_view path) {
 }
 
 bool is_regular_file(const std::string& path) {
+  if (path.find('\0') != std::string::npos) return false;  // the system sees the part before it
   struct stat info;
-  return stat(path.c_str(), &info) == 0 && !S_ISDIR(info.st_mode);
+  return stat(path.c_str(), &info) == 0 && S_ISREG(info.st_mode);
 }
 
 bool is_directory(const std::string& path) {

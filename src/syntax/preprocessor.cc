@@ -14,15 +14,25 @@ const TokenCache::Entry& TokenCache::open(const std::string& path) {
   auto [at, added] = entries_.try_emplace(path);
   Entry& entry = at->second;
   if (!added) return entry;
-  entry.exists = is_regular_file(path);
-  if (!entry.exists) return entry;
-  auto file = sources_.load(path);
-  if (!file) {
-    entry.error = file.error().message;
-    return entry;
+  if (const auto file = load(path, entry)) {
+    entry.tokens = std::make_unique<TokenBuffer>(lex(sources_, *file, literals_));
   }
-  entry.tokens = std::make_unique<TokenBuffer>(lex(sources_, *file, literals_));
   return entry;
+}
+
+std::optional<FileId> TokenCache::load(const std::string& path, Entry& entry) {
+  Result<FileId> file = Error{};
+  if (source_) {
+    std::optional<std::string> text = source_(path);
+    entry.exists = text.has_value();
+    if (text) file = sources_.add_source(path, std::move(*text));
+  } else {
+    entry.exists = is_regular_file(path);
+    if (entry.exists) file = sources_.load(path);
+  }
+  if (file) return *file;
+  entry.error = file.error().message;
+  return std::nullopt;
 }
 
 Preprocessor::Preprocessor(TokenCache& cache, MacroTable& macros, Literals& literals, Unit& unit,

@@ -9,6 +9,7 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -32,12 +33,16 @@ class TokenCache {
     std::string error;            // exists, but cannot be read
     std::unique_ptr<TokenBuffer> tokens;
   };
-  // Opens a header; looks at the file system once for each path.
+  // Opens a header; looks for each path once.
   const Entry& open(const std::string& path);
+  void set_source(HeaderSource source) { source_ = std::move(source); }
 
  private:
+  std::optional<FileId> load(const std::string& path, Entry& entry);
+
   SourceMap& sources_;
   Literals& literals_;
+  HeaderSource source_;  // none: the file system
   std::unordered_map<std::string, Entry> entries_;
 };
 

@@ -228,7 +228,8 @@ bool SourcePrinter::is_leaf(NodeId id) const {
 }
 
 bool SourcePrinter::are_leaves(std::span<const NodeId> list) const {
-  return std::all_of(list.begin(), list.end(), [this](NodeId id) { return is_leaf(id); });
+  return std::all_of(list.begin(), list.end(),
+                     [this](NodeId id) { return is_leaf(id) && !is_text_of_lines(id); });
 }
 
 }  // namespace fathom

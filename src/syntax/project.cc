@@ -146,6 +146,7 @@ CodePath& Project::code_path() { return *loose_->code_path; }
 
 // The project whose root this directory is, or null.
 Project::Workspace* Project::workspace_at(const std::string& dir) {
+  if (options_.ignore_projects) return nullptr;
   const auto known = workspaces_.find(dir);
   if (known != workspaces_.end()) return known->second.get();
   const bool configured = has_rebar_config(dir);

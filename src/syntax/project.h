@@ -55,6 +55,8 @@ struct ProjectOptions {
   CodePathOptions code_path;              // -pa, -pz, ERL_LIBS
   OtpSearch otp;
   bool tests = false;  // also read the tests, with TEST and EUNIT defined
+  // Files are read with -I and -D alone, as erlc reads them, wherever they lie.
+  bool ignore_projects = false;
 
   // With ERL_LIBS and the search for OTP as this process's environment has them.
   static ProjectOptions from_environment();

@@ -53,6 +53,28 @@ std::string source_beside(const std::string& path, const BeamFile& beam) {
   return named.ends_with(".erl") && is_regular_file(named) ? named : "";
 }
 
+// The forms of the debug info into the unit.
+bool add_forms(Term forms, Unit& unit, Literals& literals, Diagnostics& diagnostics) {
+  if (!forms.is_list() || !forms.list().is_proper()) {
+    diagnostics.file_error(unit.path, "its debug info holds no list of forms");
+    return false;
+  }
+  for (const Term form : forms.list()) {
+    const auto node = from_abstract(form, unit, literals);
+    if (!node) {
+      diagnostics.file_error(unit.path, fmt::format("its debug info is damaged: {}", node.error().message));
+      unit.has_errors = true;
+      return false;
+    }
+    unit.ast.add_form(*node);
+  }
+  return true;
+}
+
+uint64_t debug_info_size(const BeamFile& beam) {
+  return beam.find("Dbgi").value_or(beam.find("Abst").value_or("")).size();
+}
+
 }  // namespace
 
 bool Reader::read_beam(const std::string& path, const ReadOptions& options, Unit& unit,
@@ -75,21 +97,27 @@ bool Reader::read_beam(const std::string& path, const ReadOptions& options, Unit
     diagnostics.file_warning(path, fmt::format("{}; reading {} instead", forms.error().message, source));
     return read_source(source, options, unit, diagnostics);
   }
-  unit.bytes_read = beam->find("Dbgi").value_or(beam->find("Abst").value_or("")).size();
-  if (!forms->is_list() || !forms->list().is_proper()) {
-    diagnostics.file_error(path, "its debug info holds no list of forms");
+  unit.bytes_read = debug_info_size(*beam);
+  return add_forms(*forms, unit, literals(), diagnostics);
+}
+
+bool Reader::read_beam_bytes(const std::string& name, std::string bytes, Unit& unit,
+                             Diagnostics& diagnostics) {
+  unit.clear();
+  unit.path = name;
+  const auto beam = BeamFile::parse(std::move(bytes));
+  if (!beam) {
+    diagnostics.file_error(name, beam.error().message);
     return false;
   }
-  for (const Term form : forms->list()) {
-    const auto node = from_abstract(form, unit, literals());
-    if (!node) {
-      diagnostics.file_error(path, fmt::format("its debug info is damaged: {}", node.error().message));
-      unit.has_errors = true;
-      return false;
-    }
-    unit.ast.add_form(*node);
+  TermArena arena;
+  const auto forms = debug_forms(*beam, arena);
+  if (!forms) {
+    diagnostics.file_error(name, fmt::format("cannot read this module: {}", forms.error().message));
+    return false;
   }
-  return true;
+  unit.bytes_read = debug_info_size(*beam);
+  return add_forms(*forms, unit, literals(), diagnostics);
 }
 
 bool Reader::read(const std::string& path, const ReadOptions& options, Unit& unit,

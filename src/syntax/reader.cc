@@ -14,6 +14,7 @@ struct Reader::State {
   Literals literals;
   TokenCache headers{sources, literals};
   MacroTable macros;
+  TokenBuffer main_tokens;               // of the module being read
   std::map<uint32_t, Prelude> preludes;  // by release
   std::map<std::pair<std::string, std::string>, TokenBuffer> command_line;
 
@@ -46,9 +47,11 @@ struct Reader::State {
     return at->second;
   }
 
-  void preprocess(const TokenBuffer& tokens, const std::string& name, const ReadOptions& options,
-                  Unit& unit, Diagnostics& diagnostics) {
-    unit.file = tokens.file;
+  void read(FileId file, const std::string& name, const ReadOptions& options, Unit& unit,
+            Diagnostics& diagnostics) {
+    TokenBuffer& tokens = main_tokens;
+    lex(sources, file, literals, tokens);
+    unit.file = file;
     unit.comments = tokens.comments;
     Preprocessor preprocessor(headers, macros, literals, unit, options, prelude(options.otp_release), diagnostics);
     for (const MacroDefinition& macro : options.macros) preprocessor.define_all(definition(macro), false);
@@ -66,6 +69,10 @@ const Literals& Reader::literals() const { return state_->literals; }
 
 Unit Reader::make_unit() const { return Unit(state_->sources, state_->literals); }
 
+void Reader::read_headers_from(HeaderSource source) {
+  state_->headers.set_source(std::move(source));
+}
+
 bool Reader::read_source(const std::string& path, const ReadOptions& options, Unit& unit,
                          Diagnostics& diagnostics) {
   unit.clear();
@@ -75,8 +82,7 @@ bool Reader::read_source(const std::string& path, const ReadOptions& options, Un
     diagnostics.file_error(path, file.error().message);
     return false;
   }
-  const TokenBuffer tokens = lex(state_->sources, *file, state_->literals);
-  state_->preprocess(tokens, path, options, unit, diagnostics);
+  state_->read(*file, path, options, unit, diagnostics);
   return true;
 }
 
@@ -84,18 +90,12 @@ bool Reader::read_text(const std::string& name, std::string text, const ReadOpti
                        Unit& unit, Diagnostics& diagnostics) {
   unit.clear();
   unit.path = name;
-  auto decoded = decode_source(std::move(text));
-  if (!decoded) {
-    diagnostics.file_error(name, decoded.error().message);
-    return false;
-  }
-  const auto file = state_->sources.add(name, std::move(decoded->text), decoded->encoding);
+  const auto file = state_->sources.add_source(name, std::move(text));
   if (!file) {
     diagnostics.file_error(name, file.error().message);
     return false;
   }
-  const TokenBuffer tokens = lex(state_->sources, *file, state_->literals);
-  state_->preprocess(tokens, name, options, unit, diagnostics);
+  state_->read(*file, name, options, unit, diagnostics);
   return true;
 }
 

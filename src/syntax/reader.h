@@ -3,7 +3,9 @@
 // into units.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +30,9 @@ class LibraryPath {
   virtual std::string library_dir(const std::string& application) = 0;
 };
 
+// The text of the header of that path, or none if there is no such file.
+using HeaderSource = std::function<std::optional<std::string>(const std::string& path)>;
+
 struct ReadOptions {
   std::vector<std::string> include_dirs;
   std::vector<MacroDefinition> macros;
@@ -49,6 +54,9 @@ class Reader {
 
   Unit make_unit() const;
 
+  // From now on headers come from there and not from the file system.
+  void read_headers_from(HeaderSource source);
+
   // Reads an .erl file into `unit` (cleared first). Errors go to `diagnostics`
   // and leave ErrorForms in the tree; false if the file could not be read at all.
   bool read_source(const std::string& path, const ReadOptions& options, Unit& unit,
@@ -60,6 +68,9 @@ class Reader {
   // (../src) or that the file names.
   bool read_beam(const std::string& path, const ReadOptions& options, Unit& unit,
                  Diagnostics& diagnostics);
+  // The same for the bytes of such a file; no source is looked for.
+  bool read_beam_bytes(const std::string& name, std::string bytes, Unit& unit,
+                       Diagnostics& diagnostics);
   // Either, by what the file holds.
   bool read(const std::string& path, const ReadOptions& options, Unit& unit,
             Diagnostics& diagnostics);

@@ -93,6 +93,14 @@ struct TokenBuffer {
   std::vector<TokenError> errors;  // ordered by form, at most one for each
   std::vector<Span> comments;
   Loc end;  // end of the text
+
+  // Keeps the memory.
+  void clear() {
+    tokens.clear();
+    forms.clear();
+    errors.clear();
+    comments.clear();
+  }
 };
 
 }  // namespace fathom

@@ -16,7 +16,7 @@ std::string dumped(std::string_view source) {
   EXPECT_EQ(parsed.errors, "");
   std::string out;
   dump_text(parsed.unit, out);
-  const size_t second_form = out.find("\n", out.find("  integer")) + 1;
+  const size_t second_form = out.find('\n', out.find("  integer")) + 1;
   const size_t eof = out.rfind("eof ");
   return out.substr(second_form, eof - second_form);
 }

@@ -653,6 +653,50 @@ TEST(PrintRoundTrip, ParenthesesOfOperatorsAreNeeded) {
   EXPECT_GT(checked, 20u);
 }
 
+// Debug info may hold anything: it prints somehow, and nothing breaks.
+TEST(PrintRoundTrip, MalformedTypesPrintAsNames) {
+  const SourceMap sources;
+  const Literals literals;
+  Unit unit(sources, literals);
+  const NodeId one = unit.ast.add(NodeKind::Integer, {}, {}, {}, {1});
+  for (const Atom name : {atoms::range, atoms::record, atoms::binary, atoms::fun_, atoms::union_,
+                          atoms::map_field_assoc, atoms::field_type, atoms::nil}) {
+    for (size_t count = 0; count < 4; ++count) {
+      const std::vector<NodeId> arguments(count, one);
+      const NodeId type = unit.ast.add(NodeKind::Type, {}, {}, {},
+                                       {field(name), field(unit.ast.add_list(arguments))});
+      EXPECT_NE(print_expr(unit, type), "");
+    }
+  }
+  const NodeId fun = unit.ast.add(NodeKind::Fun, {}, {}, {}, {field(unit.ast.add_list({&one, 1}))});
+  EXPECT_NE(print_expr(unit, fun), "");
+}
+
+// ---- The judge itself -------------------------------------------------------
+
+std::string difference_of(std::string_view left, std::string_view right) {
+  const Parsed a = parse_text(std::string(left));
+  const Parsed b = parse_text(std::string(right));
+  const auto difference = find_difference(a.unit, b.unit);
+  return difference ? difference->what : "";
+}
+
+TEST(Compare, FindsTheFirstDifference) {
+  EXPECT_EQ(difference_of("f() -> {a, 1}.", "f() ->\n  {'a',\n 16#1}. % places do not count"), "");
+  EXPECT_EQ(difference_of("f() -> {a, 1}.", "f() -> {a, 2}."), "value: 1, 2");
+  EXPECT_EQ(difference_of("f() -> {a, 1}.", "f() -> {b, 2}."), "value: a, b");
+  EXPECT_EQ(difference_of("f() -> {a, 1}.", "f() -> [a, 1]."), "kind: tuple, list");
+  EXPECT_EQ(difference_of("f() -> {a, 1}.", "f() -> {a}."), "missing: integer, none");
+  EXPECT_EQ(difference_of("f() -> [a].", "f() -> [a|b]."), "missing: none, atom");
+  EXPECT_EQ(difference_of("f() -> 1.0.", "f() -> 2.0."), "value: 1.0, 2.0");
+  EXPECT_EQ(difference_of("f() -> 12345678901.", "f() -> 12345678902."),
+            "value: 12345678901, 12345678902");
+  EXPECT_EQ(difference_of("f() -> \"a\".", "f() -> \"b\"."), "value: a, b");
+  EXPECT_EQ(difference_of("f() when a; b -> 1.", "f() when a, b -> 1."),
+            "guard: 2 alternatives, 1");
+  EXPECT_EQ(difference_of("f() -> 1.\ng() -> 1.", "f() -> 1."), "kind: function, eof");
+}
+
 // ---- Depth ------------------------------------------------------------------
 
 constexpr size_t kDeep = 100000;
