@@ -1,5 +1,5 @@
-// An open-addressing table of (hash, id); texts lie one after another in large
-// blocks. Lookup is one probe for a word seen before, which is nearly always.
+// An open-addressing table; texts lie one after another in large blocks. A word of
+// up to seven bytes is found in its slot alone, a longer one is compared.
 #include "base/atom.h"
 
 #include <cstring>
@@ -23,12 +23,15 @@ class AtomTable {
   }
 
   uint32_t intern(std::string_view text) {
-    const uint32_t hash = hash_of(text);
-    size_t mask = slots_.size() - 1;
+    const uint64_t prefix = prefix_of(text);
+    const uint32_t hash = hash_of(text, prefix);
+    const size_t mask = slots_.size() - 1;
     for (size_t i = hash & mask;; i = (i + 1) & mask) {
-      Slot& slot = slots_[i];
-      if (slot.id_plus_1 == 0) return add(text, hash, i);
-      if (slot.hash == hash && texts_[slot.id_plus_1 - 1] == text) return slot.id_plus_1 - 1;
+      const Slot& slot = slots_[i];
+      if (slot.id_plus_1 == 0) return add(text, {hash, 0, prefix}, i);
+      if (slot.hash != hash || slot.prefix != prefix) continue;
+      const bool whole = text.size() < sizeof(prefix);  // the prefix is the word
+      if (whole || texts_[slot.id_plus_1 - 1] == text) return slot.id_plus_1 - 1;
     }
   }
 
@@ -39,6 +42,7 @@ class AtomTable {
   struct Slot {
     uint32_t hash = 0;
     uint32_t id_plus_1 = 0;
+    uint64_t prefix = 0;
   };
 
   template <class Word>
@@ -48,27 +52,35 @@ class AtomTable {
     return word;
   }
 
-  // Words at a time; the last ones may overlap those before them.
-  static uint32_t hash_of(std::string_view text) {
-    const auto mix = [](uint64_t h) { return (h ^ h >> 32) * 0xFF51AFD7ED558CCDull; };
+  // The first seven bytes, and in the eighth the length, or 255 if there are more.
+  static uint64_t prefix_of(std::string_view text) {
     const char* p = text.data();
     const size_t n = text.size();
-    uint64_t h = n * 0x9E3779B97F4A7C15ull;
-    if (n >= 8) {
-      for (size_t i = 0; i + 8 < n; i += 8) h = mix(h ^ load<uint64_t>(p + i));
-      h ^= load<uint64_t>(p + n - 8);
-    } else if (n >= 4) {
-      h ^= load<uint32_t>(p) << 32 | load<uint32_t>(p + n - 4);
-    } else if (n > 0) {
-      h ^= load<uint8_t>(p) << 16 | load<uint8_t>(p + n / 2) << 8 | load<uint8_t>(p + n - 1);
-    }
-    return static_cast<uint32_t>(mix(h) >> 32);
+    if (n >= 8) return load<uint64_t>(p) | uint64_t{0xFF} << 56;
+    uint64_t word = uint64_t{n} << 56;
+    if (n >= 4) return word | load<uint32_t>(p) | load<uint32_t>(p + n - 4) << (8 * (n - 4));
+    if (n == 0) return word;
+    word |= load<uint8_t>(p) | load<uint8_t>(p + n / 2) << (8 * (n / 2));
+    return word | load<uint8_t>(p + n - 1) << (8 * (n - 1));
   }
 
-  uint32_t add(std::string_view text, uint32_t hash, size_t at) {
+  // Eight bytes at a time; the last ones may overlap those before them.
+  static uint32_t hash_of(std::string_view text, uint64_t prefix) {
+    const auto mix = [](uint64_t h) { return (h ^ h >> 32) * 0xFF51AFD7ED558CCDull; };
+    uint64_t h = mix(prefix);
+    const size_t n = text.size();
+    if (n >= 8) {
+      for (size_t i = 7; i + 8 < n; i += 8) h = mix(h ^ load<uint64_t>(text.data() + i));
+      h = mix(h ^ n ^ load<uint64_t>(text.data() + n - 8));
+    }
+    return static_cast<uint32_t>(h >> 32);
+  }
+
+  uint32_t add(std::string_view text, Slot slot, size_t at) {
     const auto id = static_cast<uint32_t>(texts_.size());
     texts_.push_back(store(text));
-    slots_[at] = {hash, id + 1};
+    slot.id_plus_1 = id + 1;
+    slots_[at] = slot;
     if (texts_.size() * 2 > slots_.size()) grow();
     return id;
   }

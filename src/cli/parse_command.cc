@@ -1,4 +1,6 @@
 // fathom parse: how Fathom reads a module.
+#include <sys/resource.h>
+
 #include <chrono>
 
 #include <fmt/format.h>
@@ -29,8 +31,17 @@ struct ParseStats {
   uint64_t nodes = 0;
   double seconds = 0;
 
-  double megabytes_per_second() const { return seconds > 0 ? static_cast<double>(bytes) / 1e6 / seconds : 0; }
+  double megabytes_per_second() const {
+    return seconds > 0 ? static_cast<double>(bytes) / 1e6 / seconds : 0;
+  }
 };
+
+// The most memory this process has had, in megabytes.
+double peak_megabytes() {
+  rusage usage{};
+  getrusage(RUSAGE_SELF, &usage);
+  return static_cast<double>(usage.ru_maxrss) / 1024;
+}
 
 // One way of showing units. begin and end are called once, unit for each module.
 class UnitWriter {
@@ -120,6 +131,7 @@ class JsonUnitWriter : public UnitWriter {
       json_->field("tokens", stats.tokens);
       json_->field("nodes", stats.nodes);
       json_->field("megabytes_per_second", stats.megabytes_per_second());
+      json_->field("peak_megabytes", peak_megabytes());
       json_->end_object();
     }
     json_->field("seconds", stats.seconds);
@@ -162,9 +174,10 @@ void read_module(Reader& reader, const SourceModule& module, const ParseOptions&
 
 std::string stats_text(const ParseStats& stats) {
   return fmt::format(
-      "files    {}\nbytes    {}\ntokens   {}\nnodes    {}\nseconds  {:.3f}\nMB/s     {:.1f}\n",
+      "files    {}\nbytes    {}\ntokens   {}\nnodes    {}\nseconds  {:.3f}\nMB/s     {:.1f}\n"
+      "peak MB  {:.0f}\n",
       stats.files, stats.bytes, stats.tokens, stats.nodes, stats.seconds,
-      stats.megabytes_per_second());
+      stats.megabytes_per_second(), peak_megabytes());
 }
 
 int parse(const ParseOptions& options) {

@@ -200,10 +200,8 @@ std::string Preprocessor::find_include(const std::string& name, bool library) {
   if (is_absolute(name)) return cache_.open(name).exists ? name : "";
   std::string path = join_paths(file().directory, name);
   if (cache_.open(path).exists) return path;
-  for (const std::string& directory : options_.include_dirs) {
-    path = join_paths(directory, name);
-    if (cache_.open(path).exists) return path;
-  }
+  path = cache_.find(name, options_.include_dirs);
+  if (!path.empty()) return path;
   if (!library || !options_.libraries) return "";
   const size_t slash = name.find('/');
   if (slash == std::string::npos) return "";

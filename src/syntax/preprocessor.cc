@@ -35,6 +35,23 @@ std::optional<FileId> TokenCache::load(const std::string& path, Entry& entry) {
   return std::nullopt;
 }
 
+const std::string& TokenCache::find(const std::string& name,
+                                    const std::vector<std::string>& directories) {
+  if (directories != directories_) {
+    directories_ = directories;
+    found_.clear();
+  }
+  const auto [at, added] = found_.try_emplace(name);
+  if (!added) return at->second;
+  for (const std::string& directory : directories) {
+    std::string path = join_paths(directory, name);
+    if (!open(path).exists) continue;
+    at->second = std::move(path);
+    break;
+  }
+  return at->second;
+}
+
 Preprocessor::Preprocessor(TokenCache& cache, MacroTable& macros, Literals& literals, Unit& unit,
                            const ReadOptions& options, const Prelude& prelude,
                            Diagnostics& diagnostics)

@@ -35,6 +35,9 @@ class TokenCache {
   };
   // Opens a header; looks for each path once.
   const Entry& open(const std::string& path);
+  // The path of a header in the first of the directories that has it, "" if none
+  // has. Remembers the answers for as long as the directories stay the same.
+  const std::string& find(const std::string& name, const std::vector<std::string>& directories);
   void set_source(HeaderSource source) { source_ = std::move(source); }
 
  private:
@@ -44,6 +47,8 @@ class TokenCache {
   Literals& literals_;
   HeaderSource source_;  // none: the file system
   std::unordered_map<std::string, Entry> entries_;
+  std::vector<std::string> directories_;
+  std::unordered_map<std::string, std::string> found_;  // in directories_
 };
 
 // The definitions that every module starts with.

@@ -105,8 +105,13 @@ TEST(DumpText, DebugInfoHasPositionsOnly) {
   const SourceMap sources;
   const Literals literals;
   Unit unit(sources, literals);
-  const Loc with_column = unit.add_position({7, 3});
-  const Loc line_only = unit.add_position({8, 0});
+  Position position;
+  position.line = 7;
+  position.column = 3;
+  const Loc with_column = unit.add_position(position);
+  position.line = 8;
+  position.column = 0;
+  const Loc line_only = unit.add_position(position);
   const NodeId value = unit.ast.add(NodeKind::Integer, line_only, line_only, line_only, {42});
   const ListId values = unit.ast.add_list({&value, 1});
   unit.ast.add_form(unit.ast.add(NodeKind::Attribute, with_column, with_column, with_column,

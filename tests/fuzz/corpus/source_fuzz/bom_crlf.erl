@@ -1,0 +1,2 @@
+﻿-module(bom).
+f() -> ok.

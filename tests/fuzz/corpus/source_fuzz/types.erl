@@ -1,0 +1,14 @@
+-module(types).
+-type t() :: a | 'B c' | 1 | -1 | 1..10 | $a..$z | (1 + 2)*3 bsl 1 | bnot 1.
+-type u(A, B) :: {A, B} | [A] | [B, ...] | [] | {} | tuple() | map() | any() | term().
+-type v() :: #{a := integer(), b => [atom()], _ => _} | #{} | #r{} | #r{a :: t(), b :: 1}.
+-type w() :: fun() | fun((...) -> t()) | fun((A :: t(), u(1, 2)) -> v()) | fun(() -> ok).
+-type x() :: <<>> | <<_:8>> | <<_:_*16>> | <<_:8, _:_*4>> | m:t() | m:t(a, [b]).
+-opaque o(X) :: {X, Name :: atom() | none}.
+-nominal n() :: integer().
+-type(y() :: a).
+-spec f(X, Y :: t()) -> {X, Y} when X :: atom(), Y :: [X]; (a) -> b.
+-spec m:g() -> no_return().
+-spec(h(A) -> A when is_subtype(A, integer())).
+-callback cb(State :: term()) -> {ok, State} | {error, Reason} when State :: t(), Reason :: any().
+f(X, Y) -> {X, Y}.

@@ -1,0 +1,3 @@
+f() -> ok.
+g() -> 'unclosed.
+h() -> ok.
