@@ -44,6 +44,7 @@ class AbstractReader {
     Constant,   // any term, to be written as an expression
     NameArity,  // {Name, Arity}, to be written Name/Arity
     Names,      // a list of such
+    Variables,  // a list of names of variables
     Pair,       // {Key, Value} of a constant map
     Close,      // the children of the topmost frame are done
   };
@@ -273,6 +274,8 @@ class AbstractReader {
         return name_arity(task.term, task.anchor);
       case Mode::Names:
         return names(task.term, task.anchor);
+      case Mode::Variables:
+        return variables(task.term, task.anchor);
       case Mode::Pair:
         return map_pair(task.term, task.anchor);
       case Mode::Close:
@@ -647,7 +650,7 @@ class AbstractReader {
                           : Mode::Constant;
     if (pair) push(value[0], Mode::Constant, at.anchor);
     if (pair && name == atoms::module) {
-      push(value[1], Mode::Constant, at.anchor);
+      push(value[1], Mode::Variables, at.anchor);
     } else {
       push(pair ? value[1] : value, last, at.anchor);
     }
@@ -658,6 +661,18 @@ class AbstractReader {
     }
     add_field(frame, FieldKind::Many, pair ? 2 : 1);
     done();
+  }
+
+  // The parameters of -module(name, [A, B]).
+  void variables(Term t, Loc anchor) {
+    if (!proper_list(t, "expected variables")) return;
+    std::vector<NodeId> names;
+    for (const Term name : t.list()) {
+      if (!name.is_atom()) return fail("expected a variable", name);
+      names.push_back(ast_.add(NodeKind::Var, anchor, anchor, anchor, {field(name.atom())}));
+    }
+    results_.push_back(ast_.add(NodeKind::List, anchor, anchor, anchor,
+                                {field(ast_.add_list(names)), field(kNoNode)}));
   }
 
   void record_decl(const Anno& at, Term value) {

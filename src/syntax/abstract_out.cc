@@ -365,7 +365,8 @@ class AbstractWriter {
         return arena_.tuple({atoms::eof, location(n.anchor)});
       default: {  // ErrorForm, WarningForm
         const FormMessage& message = unit_.form_messages[ast_.slot(id, 0)];
-        const Term what = arena_.tuple({location(message.span.begin), atoms::fathom, arena_.string(message.text)});
+        const Loc at = message.span.begin ? message.span.begin : n.anchor;  // none in debug info
+        const Term what = arena_.tuple({location(at), atoms::fathom, arena_.string(message.text)});
         return arena_.tuple({n.kind == NodeKind::ErrorForm ? atoms::error : atoms::warning, what});
       }
     }

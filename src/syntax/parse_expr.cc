@@ -153,7 +153,7 @@ NodeId Parser::call_or_remote(const Token& first, NodeId callee) {
 
 NodeId Parser::hash_prefix(Mode mode) {
   const Token& hash = take();
-  if (at(TokenKind::LeftBrace)) return map_expression(hash, hash, kNoNode);
+  if (at(TokenKind::LeftBrace)) return map_expression(mode, hash, hash, kNoNode);
   if (mode == Mode::Pattern && !at(TokenKind::Atom)) {
     fail_unexpected("a record name or `{`");
     return error_node();
@@ -166,7 +166,7 @@ NodeId Parser::hash_suffixes(const Token& first, NodeId base, Chain chain) {
   while (at(TokenKind::Hash) && !failed_) {
     const Token& hash = take();
     if (at(TokenKind::LeftBrace) && chain != Chain::Record) {
-      base = map_expression(first, hash, base);
+      base = map_expression(Mode::Expression, first, hash, base);
       chain = Chain::Map;
     } else if (chain != Chain::Map) {
       base = record_expression(first, hash, base);
@@ -178,13 +178,13 @@ NodeId Parser::hash_suffixes(const Token& first, NodeId base, Chain chain) {
   return base;
 }
 
-NodeId Parser::map_expression(const Token& first, const Token& hash, NodeId base) {
+NodeId Parser::map_expression(Mode mode, const Token& first, const Token& hash, NodeId base) {
   const NestingGuard nesting(*this);
   const Token& open = take();
   const size_t mark = stack_.size();
   if (!at(TokenKind::RightBrace)) {
     const NodeId field_1 = map_field();
-    if (at(TokenKind::BarBar) && !exists(base)) {
+    if (at(TokenKind::BarBar) && !exists(base) && mode == Mode::Expression) {
       return comprehension(NodeKind::MapComprehension, hash, field_1, TokenKind::RightBrace);
     }
     stack_.push_back(field_1);

@@ -126,7 +126,7 @@ class Parser {
   NodeId call_or_remote(const Token& first, NodeId callee);
   NodeId hash_suffixes(const Token& first, NodeId base, Chain chain);
   NodeId hash_prefix(Mode mode);
-  NodeId map_expression(const Token& first, const Token& hash, NodeId base);
+  NodeId map_expression(Mode mode, const Token& first, const Token& hash, NodeId base);
   NodeId record_expression(const Token& first, const Token& hash, NodeId base);
   NodeId name_atom();
   NodeId integer(const Token& t);
