@@ -49,6 +49,8 @@ class UnitWriter {
   virtual ~UnitWriter() = default;
   virtual void begin(Output&) {}
   virtual void unit(const Unit& unit, Output& out) = 0;
+  // What was reported while reading the last unit, or before the first one.
+  virtual void diagnostics(Diagnostics&, const SourceMap&) {}
   virtual void end(const ParseStats&, Output&) {}
 };
 
@@ -116,7 +118,14 @@ class JsonUnitWriter : public UnitWriter {
     json_->begin_array();
   }
   void unit(const Unit& unit, Output&) override { dump_json(unit, *json_); }
+  void diagnostics(Diagnostics& diagnostics, const SourceMap& sources) override {
+    for (const Diagnostic& d : diagnostics.all()) messages_.push_back(message(d, sources));
+  }
   void end(const ParseStats& stats, Output&) override {
+    json_->end_array();
+    json_->key("diagnostics");
+    json_->begin_array();
+    for (const Message& m : messages_) write(m);
     json_->end_array();
     json_->field("verdict", stats.failed == 0 ? "clean" : "unknown");
     json_->key("reasons");
@@ -140,7 +149,41 @@ class JsonUnitWriter : public UnitWriter {
   }
 
  private:
+  struct Message {
+    Severity severity;
+    std::string text;
+    std::string file;
+    LineColumn begin;  // line 0: about the file as a whole
+    LineColumn end;
+  };
+
+  static Message message(const Diagnostic& d, const SourceMap& sources) {
+    if (!d.span.begin) return {d.severity, d.message, d.file, {}, {}};
+    return {d.severity, d.message, std::string(sources.name(sources.file_of(d.span.begin))),
+            sources.line_column(d.span.begin), sources.line_column(d.span.end)};
+  }
+
+  void write(const Message& m) {
+    json_->begin_object();
+    json_->field("severity", m.severity == Severity::Error ? "error" : "warning");
+    json_->field("message", m.text);
+    if (!m.file.empty()) {
+      json_->key("location");
+      json_->begin_object(JsonWriter::Shape::Inline);
+      json_->field("file", m.file);
+      if (m.begin.line > 0) {
+        json_->field("line", m.begin.line);
+        json_->field("column", m.begin.column);
+        json_->field("end_line", m.end.line);
+        json_->field("end_column", m.end.column);
+      }
+      json_->end_object();
+    }
+    json_->end_object();
+  }
+
   bool stats_;
+  std::vector<Message> messages_;
   std::unique_ptr<JsonWriter> json_;
 };
 
@@ -195,13 +238,19 @@ int parse(const ParseOptions& options) {
   }
   const auto writer = make_writer(options);
   ParseStats stats;
-  if (writer) writer->begin(out);
+  if (writer) {
+    writer->begin(out);
+    writer->diagnostics(path_diagnostics, reader.sources());
+  }
   Unit unit = reader.make_unit();
   for (const SourceModule& module : project.modules()) {
     Diagnostics diagnostics;
     read_module(reader, module, options, unit, diagnostics, stats);
     messages.print(diagnostics, reader.sources());
-    if (writer) writer->unit(unit, out);
+    if (writer) {
+      writer->unit(unit, out);
+      writer->diagnostics(diagnostics, reader.sources());
+    }
   }
   if (writer) writer->end(stats, out);
   if (options.stats && !writer) out.write(stats_text(stats));

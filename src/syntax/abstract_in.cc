@@ -627,8 +627,10 @@ class AbstractReader {
       case atoms::type.id():
       case atoms::opaque.id():
       case atoms::nominal.id():
-        if (value.is_tuple(3) && value[0].is_atom()) return type_decl(at, name, value);
-        break;
+        if (value.is_tuple(3) && value[0].is_atom() && value[1].is_tuple()) {
+          return type_decl(at, name, value);
+        }
+        return plain_attribute(at, name, value);  // -opaque(a). is one to the parser
       case atoms::spec.id():
       case atoms::callback.id():
         if (pair && value[0].is_tuple()) return spec(at, name, value);

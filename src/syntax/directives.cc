@@ -187,6 +187,7 @@ void Preprocessor::include_directive(Form tokens, const TokenForm& form, bool li
   }
   const std::string path = find_include(expand_variable(name), library);
   if (path.empty()) {
+    if (!missing_include_.begin) missing_include_ = span_of(tokens[3]);
     return error(tokens[3], library ? fmt::format("can't find include lib \"{}\"", name)
                                     : fmt::format("can't find include file \"{}\"", name));
   }

@@ -279,7 +279,7 @@ void MacroExpander::run(std::vector<Token>& out) {
 }
 
 void MacroExpander::fail(const Token& at, std::string message) {
-  if (!error_) error_ = MacroError{at, std::move(message)};
+  if (!error_) error_ = MacroError{at, std::move(message), false};
 }
 
 void MacroExpander::macro_call(const Token& question, std::vector<Token>& out) {
@@ -341,7 +341,9 @@ void MacroExpander::expand_use(const Token& question, const Token& name) {
       return fail(name, fmt::format("?{} is not defined with {} arguments", macro.text(),
                                     std::max(arity, 0)));
     }
-    return fail(name, fmt::format("undefined macro {}", macro_name(macro, arity)));
+    fail(name, fmt::format("undefined macro {}", macro_name(macro, arity)));
+    error_->undefined = true;
+    return;
   }
   if (const auto cycle = macros_.find_cycle(found)) {
     return fail(name, fmt::format("{} expands to itself", macro_name(cycle->name, cycle->arity)));

@@ -100,6 +100,7 @@ std::optional<int> count_macro_arguments(std::span<const Token> tokens);
 struct MacroError {
   Token at;
   std::string message;
+  bool undefined = false;  // there is no macro of that name
 };
 
 class MacroExpander {

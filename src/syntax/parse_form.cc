@@ -1,6 +1,9 @@
 // Forms: functions and attributes.
+#include <algorithm>
+
 #include <fmt/format.h>
 
+#include "syntax/abstract.h"
 #include "syntax/parser.h"
 
 namespace fathom {
@@ -102,171 +105,212 @@ NodeId Parser::attribute() {
   return node;
 }
 
-// -name(V), -name V, -name(V, W), and the typed forms of records and types.
+// The values behind an attribute's name, as erl_parse groups them:
+//   Value, …    (Value, …)    Name :: Type    (Name :: Type)
+//   Name, {Field :: Type, …}    (Name, {Field :: Type, …})
+// What the values must be is checked when the whole attribute has been read.
 NodeId Parser::attribute_values(const Token& minus, const Token& name) {
   const Token& open = peek();
-  const bool parenthesized = accept(TokenKind::LeftParen);
-  if (name.atom() == atoms::record) return record_decl(minus, name, parenthesized, open);
+  bool parenthesized = accept(TokenKind::LeftParen);
   const size_t mark = stack_.size();
-  const NodeId first = expression();
-  if (at(TokenKind::ColonColon)) return type_decl(minus, name, first, parenthesized, open);
+  NodeId first = expression();
+  if (parenthesized && at(TokenKind::RightParen) && !at_next(TokenKind::Dot)) {
+    p_ = &open;  // -name (a) + b.: the parentheses are part of the value
+    parenthesized = false;
+    first = expression();
+  }
+  if (accept(TokenKind::ColonColon)) return type_decl(minus, name, first, parenthesized ? &open : nullptr);
   stack_.push_back(first);
-  while (accept(TokenKind::Comma)) {
+  fields_.clear();
+  bool braces = at(TokenKind::Comma) && at_next(TokenKind::LeftBrace);
+  if (braces) {
+    take();
+    braces = record_fields();
+  }
+  while (!has_typed_field() && accept(TokenKind::Comma)) {
     const NodeId next = expression();
     stack_.push_back(next);
   }
-  if (parenthesized) close_list(TokenKind::RightParen, open);
-  if (failed_) return error_node();
-  check_attribute(name, std::span(stack_).subspan(mark));
+  if (parenthesized && has_typed_field()) expect(TokenKind::RightParen, &open);
+  if (parenthesized && !has_typed_field()) close_list(TokenKind::RightParen, open);
+  if (!at_full_stop()) return error_node();
+  const std::span<const NodeId> values = std::span(stack_).subspan(mark);
+  if (name.atom() == atoms::record) return record_decl(minus, name, values, braces);
+  if (has_typed_field()) {
+    fail(name, fmt::format("bad attribute: only a -record has fields with types, not -{}", name.atom().text()));
+    return error_node();
+  }
+  check_attribute(name, values);
   if (failed_) return error_node();
   return add(NodeKind::Attribute, minus, anchor_of(name), {name.value, field(take_list(mark))});
 }
 
-// What erl_parse demands of the values of each attribute.
+// The braces of what may be a record, into fields_. If no field has a type, they
+// are an ordinary tuple, which goes on the stack of values (and then may be only
+// the beginning of an expression: false).
+bool Parser::record_fields() {
+  const Token& brace = take();
+  if (!at(TokenKind::RightBrace)) {
+    do {
+      const Token& first = peek();
+      const NodeId value = expression();
+      const NodeId type_node = accept(TokenKind::ColonColon) ? top_type() : kNoNode;
+      fields_.push_back({&first, value, type_node});
+    } while (accept(TokenKind::Comma));
+  }
+  close_list(TokenKind::RightBrace, brace);
+  if (has_typed_field() || failed_) return true;
+  if (!at(TokenKind::RightParen) && !at(TokenKind::Comma) && !at(TokenKind::Dot)) {
+    p_ = &brace;
+    stack_.push_back(expression());
+    return false;
+  }
+  const size_t mark = stack_.size();
+  for (const FieldText& f : fields_) stack_.push_back(f.value);
+  const ListId elements = take_list(mark);
+  stack_.push_back(add(NodeKind::Tuple, brace, anchor_of(brace), {field(elements)}));
+  return true;
+}
+
+bool Parser::has_typed_field() const {
+  return std::any_of(fields_.begin(), fields_.end(), [](const FieldText& f) { return exists(f.type); });
+}
+
+bool Parser::at_full_stop() {
+  if (!failed_ && !at(TokenKind::Dot)) fail_unexpected("the full stop");
+  return !failed_;
+}
+
+// What erl_parse demands of the values of each attribute, and the place where it
+// complains.
 void Parser::check_attribute(const Token& name, std::span<const NodeId> values) {
   const Atom attr = name.atom();
   const size_t count = values.size();
   if (attr == atoms::module) {
-    const bool ok = ast_.is(values[0], NodeKind::Atom) &&
-                    (count == 1 || (count == 2 && is_variable_list(values[1])));
-    if (!ok) return fail_node(values[0], "bad module declaration: -module(name).");
-    unit_.module = ast_.get<node::Atom>(values[0]).value;
+    if (!ast_.is(values[0], NodeKind::Atom) || count > 2) {
+      return fail_node(values[0], "bad module declaration: write -module(name).");
+    }
+    if (count == 2) check_variable_list(values[1]);
+    if (!failed_) unit_.module = ast_.get<node::Atom>(values[0]).value;
     return;
   }
   if (attr == atoms::export_) {
-    if (count != 1) return fail_node(values[1], "bad export declaration: -export([name/arity]).");
+    if (count != 1) return fail_node(values[1], "bad export declaration: write -export([name/arity]).");
     return check_name_arity_list(values[0]);
   }
   if (attr == atoms::import) {
     if (count != 2 || !ast_.is(values[0], NodeKind::Atom)) {
-      return fail_node(values[0], "bad import declaration: -import(module, [name/arity]).");
+      return fail_node(values[count > 1], "bad import declaration: write -import(module, [name/arity]).");
     }
     return check_name_arity_list(values[1]);
   }
-  if (attr == atoms::file && count == 2) return;
-  if (count != 1) return fail_node(values[1], "an attribute has one value");
-  if (!is_term(values[0])) fail_node(values[0], "the value of an attribute is a constant term");
+  if (count != 1) return fail_node(values[1], fmt::format("bad attribute: -{} has one value", attr.text()));
+  if (attr == atoms::doc && ast_.is(values[0], NodeKind::Map)) return check_documentation(values[0]);
+  check_constant(values[0]);
 }
 
-bool Parser::is_variable_list(NodeId id) const {
-  if (!ast_.is(id, NodeKind::List)) return false;
-  const auto list = ast_.get<node::List>(id);
-  if (exists(list.tail)) return false;
-  for (const NodeId e : ast_.list(list.elements)) {
-    if (!ast_.is(e, NodeKind::Var)) return false;
+void Parser::check_constant(NodeId id) {
+  TermArena arena;
+  if (!constant_value(unit_, id, arena, NameArity::Pair)) {
+    fail_node(id, "bad attribute: its value must be a constant term");
   }
-  return true;
+}
+
+// -doc #{equiv => f(X)} is the one attribute that holds an expression.
+void Parser::check_documentation(NodeId map) {
+  TermArena arena;
+  for (const NodeId id : ast_.list(ast_.get<node::Map>(map).fields)) {
+    bool ok = ast_.is(id, NodeKind::MapAssoc);
+    if (ok) {
+      const auto pair = ast_.get<node::MapAssoc>(id);
+      const auto key = constant_value(unit_, pair.key, arena, NameArity::Refused);
+      ok = key && ((key->is_atom(atoms::equiv) && ast_.is(pair.value, NodeKind::Call)) ||
+                   constant_value(unit_, pair.value, arena, NameArity::Pair));
+    }
+    if (!ok) return fail_node(map, "bad attribute: its value must be a constant term");
+  }
+}
+
+// From the place that OTP gives the list's cell to the end of the element: the
+// first cell stands at the opening bracket.
+void Parser::fail_element(NodeId list, size_t index, std::string message) {
+  const NodeId element = ast_.list(ast_.get<node::List>(list).elements)[index];
+  const Loc begin = ast_[list].begin;
+  const Loc end = ast_[element].end;
+  if (index > 0 || !begin.is_text() || !end.is_text()) return fail_node(element, std::move(message));
+  Token t;
+  t.loc = begin;
+  t.length = end.index() - begin.index();
+  fail(t, std::move(message));
+}
+
+void Parser::check_variable_list(NodeId id) {
+  constexpr std::string_view kMessage = "bad variable list: write -module(name, [Variable]).";
+  if (!ast_.is(id, NodeKind::List)) return fail_node(id, std::string(kMessage));
+  const auto list = ast_.get<node::List>(id);
+  const auto elements = ast_.list(list.elements);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    if (!ast_.is(elements[i], NodeKind::Var)) return fail_element(id, i, std::string(kMessage));
+  }
+  if (exists(list.tail)) fail_node(list.tail, std::string(kMessage));
 }
 
 void Parser::check_name_arity_list(NodeId id) {
-  if (!ast_.is(id, NodeKind::List) || exists(ast_.get<node::List>(id).tail)) {
-    return fail_node(id, "expected a list of name/arity");
-  }
-  for (const NodeId e : ast_.list(ast_.get<node::List>(id).elements)) {
+  if (!ast_.is(id, NodeKind::List)) return fail_node(id, "bad Name/Arity: expected a list, [name/arity]");
+  const auto list = ast_.get<node::List>(id);
+  const auto elements = ast_.list(list.elements);
+  for (size_t i = 0; i < elements.size(); ++i) {
+    const NodeId e = elements[i];
     if (!ast_.is(e, NodeKind::BinaryOp) || ast_.get<node::BinaryOp>(e).op != atoms::slash) {
-      return fail_node(e, "expected name/arity");
+      return fail_element(id, i, "bad Name/Arity: expected name/arity, such as f/1");
     }
     const auto op = ast_.get<node::BinaryOp>(e);
     if (!ast_.is(op.left, NodeKind::Atom)) return fail_node(op.left, "bad function name: expected an atom");
-    if (!ast_.is(op.right, NodeKind::Integer)) return fail_node(op.right, "bad arity: expected an integer");
+    if (!ast_.is(op.right, NodeKind::Integer)) return fail_node(op.right, "bad function arity: expected an integer");
   }
-}
-
-// Whether erl_parse:normalise/1 makes a term of it; name/arity counts as one.
-bool Parser::is_term(NodeId root) const {
-  std::vector<NodeId> todo{root};
-  auto is_number = [&](NodeId id) {
-    const NodeKind kind = ast_.kind(id);
-    return kind == NodeKind::Integer || kind == NodeKind::Float || kind == NodeKind::Char;
-  };
-  while (!todo.empty()) {
-    const NodeId id = todo.back();
-    todo.pop_back();
-    switch (ast_.kind(id)) {
-      case NodeKind::Atom:
-      case NodeKind::Integer:
-      case NodeKind::Float:
-      case NodeKind::Char:
-      case NodeKind::String:
-      case NodeKind::Binary:  // segments are looked at when the value is made
-        break;
-      case NodeKind::List:
-      case NodeKind::Tuple:
-      case NodeKind::Map:
-      case NodeKind::MapAssoc:
-        ast_.for_each_child(id, [&](NodeId child) { todo.push_back(child); });
-        break;
-      case NodeKind::UnaryOp: {
-        const auto op = ast_.get<node::UnaryOp>(id);
-        if (!is_number(op.operand) || (op.op != atoms::minus && op.op != atoms::plus)) return false;
-        break;
-      }
-      case NodeKind::BinaryOp: {
-        const auto op = ast_.get<node::BinaryOp>(id);
-        if (op.op != atoms::slash || !ast_.is(op.left, NodeKind::Atom) ||
-            !ast_.is(op.right, NodeKind::Integer)) {
-          return false;
-        }
-        break;
-      }
-      case NodeKind::FunRemote: {
-        const auto fun_node = ast_.get<node::FunRemote>(id);
-        if (!ast_.is(fun_node.module, NodeKind::Atom) || !ast_.is(fun_node.name, NodeKind::Atom) ||
-            !ast_.is(fun_node.arity, NodeKind::Integer)) {
-          return false;
-        }
-        break;
-      }
-      default:
-        return false;
-    }
-  }
-  return true;
+  if (exists(list.tail)) fail_node(list.tail, "bad Name/Arity: the list of name/arity must end with `]`");
 }
 
 // -record(name, {field, field = Default, field :: Type, …})
-NodeId Parser::record_decl(const Token& minus, const Token& name, bool parenthesized, const Token& open) {
-  const Token& record = peek();
-  if (!accept(TokenKind::Atom)) {
-    fail_unexpected("the name of the record");
+NodeId Parser::record_decl(const Token& minus, const Token& name, std::span<const NodeId> values, bool braces) {
+  constexpr std::string_view kMessage = "bad record declaration: write -record(name, {field, …}).";
+  const bool typed = has_typed_field();
+  if (!ast_.is(values[0], NodeKind::Atom)) {
+    typed ? fail(name, std::string(kMessage)) : fail_node(values[0], std::string(kMessage));
     return error_node();
   }
-  expect(TokenKind::Comma);
-  const Token& brace = peek();
-  if (!accept(TokenKind::LeftBrace)) {
-    fail_unexpected("the fields of the record in braces");
+  if (!typed && (values.size() != 2 || !braces)) {
+    fail_node(values[values.size() == 2], std::string(kMessage));
     return error_node();
   }
   const size_t mark = stack_.size();
-  if (!at(TokenKind::RightBrace)) {
-    do {
-      record_field_decl();
-    } while (accept(TokenKind::Comma));
-  }
-  close_list(TokenKind::RightBrace, brace);
-  if (parenthesized) expect(TokenKind::RightParen, &open);
-  return add(NodeKind::RecordDecl, minus, anchor_of(name), {record.value, field(take_list(mark))});
+  for (const FieldText& f : fields_) record_field_decl(f);
+  if (failed_) return error_node();
+  return add(NodeKind::RecordDecl, minus, anchor_of(name),
+             {ast_.slot(values[0], 0), field(take_list(mark))});
 }
 
-void Parser::record_field_decl() {
-  const Token& first = peek();
-  const NodeId e = expression();
-  if (failed_) return;
-  NodeId name = e;
+void Parser::record_field_decl(const FieldText& text) {
+  NodeId name = text.value;
   NodeId value = kNoNode;
-  if (ast_.is(e, NodeKind::Match)) {
-    name = ast_.get<node::Match>(e).pattern;
-    value = ast_.get<node::Match>(e).value;
+  if (ast_.is(name, NodeKind::Match)) {
+    const auto match = ast_.get<node::Match>(name);
+    name = match.pattern;
+    value = match.value;
   }
-  if (!ast_.is(name, NodeKind::Atom)) return fail_node(e, "bad record field: the name of a field is an atom");
-  const NodeId type_node = accept(TokenKind::ColonColon) ? top_type() : kNoNode;
-  stack_.push_back(add(NodeKind::RecordFieldDecl, first, ast_[name].anchor,
-                       {field(name), field(value), field(type_node)}));
+  if (!ast_.is(name, NodeKind::Atom)) {
+    return fail_node(text.value, "bad record field: the name of a field is an atom");
+  }
+  const NodeId last = exists(text.type) ? text.type : text.value;
+  stack_.push_back(ast_.add(NodeKind::RecordFieldDecl, begin_of(*text.first), ast_[last].end, ast_[name].anchor,
+                            {field(name), field(value), field(text.type)}));
 }
 
-// -type name(Vars) :: Type
-NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, bool parenthesized,
-                         const Token& open) {
+// -type name(Vars) :: Type, behind the `::`.
+NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, const Token* open) {
+  const NodeId type_node = top_type();
+  if (open) expect(TokenKind::RightParen, open);
+  if (!at_full_stop()) return error_node();
   const Atom attr = name.atom();
   if (attr != atoms::type && attr != atoms::opaque && attr != atoms::nominal) {
     fail(name, fmt::format("bad attribute: -{} declares no type", attr.text()));
@@ -275,19 +319,18 @@ NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, boo
   const bool ok = ast_.is(head, NodeKind::Call) &&
                   ast_.is(ast_.get<node::Call>(head).function, NodeKind::Atom);
   if (!ok) {
-    fail_node(head, fmt::format("bad {} declaration: expected name(Variables) :: Type", attr.text()));
+    fail(name, fmt::format("bad {0} declaration: write -{0} name(Variables) :: Type.", attr.text()));
     return error_node();
   }
   const auto call = ast_.get<node::Call>(head);
-  for (const NodeId parameter : ast_.list(call.arguments)) {
-    if (!ast_.is(parameter, NodeKind::Var) || ast_.get<node::Var>(parameter).name == atoms::underscore) {
-      fail_node(parameter, "bad type variable");
-      return error_node();
+  for (const bool underscore : {true, false}) {
+    for (const NodeId parameter : ast_.list(call.arguments)) {
+      const bool variable = ast_.is(parameter, NodeKind::Var);
+      const bool anonymous = variable && ast_.get<node::Var>(parameter).name == atoms::underscore;
+      if (underscore ? anonymous : !variable) fail_node(parameter, "bad type variable: a parameter is a variable with a name");
     }
   }
-  take();  // ::
-  const NodeId type_node = top_type();
-  if (parenthesized) expect(TokenKind::RightParen, &open);
+  if (failed_) return error_node();
   return add(NodeKind::TypeDecl, minus, anchor_of(name),
              {field(attr), field(ast_.get<node::Atom>(call.function).value), field(call.arguments),
               field(type_node)});

@@ -147,7 +147,7 @@ void Parser::fail_unexpected(std::string_view expected) {
   if (t.kind == TokenKind::Dot) message = fmt::format("unexpected end of form: expected {}", expected);
   if (t.kind == TokenKind::End) message = fmt::format("the file ends inside a form: expected {}", expected);
   if (starts_new_form(t)) message += "; is the full stop of the form before it missing?";
-  if (t.kind == TokenKind::Atom && t.atom() == atoms::maybe_ && !maybe_enabled_) {
+  if (!maybe_enabled_ && (t.is_atom(atoms::maybe_) || last_->is_atom(atoms::maybe_))) {
     message += "; `maybe` is a keyword only with -feature(maybe_expr, enable) before OTP 27";
   }
   fail(t, std::move(message));

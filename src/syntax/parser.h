@@ -51,6 +51,13 @@ class Parser {
     NodeId left;
   };
 
+  // A field in the braces of a -record; `type` is kNoNode if it has none.
+  struct FieldText {
+    const Token* first;
+    NodeId value;
+    NodeId type;
+  };
+
   // --- tokens
   const Token& peek() const { return *p_; }
   bool at(TokenKind kind) const { return p_->kind == kind; }
@@ -103,16 +110,20 @@ class Parser {
   bool recover_to_next_clause(const Token* from, Atom name);
   NodeId attribute();
   NodeId attribute_values(const Token& minus, const Token& name);
-  NodeId record_decl(const Token& minus, const Token& name, bool parenthesized, const Token& open);
-  void record_field_decl();
-  NodeId type_decl(const Token& minus, const Token& name, NodeId head, bool parenthesized,
-                   const Token& open);
+  bool record_fields();
+  bool has_typed_field() const;
+  bool at_full_stop();
+  NodeId record_decl(const Token& minus, const Token& name, std::span<const NodeId> values, bool braces);
+  void record_field_decl(const FieldText& text);
+  NodeId type_decl(const Token& minus, const Token& name, NodeId head, const Token* open);
   NodeId spec(const Token& minus, const Token& name);
   std::optional<uint32_t> signature_arity(NodeId signature_node) const;
   void check_attribute(const Token& name, std::span<const NodeId> values);
+  void check_constant(NodeId id);
+  void check_documentation(NodeId map);
+  void check_variable_list(NodeId id);
   void check_name_arity_list(NodeId id);
-  bool is_variable_list(NodeId id) const;
-  bool is_term(NodeId root) const;
+  void fail_element(NodeId list, size_t index, std::string message);
 
   // --- expressions (parse_expr.cc)
   NodeId expression(int min_precedence = 0) { return operators(Mode::Expression, min_precedence); }
@@ -193,6 +204,7 @@ class Parser {
   std::vector<NodeId> stack_;     // elements of the lists being collected
   std::vector<PendingOperator> pending_;
   std::vector<ListId> guards_;    // alternatives of the guards being collected
+  std::vector<FieldText> fields_;  // of the attribute being read, if it has braces
   uint32_t depth_ = 0;
   bool failed_ = false;           // since the last recovery
   bool form_failed_ = false;

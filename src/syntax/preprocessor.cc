@@ -78,6 +78,9 @@ void Preprocessor::run(const TokenBuffer& main, const std::string& name) {
   add_file_attribute(start, name, 1, false);
   read(file);
   files_.pop_back();
+  if (hidden_undefined_ > 0) {
+    diagnostics_.warning(missing_include_, fmt::format("{} uses of undefined macros are not shown; this file may define them", hidden_undefined_));
+  }
   unit_.ast.add_form(unit_.ast.add(NodeKind::Eof, main.end, main.end, main.end, {}));
 }
 
@@ -151,7 +154,12 @@ void Preprocessor::set_macro(Atom name, Token value) {
 
 const Token* Preprocessor::expanded(Form tokens) {
   if (auto failure = expander_.expand(tokens, expanded_)) {
-    error(failure->at, std::move(failure->message));
+    if (failure->undefined && missing_include_.begin) {
+      ++hidden_undefined_;
+      add_error_form(span_of(failure->at), std::move(failure->message));
+    } else {
+      error(failure->at, std::move(failure->message));
+    }
     return nullptr;
   }
   return expanded_.data();
@@ -292,19 +300,23 @@ void Preprocessor::add_file_attribute(Loc anchor, const std::string& name, uint3
                        generated ? Node::kGenerated : 0));
 }
 
+Span Preprocessor::span_of(const Token& at) const {
+  if (at.loc.is_text()) return {at.loc, at.loc.plus(at.length)};
+  const Expansion* e = &unit_.expansions[unit_.expanded[at.loc.index()].expansion];
+  while (e->parent) e = &unit_.expansions[*e->parent];
+  return e->use;
+}
+
 void Preprocessor::error(const Token& at, std::string message) {
-  Span span{at.loc, at.loc.plus(at.length)};
-  if (!at.loc.is_text()) {
-    const ExpandedToken& token = unit_.expanded[at.loc.index()];
-    const Expansion* e = &unit_.expansions[token.expansion];
-    while (e->parent) e = &unit_.expansions[*e->parent];
-    span = e->use;
-  }
-  error(span, std::move(message));
+  error(span_of(at), std::move(message));
 }
 
 void Preprocessor::error(Span span, std::string message) {
   diagnostics_.error(span, message);
+  add_error_form(span, std::move(message));
+}
+
+void Preprocessor::add_error_form(Span span, std::string message) {
   unit_.has_errors = true;
   unit_.form_messages.push_back({span, std::move(message)});
   const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);

@@ -122,6 +122,8 @@ class Preprocessor {
   void add_file_attribute(Loc anchor, const std::string& name, uint32_t line, bool generated);
   void error(const Token& at, std::string message);
   void error(Span span, std::string message);
+  Span span_of(const Token& at) const;
+  void add_error_form(Span span, std::string message);
   File& file() { return *files_.back(); }
 
   TokenCache& cache_;
@@ -138,6 +140,8 @@ class Preprocessor {
   std::deque<Token> values_;  // bodies of the macros whose value changes while reading
   bool maybe_enabled_ = false;
   bool in_prefix_ = true;
+  Span missing_include_;         // the first header that could not be found
+  size_t hidden_undefined_ = 0;  // undefined macros since then, which are its fault
 };
 
 }  // namespace fathom

@@ -23,8 +23,9 @@ void run(std::string_view source) {
   TermArena arena;
   const Result<std::vector<Term>> terms = consult("fuzz", std::string(source), arena);
   if (!terms) return;
-  std::string plain;
-  std::string pretty;
+  // What is written may hold what looks like an encoding comment.
+  std::string plain = "%% coding: utf-8\n";
+  std::string pretty = plain;
   for (const Term term : *terms) {
     plain += written(term) + ".\n";
     pretty += printed(term) + ".\n";

@@ -52,7 +52,8 @@ std::string rendered(Diagnostics& diagnostics, const SourceMap& sources) {
 }
 
 void check_printing(const Unit& unit, std::string_view source) {
-  const std::string printed = print_unit(unit);
+  // What is printed may hold what looks like an encoding comment.
+  const std::string printed = "%% coding: utf-8\n" + print_unit(unit);
   Reader reader;
   reader.read_headers_from([](const std::string&) { return std::nullopt; });
   Unit again = reader.make_unit();
@@ -71,6 +72,13 @@ void check_printing(const Unit& unit, std::string_view source) {
   }
 }
 
+// -type({t, {a}, b}). is an attribute whose form looks like a type's.
+bool is_odd_type_attribute(const Unit& unit, NodeId form) {
+  if (!unit.ast.is(form, NodeKind::Attribute)) return false;
+  const Atom name = unit.ast.get<node::Attribute>(form).name;
+  return name == atoms::type || name == atoms::opaque || name == atoms::nominal;
+}
+
 void check_abstract(const Unit& unit, std::string_view source) {
   TermArena arena;
   Literals literals;
@@ -83,6 +91,7 @@ void check_abstract(const Unit& unit, std::string_view source) {
     const NodeKind kind = unit.ast.kind(form);
     if (kind == NodeKind::ErrorForm || kind == NodeKind::WarningForm) continue;
     const Result<NodeId> node = from_abstract(term, again, literals);
+    if (!node && is_odd_type_attribute(unit, form)) continue;
     if (!node) report("a form cannot be read back", {node.error().message, written(term), source});
     // An attribute's value is a bare term there: {a, 1} may have been a/1.
     const auto difference = find_difference(unit, {&form, 1}, again, {&*node, 1});
