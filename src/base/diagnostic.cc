@@ -1,6 +1,7 @@
 #include "base/diagnostic.h"
 
 #include <algorithm>
+#include <functional>
 
 #include <fmt/format.h>
 
@@ -8,7 +9,18 @@
 
 namespace fathom {
 
+bool Diagnostics::is_known(Span span, const std::string& file, const std::string& message) {
+  uint64_t hash = std::hash<std::string>()(message);
+  hash = hash * 31 + std::hash<std::string>()(file);
+  hash = hash * 31 + span.begin.index();
+  return !known_.insert(hash * 31 + static_cast<uint64_t>(span.begin.kind())).second;
+}
+
 Diagnostic& Diagnostics::add(Severity severity, Span span, std::string file, std::string message) {
+  if (is_known(span, file, message)) {
+    overflow_ = {};
+    return overflow_;
+  }
   if (severity == Severity::Error && ++errors_ > kMaxErrors) {
     ++suppressed_;
     overflow_ = {};
@@ -33,6 +45,14 @@ Diagnostic& Diagnostics::file_error(std::string file, std::string message) {
 
 Diagnostic& Diagnostics::file_warning(std::string file, std::string message) {
   return add(Severity::Warning, {}, std::move(file), std::move(message));
+}
+
+void Diagnostics::rewind(Mark mark) {
+  items_.resize(mark.items);
+  known_.clear();
+  for (const Diagnostic& d : items_) is_known(d.span, d.file, d.message);
+  errors_ = mark.errors;
+  suppressed_ = mark.suppressed;
 }
 
 const std::vector<Diagnostic>& Diagnostics::all() {

@@ -1,10 +1,12 @@
 // Diagnostics are data: a sink collects them, src/cli prints them. Within a
 // sink they are kept in the order of their places, so output does not depend on
-// the order in which passes found them.
+// the order in which passes found them. What is said twice of a place (a header
+// that is included twice has its errors twice) is kept once.
 #pragma once
 
 #include <cstdint>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "base/source.h"
@@ -34,6 +36,15 @@ class Diagnostics {
   Diagnostic& file_error(std::string file, std::string message);
   Diagnostic& file_warning(std::string file, std::string message);
 
+  // Forgets what was added since a mark, errors that follow from another one.
+  struct Mark {
+    size_t items;
+    size_t errors;
+    size_t suppressed;
+  };
+  Mark mark() const { return {items_.size(), errors_, suppressed_}; }
+  void rewind(Mark mark);
+
   bool has_errors() const { return errors_ != 0; }
   size_t error_count() const { return errors_; }
   size_t suppressed() const { return suppressed_; }
@@ -42,8 +53,10 @@ class Diagnostics {
 
  private:
   Diagnostic& add(Severity severity, Span span, std::string file, std::string message);
+  bool is_known(Span span, const std::string& file, const std::string& message);
 
   std::vector<Diagnostic> items_;
+  std::unordered_set<uint64_t> known_;  // hashes of them
   Diagnostic overflow_;
   size_t errors_ = 0;
   size_t suppressed_ = 0;

@@ -107,6 +107,15 @@ MpzView::MpzView(Term integer) {
   mpz_roinit_n(value_, limbs.data(), integer.big_is_negative() ? -count : count);
 }
 
+double integer_to_double(mpz_srcptr integer) {
+  if (mpz_size(integer) <= 1) return mpz_sgn(integer) * static_cast<double>(mpz_getlimbn(integer, 0));
+  double value = 0;
+  for (size_t i = mpz_size(integer); i-- > 0;) {
+    value = value * 0x1p64 + static_cast<double>(mpz_getlimbn(integer, static_cast<mp_size_t>(i)));
+  }
+  return mpz_sgn(integer) * value;
+}
+
 std::optional<std::string> string_text(Term list) {
   if (!list.is_list()) return std::nullopt;
   std::string text;

@@ -333,6 +333,9 @@ class MpzView {
   mpz_t value_;
 };
 
+// As the emulator converts: infinite if it is too large.
+double integer_to_double(mpz_srcptr integer);
+
 // A term under construction by someone who fills it in place (the readers, which
 // learn the size first and the elements later). The slots are [] until set, and
 // are not to be written once the term is in use.

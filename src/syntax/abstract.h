@@ -17,9 +17,17 @@ namespace fathom {
 
 Term to_abstract(const Unit& unit, NodeId id, TermArena& arena);
 
-// The value of a constant expression, as erl_parse:normalise/1; name/arity
-// becomes {name, arity}. An error if it is no constant.
-Result<Term> constant_value(const Unit& unit, NodeId id, TermArena& arena);
+// What name/arity is worth: in attributes {name, arity} (but not in the keys of
+// maps), elsewhere it is no constant.
+enum class NameArity : uint8_t { Pair, Refused };
+
+// The value of a constant expression, as erl_parse:normalise/1. An error if it is
+// no constant.
+Result<Term> constant_value(const Unit& unit, NodeId id, TermArena& arena, NameArity name_arity);
+
+// The other way: an expression whose value is the term, all of it at one place.
+// An error if there is none, as for a pid.
+Result<NodeId> add_constant(Term term, Loc anchor, Unit& unit, Literals& literals);
 
 // Adds a form to the unit's tree.
 Result<NodeId> from_abstract(Term form, Unit& unit, Literals& literals);

@@ -2,7 +2,6 @@
 // opens a frame which says what node it will be and how many children each of
 // its fields has, and puts the children on the stack; when they are done, the
 // frame is closed and takes their nodes from the stack of results.
-#include <cmath>
 #include <unordered_map>
 
 #include <fmt/format.h>
@@ -42,10 +41,8 @@ class AbstractReader {
     Node,       // a tuple of the abstract format
     Field,      // a field in a record declaration
     Constant,   // any term, to be written as an expression
-    NameArity,  // {Name, Arity}, to be written Name/Arity
-    Names,      // a list of such
+    Names,      // a list of {Name, Arity}, to be written Name/Arity
     Variables,  // a list of names of variables
-    Pair,       // {Key, Value} of a constant map
     Close,      // the children of the topmost frame are done
   };
   struct Task {
@@ -270,14 +267,10 @@ class AbstractReader {
         return record_field_decl(task.term);
       case Mode::Constant:
         return constant(task.term, task.anchor);
-      case Mode::NameArity:
-        return name_arity(task.term, task.anchor);
       case Mode::Names:
         return names(task.term, task.anchor);
       case Mode::Variables:
         return variables(task.term, task.anchor);
-      case Mode::Pair:
-        return map_pair(task.term, task.anchor);
       case Mode::Close:
         return;
     }
@@ -729,138 +722,38 @@ class AbstractReader {
 
   // --- constants
 
+  // [{Name, Arity}] as [Name/Arity], if it is that.
   void names(Term t, Loc anchor) {
-    bool all = t.is_list() && t.list().is_proper();
-    if (all) {
-      for (const Term item : t.list()) {
-        all = all && item.is_tuple(2) && item[0].is_atom() && item[1].is_small() && item[1].small() >= 0;
+    std::vector<NodeId> items;
+    for (const Term item : t.is_list() ? t.list() : ListView(Term())) {
+      if (!item.is_tuple(2) || !item[0].is_atom() || !item[1].is_small() || item[1].small() < 0) {
+        return constant(t, anchor);
       }
+      constant(item[0], anchor);
+      constant(item[1], anchor);
+      const NodeId arity = take_result();
+      const NodeId name = take_result();
+      items.push_back(ast_.add(NodeKind::BinaryOp, anchor, anchor, anchor,
+                               {field(atoms::slash), field(name), field(arity)}));
     }
-    if (!all) return constant(t, anchor);
-    Frame& frame = open(NodeKind::List, anchor);
-    many(frame, t, Mode::NameArity, anchor);
-    none(frame);
-    done();
+    if (!t.is_list() || !t.list().is_proper()) return constant(t, anchor);
+    results_.push_back(ast_.add(NodeKind::List, anchor, anchor, anchor,
+                                {field(ast_.add_list(items)), field(kNoNode)}));
   }
 
-  void name_arity(Term t, Loc anchor) {
-    Frame& frame = open(NodeKind::BinaryOp, anchor);
-    atom(frame, atoms::slash);
-    one(frame, t[0], Mode::Constant, anchor);
-    one(frame, t[1], Mode::Constant, anchor);
-    done();
+  NodeId take_result() {
+    const NodeId id = results_.back();
+    results_.pop_back();
+    return id;
   }
 
   void constant(Term t, Loc anchor) {
-    switch (t.kind()) {
-      case TermKind::Atom:
-        leaf(NodeKind::Atom, anchor, t.atom().id());
-        return;
-      case TermKind::Integer:
-      case TermKind::BigInteger:
-        return constant_integer(t, anchor);
-      case TermKind::Float:
-        return constant_float(t.to_float(), anchor);
-      case TermKind::Nil:
-      case TermKind::List:
-        return constant_list(t, anchor);
-      case TermKind::Tuple: {
-        Frame& frame = open(NodeKind::Tuple, anchor);
-        for (const Term item : t.tuple()) push(item, Mode::Constant, anchor);
-        add_field(frame, FieldKind::Many, static_cast<uint32_t>(t.tuple().size()));
-        return done();
-      }
-      case TermKind::Map:
-        return constant_map(t.map(), anchor);
-      case TermKind::Bitstring:
-        return constant_bitstring(t.bits(), anchor);
-      case TermKind::ExternalFun: {
-        const ExternalFun external = t.external_fun();
-        Frame& frame = open(NodeKind::FunRemote, anchor);
-        one(frame, external.module, Mode::Constant, anchor);
-        one(frame, external.function, Mode::Constant, anchor);
-        one(frame, Term(external.arity), Mode::Constant, anchor);
-        return done();
-      }
-      case TermKind::Opaque:
-        return fail("an attribute holds what no source can write", t);
+    auto node = add_constant(t, anchor, unit_, literals_);
+    if (!node) {
+      error_ = node.error().message;
+      return;
     }
-  }
-
-  void negated(NodeId operand, Loc anchor) {
-    results_.pop_back();
-    results_.push_back(ast_.add(NodeKind::UnaryOp, anchor, anchor, anchor,
-                                {field(atoms::minus), field(operand)}));
-  }
-
-  void constant_integer(Term t, Loc anchor) {
-    const bool negative = t.is_small() ? t.small() < 0 : t.big_is_negative();
-    if (!negative) return integer(t, anchor, 0);
-    std::string digits;
-    append_integer(digits, t);
-    digits.erase(0, 1);
-    const bool small = digits.size() < 10;
-    const uint32_t value = small ? static_cast<uint32_t>(std::stoul(digits)) : literals_.add_integer(digits);
-    negated(leaf(NodeKind::Integer, anchor, value, small ? 0 : Node::kPooled), anchor);
-  }
-
-  void constant_float(double value, Loc anchor) {
-    const NodeId id = leaf(NodeKind::Float, anchor, literals_.add_float(std::fabs(value)));
-    if (std::signbit(value)) negated(id, anchor);
-  }
-
-  void constant_list(Term t, Loc anchor) {
-    if (t.is_cons()) {
-      if (auto text = string_text(t)) {
-        leaf(NodeKind::String, anchor, literals_.add_owned_string(std::move(*text)));
-        return;
-      }
-    }
-    Frame& frame = open(NodeKind::List, anchor);
-    uint32_t count = 0;
-    for (const Term item : t.list()) {
-      push(item, Mode::Constant, anchor);
-      ++count;
-    }
-    add_field(frame, FieldKind::Many, count);
-    const Term tail = t.list().tail();
-    tail.is_nil() ? none(frame) : one(frame, tail, Mode::Constant, anchor);
-    done();
-  }
-
-  void constant_map(const MapView& map, Loc anchor) {
-    Frame& frame = open(NodeKind::Map, anchor);
-    add_field(frame, FieldKind::Many, static_cast<uint32_t>(map.size()));
-    for (size_t i = 0; i < map.size(); ++i) {
-      const size_t at = map.rank(i);
-      push(pairs_.tuple({map.key(at), map.value(at)}), Mode::Pair, anchor);
-    }
-    done();
-  }
-
-  void map_pair(Term pair, Loc anchor) {
-    Frame& frame = open(NodeKind::MapAssoc, anchor);
-    one(frame, pair[0], Mode::Constant, anchor);
-    one(frame, pair[1], Mode::Constant, anchor);
-    done();
-  }
-
-  void constant_bitstring(const BitsView& bits, Loc anchor) {
-    std::vector<NodeId> segments;
-    const auto bytes = bits.bytes();
-    for (size_t i = 0; i < bytes.size(); ++i) {
-      const uint64_t left = bits.bit_count - 8 * i;
-      uint32_t value = bytes[i];
-      NodeId size = kNoNode;
-      if (left < 8) {
-        value >>= 8 - left;
-        size = ast_.add(NodeKind::Integer, anchor, anchor, anchor, {static_cast<uint32_t>(left)});
-      }
-      const NodeId number_node = ast_.add(NodeKind::Integer, anchor, anchor, anchor, {value});
-      segments.push_back(ast_.add(NodeKind::Segment, anchor, anchor, anchor,
-                                  {field(number_node), field(size), field(ListId{0})}));
-    }
-    leaf(NodeKind::Binary, anchor, field(ast_.add_list(segments)));
+    results_.push_back(*node);
   }
 
   Unit& unit_;
@@ -869,7 +762,6 @@ class AbstractReader {
   std::vector<Task> tasks_;
   std::vector<Frame> frames_;
   std::vector<NodeId> results_;
-  TermArena pairs_;  // {Key, Value} of constant maps
   std::string error_;
 };
 

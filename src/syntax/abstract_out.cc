@@ -365,8 +365,7 @@ class AbstractWriter {
         return arena_.tuple({atoms::eof, location(n.anchor)});
       default: {  // ErrorForm, WarningForm
         const FormMessage& message = unit_.form_messages[ast_.slot(id, 0)];
-        const Loc at = message.span.begin ? message.span.begin : n.anchor;  // none in debug info
-        const Term what = arena_.tuple({location(at), atoms::fathom, arena_.string(message.text)});
+        const Term what = arena_.tuple({location(n.anchor), atoms::fathom, arena_.string(message.text)});
         return arena_.tuple({n.kind == NodeKind::ErrorForm ? atoms::error : atoms::warning, what});
       }
     }
@@ -389,13 +388,30 @@ class AbstractWriter {
       const bool variables = view.name == atoms::module && !values.empty();
       if (variables) {
         values.push_back(variable_names(id));
-      } else if (auto value = constant_value(unit_, id, arena_)) {
-        values.push_back(*value);
+      } else if (view.name == atoms::doc && ast_.is(id, NodeKind::Map)) {
+        values.push_back(documentation(id));
       } else {
-        values.push_back(atoms::undefined);  // the parser has checked: cannot happen
+        values.push_back(constant(id));
       }
     }
     return values.size() == 1 ? values[0] : arena_.tuple(values);
+  }
+
+  Term constant(NodeId id) {
+    const auto value = constant_value(unit_, id, arena_, NameArity::Pair);
+    return value ? *value : Term(atoms::undefined);  // the parser has checked: cannot happen
+  }
+
+  // A map of constants, but for the call that `equiv` names.
+  Term documentation(NodeId map) {
+    std::vector<Term> items;
+    for (const NodeId id : ast_.list(ast_.get<node::Map>(map).fields)) {
+      const auto pair = ast_.get<node::MapAssoc>(id);
+      items.push_back(constant(pair.key));
+      items.push_back(ast_.is(pair.value, NodeKind::Call) ? AbstractWriter(unit_, arena_).write(pair.value)
+                                                          : constant(pair.value));
+    }
+    return arena_.map(items);
   }
 
   Term variable_names(NodeId list) {

@@ -40,7 +40,7 @@ std::string code_server_name(std::string_view dir);
 // entries with one name the first counts. A directory without `ebin` is itself
 // taken for a directory of code, which OTP does only for its own lib: for
 // ERL_LIBS only entries that end in ebin count, so that an entry which is one
-// application (ERL_LIBS=/home/me/foo) gives just that.
+// application (ERL_LIBS=libs/foo) gives just that.
 enum class LibraryKind : uint8_t { Otp, ErlLibs };
 std::vector<AppDir> libraries_in(const std::string& lib_dir, LibraryKind kind);
 

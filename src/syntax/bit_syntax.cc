@@ -1,7 +1,8 @@
 #include "syntax/bit_syntax.h"
 
 #include <bit>
-#include <cstring>
+#include <cmath>
+#include <optional>
 
 #include "base/utf8.h"
 #include "syntax/abstract.h"
@@ -26,35 +27,69 @@ struct BitBuffer {
   }
 };
 
-enum class Type : uint8_t { Integer, Float, Binary, Bitstring, Utf8, Utf16, Utf32 };
+enum class Type : uint8_t { Integer, Float, Binary, Utf8, Utf16, Utf32 };
+enum class Endian : uint8_t { Big, Little, Native };
 
 struct SegmentSpec {
-  Type type = Type::Integer;
-  bool little = false;
-  uint64_t unit = 1;
+  std::optional<Type> type;
+  std::optional<uint64_t> unit;
+  std::optional<Endian> endian;
+  std::optional<bool> is_signed;
+
+  bool is_utf() const { return type == Type::Utf8 || type == Type::Utf16 || type == Type::Utf32; }
+  bool is_little() const {
+    if (endian == Endian::Native) return std::endian::native == std::endian::little;
+    return endian == Endian::Little;
+  }
 };
 
-SegmentSpec spec_of(const Unit& unit, const node::Segment& segment) {
-  SegmentSpec spec;
-  std::optional<uint64_t> unit_size;
-  for (const NodeId id : unit.ast.list(segment.types)) {
-    const auto view = unit.ast.get<node::SegmentType>(id);
-    const std::string_view name = view.name.text();
-    if (name == "float") spec.type = Type::Float;
-    if (name == "binary" || name == "bytes") spec.type = Type::Binary;
-    if (name == "bitstring" || name == "bits") spec.type = Type::Bitstring;
-    if (name == "utf8") spec.type = Type::Utf8;
-    if (name == "utf16") spec.type = Type::Utf16;
-    if (name == "utf32") spec.type = Type::Utf32;
-    if (name == "little") spec.little = true;
-    if (name == "native") spec.little = std::endian::native == std::endian::little;
-    if (name == "unit" && exists(view.value)) unit_size = unit.ast.get<node::Integer>(view.value).value;
-  }
-  spec.unit = unit_size.value_or(spec.type == Type::Binary ? 8 : 1);
-  return spec;
+Error not_constant() { return Error{"this binary is no constant"}; }
+
+// Sets a property of a segment; false if it has another value already.
+template <class T>
+bool merge(std::optional<T>& property, T value) {
+  if (!property) property = value;
+  return property == value;
 }
 
-Error not_constant() { return Error{"this binary is no constant"}; }
+bool add_type(SegmentSpec& spec, std::string_view name) {
+  if (name == "integer") return merge(spec.type, Type::Integer);
+  if (name == "float") return merge(spec.type, Type::Float);
+  if (name == "binary") return merge(spec.type, Type::Binary);
+  if (name == "bytes") return merge(spec.type, Type::Binary) && merge(spec.unit, uint64_t{8});
+  if (name == "bitstring" || name == "bits") return merge(spec.type, Type::Binary) && merge(spec.unit, uint64_t{1});
+  if (name == "utf8") return merge(spec.type, Type::Utf8);
+  if (name == "utf16") return merge(spec.type, Type::Utf16);
+  if (name == "utf32") return merge(spec.type, Type::Utf32);
+  if (name == "big") return merge(spec.endian, Endian::Big);
+  if (name == "little") return merge(spec.endian, Endian::Little);
+  if (name == "native") return merge(spec.endian, Endian::Native);
+  if (name == "signed") return merge(spec.is_signed, true);
+  if (name == "unsigned") return merge(spec.is_signed, false);
+  return false;
+}
+
+// As erl_bits:set_bit_type/2: no unit without a size, but for binaries; neither
+// for UTF.
+std::optional<SegmentSpec> spec_of(const Unit& unit, const node::Segment& segment) {
+  SegmentSpec spec;
+  for (const NodeId id : unit.ast.list(segment.types)) {
+    const auto view = unit.ast.get<node::SegmentType>(id);
+    if (!exists(view.value)) {
+      if (!add_type(spec, view.name.text())) return std::nullopt;
+      continue;
+    }
+    const uint64_t value = unit.ast.get<node::Integer>(view.value).value;
+    const bool ok = view.name.text() == "unit" && !(unit.ast[view.value].flags & Node::kPooled) && value >= 1 &&
+                    value <= 256 && merge(spec.unit, value);
+    if (!ok) return std::nullopt;
+  }
+  merge(spec.type, spec.type.value_or(Type::Integer));
+  if (spec.is_utf() && (exists(segment.size) || spec.unit)) return std::nullopt;
+  if (spec.type != Type::Binary && !exists(segment.size) && spec.unit) return std::nullopt;
+  merge(spec.unit, spec.unit.value_or(spec.type == Type::Binary ? 8 : 1));
+  return spec;
+}
 
 // `size` low bits of an integer in two's complement.
 Result<void> push_integer(BitBuffer& out, Term value, uint64_t size, bool little) {
@@ -74,20 +109,39 @@ Result<void> push_integer(BitBuffer& out, Term value, uint64_t size, bool little
   return {};
 }
 
+// IEEE 754 binary16, rounded to nearest, ties to even.
+uint16_t half_of(float value) {
+  const auto bits = std::bit_cast<uint32_t>(value);
+  const auto sign = static_cast<uint16_t>(bits >> 16 & 0x8000);
+  uint32_t magnitude = bits & 0x7FFFFFFF;
+  if (magnitude >= 0x477FF000) return sign | 0x7C00;  // from 65520 on
+  if (magnitude < 0x38800000) {                       // below 2^-14: a multiple of 2^-24
+    return sign | static_cast<uint16_t>(std::nearbyint(std::fabs(value) * 0x1p24F));
+  }
+  magnitude += 0x0FFF + (magnitude >> 13 & 1);
+  return sign | static_cast<uint16_t>((magnitude - 0x38000000) >> 13);
+}
+
 Result<void> push_float(BitBuffer& out, double value, uint64_t size, bool little) {
-  uint8_t bytes[8];
+  uint64_t word = 0;
   if (size == 64) {
-    const auto word = std::bit_cast<uint64_t>(value);
-    for (int i = 0; i < 8; ++i) bytes[i] = static_cast<uint8_t>(word >> (56 - 8 * i));
+    word = std::bit_cast<uint64_t>(value);
   } else if (size == 32) {
-    const auto word = std::bit_cast<uint32_t>(static_cast<float>(value));
-    for (int i = 0; i < 4; ++i) bytes[i] = static_cast<uint8_t>(word >> (24 - 8 * i));
+    word = std::bit_cast<uint32_t>(static_cast<float>(value));
+  } else if (size == 16) {
+    word = half_of(static_cast<float>(value));
   } else {
     return not_constant();
   }
   const auto count = static_cast<int>(size / 8);
-  for (int i = 0; i < count; ++i) out.push_byte(bytes[little ? count - 1 - i : i]);
+  for (int i = 0; i < count; ++i) {
+    out.push_byte(static_cast<uint8_t>(word >> (8 * (little ? i : count - 1 - i))));
+  }
   return {};
+}
+
+double to_double(Term number) {
+  return number.is_float() ? number.to_float() : integer_to_double(MpzView(number));
 }
 
 void push_utf(BitBuffer& out, uint32_t c, Type type, bool little) {
@@ -125,24 +179,29 @@ class BitstringWriter {
 
  private:
   Result<void> segment(const node::Segment& segment) {
-    const SegmentSpec spec = spec_of(unit_, segment);
+    const auto spec = spec_of(unit_, segment);
+    if (!spec) return not_constant();
     std::optional<uint64_t> size;
     if (exists(segment.size)) {
-      if (!unit_.ast.is(segment.size, NodeKind::Integer) ||
-          unit_.ast[segment.size].flags & Node::kPooled) {
-        return not_constant();
-      }
-      size = unit_.ast.get<node::Integer>(segment.size).value;
-      if (*size * spec.unit > kMaxBits) return not_constant();
+      const auto value = constant_value(unit_, segment.size, arena_, NameArity::Refused);
+      if (!value || !value->is_small() || value->small() < 0) return not_constant();
+      size = static_cast<uint64_t>(value->small());
+      if (*size > kMaxBits || *size * *spec->unit > kMaxBits) return not_constant();
     }
-    if (unit_.ast.is(segment.value, NodeKind::String)) return string(segment.value, spec, size);
-    auto value = constant_value(unit_, segment.value, arena_);
+    if (unit_.ast.is(segment.value, NodeKind::String)) return string(segment.value, *spec, size);
+    auto value = constant_value(unit_, segment.value, arena_, NameArity::Refused);
     if (!value) return value.error();
-    return push(*value, spec, size);
+    return push(*value, *spec, size);
   }
 
   Result<void> string(NodeId id, const SegmentSpec& spec, std::optional<uint64_t> size) {
     const std::string_view text = unit_.literals().strings[unit_.ast.get<node::String>(id).value];
+    if (text.empty()) {  // no bits, but what a character could not be is an error all the same
+      const BitBuffer saved = out_;
+      auto done = push(Term(0), spec, size);
+      out_ = saved;
+      return done;
+    }
     for (const char* p = text.data(); p < text.data() + text.size();) {
       auto done = push(Term(next_code_point(&p)), spec, size);
       if (!done) return done;
@@ -152,31 +211,35 @@ class BitstringWriter {
   }
 
   Result<void> push(Term value, const SegmentSpec& spec, std::optional<uint64_t> size) {
-    switch (spec.type) {
+    const bool is_number = value.is_integer() || value.is_float();
+    switch (*spec.type) {
       case Type::Integer:
         if (!value.is_integer()) return not_constant();
-        return push_integer(out_, value, size.value_or(8) * spec.unit, spec.little);
+        return push_integer(out_, value, size.value_or(8) * *spec.unit, spec.is_little());
       case Type::Float: {
-        if (!value.is_float() && !value.is_small()) return not_constant();
-        const double number = value.is_float() ? value.to_float() : static_cast<double>(value.small());
-        return push_float(out_, number, size.value_or(64) * spec.unit, spec.little);
+        const double number = is_number ? to_double(value) : INFINITY;
+        if (!std::isfinite(number)) return not_constant();
+        return push_float(out_, number, size.value_or(64) * *spec.unit, spec.is_little());
       }
-      case Type::Binary:
-      case Type::Bitstring: {
+      case Type::Binary: {
         if (!value.is_bitstring()) return not_constant();
         const BitsView bits = value.bits();
-        const uint64_t count = size ? *size * spec.unit : bits.bit_count;
-        if (count > bits.bit_count) return not_constant();
+        const uint64_t count = size ? *size * *spec.unit : bits.bit_count;
+        if (count > bits.bit_count || (!size && count % *spec.unit != 0)) return not_constant();
         for (uint64_t i = 0; i < count; ++i) out_.push_bit(bits.data[i / 8] >> (7 - i % 8) & 1);
         return {};
       }
-      default: {
-        const bool ok = value.is_small() && value.small() >= 0 && value.small() <= 0x10FFFF;
+      case Type::Utf8:
+      case Type::Utf16:
+      case Type::Utf32: {
+        const bool ok = value.is_small() && value.small() >= 0 && value.small() <= 0x10FFFF &&
+                        (value.small() < 0xD800 || value.small() > 0xDFFF);
         if (!ok) return not_constant();
-        push_utf(out_, static_cast<uint32_t>(value.small()), spec.type, spec.little);
+        push_utf(out_, static_cast<uint32_t>(value.small()), *spec.type, spec.is_little());
         return {};
       }
     }
+    return not_constant();
   }
 
   const Unit& unit_;

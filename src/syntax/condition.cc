@@ -21,6 +21,7 @@ class Evaluator {
 
   Condition condition(NodeId id) {
     const std::optional<Term> value = evaluate(id);
+    if (too_deep_) return Condition::TooDeep;
     if (illegal_) return Condition::Illegal;
     return value && value->is_atom(atoms::true_) ? Condition::True : Condition::False;
   }
@@ -41,7 +42,8 @@ class Evaluator {
       explicit Depth(int& d) : depth(++d) {}
       ~Depth() { --depth; }
     } guard(depth_);
-    if (depth_ > kMaxDepth) return illegal();
+    too_deep_ = too_deep_ || depth_ > kMaxDepth;
+    if (too_deep_) return illegal();
     switch (ast_.kind(id)) {
       case NodeKind::BinaryOp:
         return binary(ast_.get<node::BinaryOp>(id));
@@ -65,7 +67,7 @@ class Evaluator {
       case NodeKind::Var:
         return illegal();
       default: {
-        auto value = constant_value(unit_, id, arena_);
+        auto value = constant_value(unit_, id, arena_, NameArity::Refused);
         if (!value) return illegal();
         return *value;
       }
@@ -280,6 +282,7 @@ class Evaluator {
   const std::function<bool(Atom)>& is_defined_;
   TermArena arena_;
   int depth_ = 0;
+  bool too_deep_ = false;
   bool illegal_ = false;
 };
 

@@ -8,7 +8,7 @@
 
 namespace fathom {
 
-enum class Condition : uint8_t { True, False, Illegal };
+enum class Condition : uint8_t { True, False, Illegal, TooDeep };
 
 Condition evaluate_condition(const Unit& unit, NodeId expression,
                              const std::function<bool(Atom)>& is_defined);

@@ -11,19 +11,20 @@ class ConstantWriter {
  public:
   ConstantWriter(const Unit& unit, TermArena& arena) : unit_(unit), ast_(unit.ast), arena_(arena) {}
 
-  Result<Term> write(NodeId root) {
-    todo_.push_back({root, false});
+  Result<Term> write(NodeId root, NameArity name_arity) {
+    todo_.push_back({root, false, name_arity});
     while (!todo_.empty()) {
       const Visit visit = todo_.back();
       if (!visit.children_done && has_parts(visit.node)) {
         todo_.back().children_done = true;
         const size_t mark = todo_.size();
-        ast_.for_each_child(visit.node, [&](NodeId child) { todo_.push_back({child, false}); });
+        ast_.for_each_child(visit.node, [&](NodeId child) { todo_.push_back({child, false, visit.name_arity}); });
+        if (ast_.is(visit.node, NodeKind::MapAssoc)) todo_[mark].name_arity = NameArity::Refused;
         std::reverse(todo_.begin() + static_cast<ptrdiff_t>(mark), todo_.end());
         continue;
       }
       todo_.pop_back();
-      auto value = visit.children_done ? compound(visit.node) : simple(visit.node);
+      auto value = visit.children_done ? compound(visit.node) : simple(visit.node, visit.name_arity);
       if (!value) return value;
       values_.push_back(*value);
     }
@@ -34,6 +35,7 @@ class ConstantWriter {
   struct Visit {
     NodeId node;
     bool children_done;
+    NameArity name_arity;
   };
 
   bool has_parts(NodeId id) const {
@@ -74,7 +76,7 @@ class ConstantWriter {
     }
   }
 
-  Result<Term> simple(NodeId id) {
+  Result<Term> simple(NodeId id, NameArity name_arity) {
     switch (ast_.kind(id)) {
       case NodeKind::Atom:
         return Term(ast_.get<node::Atom>(id).value);
@@ -91,15 +93,17 @@ class ConstantWriter {
       }
       case NodeKind::BinaryOp: {
         const auto op = ast_.get<node::BinaryOp>(id);
-        if (op.op != atoms::slash || !ast_.is(op.left, NodeKind::Atom)) break;
-        auto arity = number(op.right, false);
-        if (!arity) break;
-        return arena_.tuple({ast_.get<node::Atom>(op.left).value, *arity});
+        if (op.op != atoms::slash || !ast_.is(op.left, NodeKind::Atom) ||
+            !ast_.is(op.right, NodeKind::Integer) || name_arity == NameArity::Refused) {
+          break;
+        }
+        return arena_.tuple({ast_.get<node::Atom>(op.left).value, *number(op.right, false)});
       }
       case NodeKind::FunRemote: {
         const auto fun = ast_.get<node::FunRemote>(id);
         if (!ast_.is(fun.module, NodeKind::Atom) || !ast_.is(fun.name, NodeKind::Atom) ||
-            !ast_.is(fun.arity, NodeKind::Integer) || ast_.get<node::Integer>(fun.arity).value > 255) {
+            !ast_.is(fun.arity, NodeKind::Integer) || ast_[fun.arity].flags & Node::kPooled ||
+            ast_.get<node::Integer>(fun.arity).value > 255) {
           break;
         }
         return arena_.external_fun(ast_.get<node::Atom>(fun.module).value,
@@ -146,8 +150,8 @@ class ConstantWriter {
 
 }  // namespace
 
-Result<Term> constant_value(const Unit& unit, NodeId id, TermArena& arena) {
-  return ConstantWriter(unit, arena).write(id);
+Result<Term> constant_value(const Unit& unit, NodeId id, TermArena& arena, NameArity name_arity) {
+  return ConstantWriter(unit, arena).write(id, name_arity);
 }
 
 }  // namespace fathom

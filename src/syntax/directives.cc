@@ -9,7 +9,11 @@
 namespace fathom {
 namespace {
 
-constexpr size_t kMaxIncludeDepth = 8;
+constexpr size_t kMaxIncludeDepth = 8;  // as in epp
+// Headers that include each other several times each multiply; no honest module
+// comes near these.
+constexpr size_t kMaxIncluded = 10'000;
+constexpr size_t kMaxIncludedBytes = 256 << 20;
 
 bool is_name(const Token& t) { return t.kind == TokenKind::Atom || t.kind == TokenKind::Var; }
 
@@ -182,9 +186,7 @@ void Preprocessor::include_directive(Form tokens, const TokenForm& form, bool li
   const bool ok = tokens.size() == at + 2 && at > 3 && tokens[2].kind == TokenKind::LeftParen &&
                   tokens[at].kind == TokenKind::RightParen && tokens[at + 1].kind == TokenKind::Dot;
   if (!ok) return error(tokens[1], fmt::format("badly formed -{0}: write -{0}(\"file.hrl\").", word));
-  if (files_.size() > kMaxIncludeDepth) {
-    return error(tokens[3], fmt::format("-{} nested more than {} deep; does a file include itself?", word, kMaxIncludeDepth));
-  }
+  if (!may_include(span_of(tokens[3]))) return;
   const std::string path = find_include(expand_variable(name), library);
   if (path.empty()) {
     if (!missing_include_.begin) missing_include_ = span_of(tokens[3]);
@@ -193,7 +195,45 @@ void Preprocessor::include_directive(Form tokens, const TokenForm& form, bool li
   }
   const TokenCache::Entry& entry = cache_.open(path);
   if (!entry.tokens) return error(tokens[3], fmt::format("{}: {}", path, entry.error));
-  enter(path, *entry.tokens, form);
+  enter(path, *entry.tokens, form, span_of(tokens[3]));
+}
+
+// Whether there is room for one more header.
+bool Preprocessor::may_include(Span at) {
+  if (!may_include_) return false;
+  if (unit_.included.size() >= kMaxIncluded || included_bytes_ > kMaxIncludedBytes) {
+    may_include_ = false;
+    error(at, fmt::format("{} headers with {} MB in all are more than Fathom includes", unit_.included.size(),
+                          included_bytes_ >> 20));
+    missing_include_ = at;
+    leave_to_ = 1;
+    return false;
+  }
+  if (files_.size() <= kMaxIncludeDepth) return true;
+  const std::optional<size_t> again = included_again();
+  if (!again) {
+    error(at, fmt::format("headers include headers more than {} deep", kMaxIncludeDepth));
+    return false;
+  }
+  // What the file's second reading said is of no interest; the first one goes on
+  // as if it had not asked for it.
+  const File& file = *files_[*again];
+  diagnostics_.rewind(file.errors_before);
+  error(file.included_at, fmt::format("{} includes itself without end", file.name));
+  leave_to_ = *again;
+  return false;
+}
+
+// The outermost open file that was open already when it was included.
+std::optional<size_t> Preprocessor::included_again() const {
+  const SourceMap& sources = unit_.sources();
+  for (size_t i = 1; i < files_.size(); ++i) {
+    for (size_t j = 0; j < i; ++j) {
+      // By what they hold: paths with .. in them differ at each level.
+      if (sources.text(files_[i]->buffer->file) == sources.text(files_[j]->buffer->file)) return i;
+    }
+  }
+  return std::nullopt;
 }
 
 // The path under which the header is opened; empty if there is none.
@@ -212,15 +252,17 @@ std::string Preprocessor::find_include(const std::string& name, bool library) {
   return cache_.open(path).exists ? path : "";
 }
 
-void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form) {
+void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form, Span at) {
   File& outer = file();
-  File inner{&buffer, path, path, directory_of(path), {}, 0};
+  File inner{&buffer, path, path, directory_of(path), at, diagnostics_.mark()};
   unit_.included.push_back(buffer.file);
+  included_bytes_ += unit_.sources().text(buffer.file).size();
   add_file_attribute(unit_.sources().start(buffer.file), path, 1, false);
   files_.push_back(&inner);
   set_macro(atoms::FILE_, {TokenKind::String, 0, {}, 0, literals_.add_owned_string(path)});
   read(inner);
   files_.pop_back();
+  if (leave_to_ == files_.size()) leave_to_.reset();
 
   set_macro(atoms::FILE_, {TokenKind::String, 0, {}, 0, literals_.add_owned_string(outer.shown_name)});
   const LineColumn after = unit_.sources().line_column(form.after);

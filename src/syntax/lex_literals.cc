@@ -1,5 +1,6 @@
 #include "syntax/lex_literals.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -9,6 +10,7 @@
 #include <fmt/format.h>
 #include <gmp.h>
 
+#include "base/term.h"
 #include "base/utf8.h"
 
 namespace fathom {
@@ -86,6 +88,44 @@ void lex_float(NumberToken& out, const char* start, const char* p, const char* e
   }
 }
 
+// The digits of [p, end) with one dot among them, in `base`, times base^exponent.
+// erl_scan computes it in this way too, not to the nearest float.
+double based_float(std::string digits, uint32_t base, int64_t exponent) {
+  const size_t dot = digits.find('.');
+  while (digits.size() > dot + 2 && digits.back() == '0') digits.pop_back();
+  const auto fraction = static_cast<int64_t>(digits.size() - dot - 1);
+  digits.erase(dot, 1);
+  mpz_t number;
+  mpz_init_set_str(number, digits.c_str(), static_cast<int>(base));
+  const double value = integer_to_double(number);
+  mpz_clear(number);
+  return value * std::pow(static_cast<double>(base), static_cast<double>(exponent - fraction));
+}
+
+// 16#F.8#e-3: EEP 75. `dot` stands on the dot, a digit of the base follows.
+void lex_based_float(NumberToken& out, const char* digits, const char* dot, const char* end, uint32_t base) {
+  const char* p = skip_digits(dot + 1, end, static_cast<uint8_t>(base));
+  std::string text = without_underscores(digits, p);
+  std::string exponent = "0";
+  if (end - p >= 2 && *p == '#' && (p[1] == 'e' || p[1] == 'E')) {
+    const char* sign = p + 2;
+    const char* first = sign < end && (*sign == '+' || *sign == '-') ? sign + 1 : sign;
+    p = skip_digits(first, end, 10);
+    if (p == first) out.error = "this float has no digits in its exponent";
+    exponent = without_underscores(*sign == '-' ? sign : first, p);
+  }
+  out.is_float = true;
+  out.end = p;
+  if (!out.error.empty()) return;
+  if (base == 10) {
+    out.float_value = std::strtod((text + "e" + exponent).c_str(), nullptr);
+  } else {
+    const long power = std::strtol(exponent.c_str(), nullptr, 10);  // far too large ones stay so
+    out.float_value = based_float(std::move(text), base, std::clamp(power, -1'000'000'000L, 1'000'000'000L));
+  }
+  if (!std::isfinite(out.float_value)) out.error = "this float is too large for 64 bits";
+}
+
 void lex_based(NumberToken& out, const char* start, const char* hash, const char* end) {
   uint32_t base = 0;
   for (const char* q = start; q < hash && base < 1000; ++q) {
@@ -101,6 +141,9 @@ void lex_based(NumberToken& out, const char* start, const char* hash, const char
   if (out.end == digits) {
     out.error = fmt::format("no digit of base {} follows here", base);
     return;
+  }
+  if (end - out.end >= 2 && *out.end == '.' && digit_value(out.end[1]) < base) {
+    return lex_based_float(out, digits, out.end, end, base);
   }
   set_integer(out, digits, out.end, static_cast<uint8_t>(base));
 }
@@ -275,73 +318,85 @@ bool opens_triple_quoted(const char* p, const char* end) {
 
 namespace {
 
-// Removes the closing line's indentation from every line of [p, end).
-void remove_indentation(QuotedText& out, const char* p, const char* end, std::string_view indent,
-                        std::string& text) {
-  while (p < end) {
-    const void* found = std::memchr(p, '\n', static_cast<size_t>(end - p));
-    const char* next = found ? static_cast<const char*>(found) + 1 : end;
-    const std::string_view line(p, static_cast<size_t>(next - p));
-    if (line.starts_with(indent)) {
-      text.append(line.substr(indent.size()));
-    } else if (line == "\n" || line == "\r\n" || line.empty()) {
-      text.append(line);
+// Behind white space of a line, as erl_scan knows it: U+0080 to U+00A0 too.
+const char* skip_space(const char* p, const char* end) {
+  while (p < end && *p != '\n') {
+    if (static_cast<uint8_t>(*p) <= ' ') {
+      ++p;
+    } else if (end - p >= 2 && *p == '\xC2' && static_cast<uint8_t>(p[1]) <= 0xA0) {
+      p += 2;
     } else {
-      out.error = "this line is indented less than the line with the closing quotes";
-      out.error_at = p;
-      out.error_end = next;
-      return;
+      break;
     }
-    p = next;
+  }
+  return p;
+}
+
+const char* next_line(const char* p, const char* end) {
+  const void* newline = std::memchr(p, '\n', static_cast<size_t>(end - p));
+  return newline ? static_cast<const char*>(newline) + 1 : nullptr;
+}
+
+// One line with its newline, if it has not been taken away, to the text without
+// the indentation; lines that are empty need none.
+void append_indented(QuotedText& out, std::string_view line, std::string_view indent, const char* source) {
+  if (line.starts_with(indent)) {
+    out.unescaped.append(line.substr(indent.size()));
+  } else if (line.empty() || line == "\n" || line == "\r\n") {
+    out.unescaped.append(line);
+  } else {
+    size_t same = 0;
+    while (same < line.size() && line[same] == indent[same]) ++same;
+    out.error = "this line is indented less than the line with the closing quotes";
+    out.error_at = source + same;
+    out.error_end = out.error_at + 1;
   }
 }
 
 }  // namespace
 
+// Escapes are replaced before indentation is removed, as in erl_scan: a \ at the
+// end of the last line stands for its newline, which is no part of the text.
 QuotedText lex_triple_quoted(const char* p, const char* end, Escapes escapes) {
   QuotedText out;
+  out.has_escapes = true;
   size_t quotes = 0;
   while (p + quotes < end && p[quotes] == '"') ++quotes;
-  const char* body = static_cast<const char*>(std::memchr(p, '\n', static_cast<size_t>(end - p)));
-  if (!body) {
+  const char* body = next_line(p, end);
+  const char* close = body;
+  const char* closing_quotes = nullptr;
+  for (; close; close = next_line(close, end)) {
+    closing_quotes = skip_space(close, end);
+    size_t n = 0;
+    while (closing_quotes + n < end && closing_quotes[n] == '"') ++n;
+    if (n >= quotes) break;
+  }
+  if (!close) {
     out.unterminated = true;
     return out;
   }
-  ++body;
-  for (const char* line = body;;) {
-    const char* q = line;
-    while (q < end && (*q == ' ' || *q == '\t')) ++q;
-    size_t n = 0;
-    while (q + n < end && q[n] == '"') ++n;
-    if (n >= quotes) {
-      const std::string_view indent(line, static_cast<size_t>(q - line));
-      const char* last = line;  // the newline before the closing line is not part of the text
-      if (last > body) --last;
-      if (last > body && last[-1] == '\r') --last;
-      out.end = q + quotes;
-      std::string text;
-      remove_indentation(out, body, last, indent, text);
-      out.has_escapes = true;
-      if (!out.error.empty()) return out;
-      if (escapes == Escapes::Verbatim) {
-        out.unescaped = std::move(text);
-      } else {
-        const std::string escaped = std::move(text);
-        unescape(out, escaped.data(), escaped.data() + escaped.size());
-        if (!out.error.empty()) {
-          out.error_at = p;
-          out.error_end = p + quotes;
-        }
-      }
-      return out;
+  out.end = closing_quotes + quotes;
+  out.raw = {body, static_cast<size_t>(close - body)};
+  const std::string_view indent(close, static_cast<size_t>(closing_quotes - close));
+  for (const char* line = body; line < close && out.error.empty();) {
+    const char* next = next_line(line, end);
+    QuotedText piece;
+    if (escapes == Escapes::Processed) {
+      unescape(piece, line, next);
+    } else {
+      piece.unescaped.assign(line, next);
     }
-    const void* newline = q < end ? std::memchr(q, '\n', static_cast<size_t>(end - q)) : nullptr;
-    if (!newline) {
-      out.unterminated = true;
-      return out;
-    }
-    line = static_cast<const char*>(newline) + 1;
+    out.error = piece.error;
+    out.error_at = piece.error_at;
+    out.error_end = piece.error_end;
+    if (!out.error.empty()) return out;
+    std::string_view text = piece.unescaped;
+    if (next == close) text.remove_suffix(text.ends_with("\r\n") ? 2 : 1);
+    append_indented(out, text, indent, line);
+    line = next;
   }
+  if (out.error.empty()) check_characters(out);
+  return out;
 }
 
 char sigil_closing_delimiter(char open) {

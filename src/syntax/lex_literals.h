@@ -17,7 +17,7 @@ struct NumberToken {
   std::string digits;        // decimal, for integers beyond 31 bits
   std::string error;
 };
-// `p` stands on a digit. 1_000, 16#FF, 1.5e-3; `1.` leaves the dot.
+// `p` stands on a digit. 1_000, 16#FF, 1.5e-3, 2#1.01#e5; `1.` leaves the dot.
 NumberToken lex_number(const char* p, const char* end);
 
 struct CharacterToken {

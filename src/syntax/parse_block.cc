@@ -129,7 +129,7 @@ NodeId Parser::try_expression() {
   const ListId clauses = accept(TokenKind::Of) ? case_clauses() : ListId{0};
   ListId handlers{0};
   ListId after{0};
-  if (!at(TokenKind::Catch) && !at(TokenKind::After)) {
+  if (!at(TokenKind::Catch) && !at(TokenKind::After) && !failed_) {
     fail_unexpected("`catch` or `after`");
     add_unclosed_note(*last_report_, start);
   }

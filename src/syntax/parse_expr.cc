@@ -122,13 +122,10 @@ NodeId Parser::pattern_operand() {
 // Calls, M:F, and the chains of # behind an operand.
 NodeId Parser::postfixed() {
   const Token& first = peek();
-  if (at(TokenKind::Hash)) {
-    const NodeId operand = hash_prefix(Mode::Expression);
-    const NodeKind kind = ast_.kind(operand);
-    if (kind == NodeKind::MapComprehension) return hash_suffixes(first, operand, Chain::Open);
-    return hash_suffixes(first, operand, kind == NodeKind::Map ? Chain::Map : Chain::Record);
+  const NodeId operand = at(TokenKind::Hash) ? hash_prefix(Mode::Expression) : primary(Mode::Expression);
+  if (first.is(TokenKind::Hash) && !ast_.is(operand, NodeKind::MapComprehension)) {
+    return hash_suffixes(first, operand, ast_.is(operand, NodeKind::Map) ? Chain::Map : Chain::Record);
   }
-  const NodeId operand = primary(Mode::Expression);
   switch (peek().kind) {
     case TokenKind::Colon:
     case TokenKind::LeftParen:
@@ -165,14 +162,16 @@ NodeId Parser::hash_prefix(Mode mode) {
 NodeId Parser::hash_suffixes(const Token& first, NodeId base, Chain chain) {
   while (at(TokenKind::Hash) && !failed_) {
     const Token& hash = take();
-    if (at(TokenKind::LeftBrace) && chain != Chain::Record) {
+    if (at(TokenKind::LeftBrace) && chain == Chain::Record) {
+      fail_unexpected("a record's name: put the record before the `#` in parentheses to update a map");
+    } else if (at(TokenKind::LeftBrace)) {
       base = map_expression(Mode::Expression, first, hash, base);
       chain = Chain::Map;
-    } else if (chain != Chain::Map) {
+    } else if (chain == Chain::Map) {
+      fail_unexpected("`{`: put the map before the `#` in parentheses to use it as a record");
+    } else {
       base = record_expression(first, hash, base);
       chain = Chain::Record;
-    } else {
-      fail(hash, "put the map expression before this `#` in parentheses");
     }
   }
   return base;
@@ -185,7 +184,10 @@ NodeId Parser::map_expression(Mode mode, const Token& first, const Token& hash, 
   if (!at(TokenKind::RightBrace)) {
     const NodeId field_1 = map_field();
     if (at(TokenKind::BarBar) && !exists(base) && mode == Mode::Expression) {
-      return comprehension(NodeKind::MapComprehension, hash, field_1, TokenKind::RightBrace);
+      if (ast_.is(field_1, NodeKind::MapAssoc)) {
+        return comprehension(NodeKind::MapComprehension, hash, field_1, TokenKind::RightBrace);
+      }
+      fail_unexpected("`,` or `}`: what a map comprehension collects is written Key => Value");
     }
     stack_.push_back(field_1);
     while (accept(TokenKind::Comma)) stack_.push_back(map_field());
@@ -326,15 +328,15 @@ NodeId Parser::sigil() {
   const Token& prefix = take();
   const Token& text = take();
   expect(TokenKind::SigilSuffix);
-  const Loc anchor = anchor_of(prefix);
+  const Loc anchor = anchor_of(text);
   const NodeId string = add(NodeKind::String, prefix, anchor, {text.value});
   const std::string_view type = prefix.atom().text();
   if (type == "s" || type == "S") return string;
   const NodeId utf8 = add(NodeKind::SegmentType, prefix, anchor, {field(atoms::utf8), field(kNoNode)});
   const ListId types = ast_.add_list({&utf8, 1});
-  const NodeId segment =
+  const NodeId segment_node =
       add(NodeKind::Segment, prefix, anchor, {field(string), field(kNoNode), field(types)});
-  return add(NodeKind::Binary, prefix, anchor, {field(ast_.add_list({&segment, 1}))});
+  return add(NodeKind::Binary, prefix, anchor_of(prefix), {field(ast_.add_list({&segment_node, 1}))});
 }
 
 NodeId Parser::list_or_comprehension(Mode mode) {
@@ -471,7 +473,9 @@ void Parser::qualifier() {
   stack_.push_back(first);
   while (accept(TokenKind::AmpAmp)) stack_.push_back(generator());
   const ListId generators = take_list(mark);
-  stack_.push_back(add(NodeKind::Zip, start, first_anchor(unit_, first), {field(generators)}));
+  // erl_parse gives it the place of the comma behind it, or of its first generator.
+  const Loc anchor = at(TokenKind::Comma) ? anchor_of(peek()) : ast_[first].anchor;
+  stack_.push_back(add(NodeKind::Zip, start, anchor, {field(generators)}));
 }
 
 NodeId Parser::generator() {

@@ -7,6 +7,11 @@
 #include "syntax/parser.h"
 
 namespace fathom {
+namespace {
+
+constexpr std::string_view kBadTypeDeclaration = "bad {0} declaration: write -{0} name(Variables) :: Type.";
+
+}  // namespace
 
 NodeId Parser::form() {
   if (at(TokenKind::Minus)) return attribute();
@@ -108,7 +113,8 @@ NodeId Parser::attribute() {
 // The values behind an attribute's name, as erl_parse groups them:
 //   Value, …    (Value, …)    Name :: Type    (Name :: Type)
 //   Name, {Field :: Type, …}    (Name, {Field :: Type, …})
-// What the values must be is checked when the whole attribute has been read.
+// As there, values that the attribute cannot have are reported before a token
+// that should be the full stop.
 NodeId Parser::attribute_values(const Token& minus, const Token& name) {
   const Token& open = peek();
   bool parenthesized = accept(TokenKind::LeftParen);
@@ -133,7 +139,7 @@ NodeId Parser::attribute_values(const Token& minus, const Token& name) {
   }
   if (parenthesized && has_typed_field()) expect(TokenKind::RightParen, &open);
   if (parenthesized && !has_typed_field()) close_list(TokenKind::RightParen, open);
-  if (!at_full_stop()) return error_node();
+  if (failed_) return error_node();
   const std::span<const NodeId> values = std::span(stack_).subspan(mark);
   if (name.atom() == atoms::record) return record_decl(minus, name, values, braces);
   if (has_typed_field()) {
@@ -146,8 +152,8 @@ NodeId Parser::attribute_values(const Token& minus, const Token& name) {
 }
 
 // The braces of what may be a record, into fields_. If no field has a type, they
-// are an ordinary tuple, which goes on the stack of values (and then may be only
-// the beginning of an expression: false).
+// are an ordinary tuple, which goes on the stack of values; false if it turns out
+// to be only the beginning of an expression.
 bool Parser::record_fields() {
   const Token& brace = take();
   if (!at(TokenKind::RightBrace)) {
@@ -155,7 +161,7 @@ bool Parser::record_fields() {
       const Token& first = peek();
       const NodeId value = expression();
       const NodeId type_node = accept(TokenKind::ColonColon) ? top_type() : kNoNode;
-      fields_.push_back({&first, value, type_node});
+      fields_.push_back({&first, last_end(), value, type_node});
     } while (accept(TokenKind::Comma));
   }
   close_list(TokenKind::RightBrace, brace);
@@ -163,7 +169,7 @@ bool Parser::record_fields() {
   if (!at(TokenKind::RightParen) && !at(TokenKind::Comma) && !at(TokenKind::Dot)) {
     p_ = &brace;
     stack_.push_back(expression());
-    return false;
+    return ast_.is(stack_.back(), NodeKind::Tuple);
   }
   const size_t mark = stack_.size();
   for (const FieldText& f : fields_) stack_.push_back(f.value);
@@ -174,11 +180,6 @@ bool Parser::record_fields() {
 
 bool Parser::has_typed_field() const {
   return std::any_of(fields_.begin(), fields_.end(), [](const FieldText& f) { return exists(f.type); });
-}
-
-bool Parser::at_full_stop() {
-  if (!failed_ && !at(TokenKind::Dot)) fail_unexpected("the full stop");
-  return !failed_;
 }
 
 // What erl_parse demands of the values of each attribute, and the place where it
@@ -206,14 +207,12 @@ void Parser::check_attribute(const Token& name, std::span<const NodeId> values) 
   }
   if (count != 1) return fail_node(values[1], fmt::format("bad attribute: -{} has one value", attr.text()));
   if (attr == atoms::doc && ast_.is(values[0], NodeKind::Map)) return check_documentation(values[0]);
-  check_constant(values[0]);
-}
-
-void Parser::check_constant(NodeId id) {
   TermArena arena;
-  if (!constant_value(unit_, id, arena, NameArity::Pair)) {
-    fail_node(id, "bad attribute: its value must be a constant term");
+  if (constant_value(unit_, values[0], arena, NameArity::Pair)) return;
+  if (attr == atoms::type || attr == atoms::opaque || attr == atoms::nominal) {
+    return fail_node(values[0], fmt::format(fmt::runtime(kBadTypeDeclaration), attr.text()));
   }
+  fail_node(values[0], "bad attribute: its value must be a constant term");
 }
 
 // -doc #{equiv => f(X)} is the one attribute that holds an expression.
@@ -283,11 +282,11 @@ NodeId Parser::record_decl(const Token& minus, const Token& name, std::span<cons
     fail_node(values[values.size() == 2], std::string(kMessage));
     return error_node();
   }
+  const Atom record = ast_.get<node::Atom>(values[0]).value;
   const size_t mark = stack_.size();
-  for (const FieldText& f : fields_) record_field_decl(f);
+  for (const FieldText& f : fields_) record_field_decl(f);  // `values` is gone
   if (failed_) return error_node();
-  return add(NodeKind::RecordDecl, minus, anchor_of(name),
-             {ast_.slot(values[0], 0), field(take_list(mark))});
+  return add(NodeKind::RecordDecl, minus, anchor_of(name), {field(record), field(take_list(mark))});
 }
 
 void Parser::record_field_decl(const FieldText& text) {
@@ -301,8 +300,7 @@ void Parser::record_field_decl(const FieldText& text) {
   if (!ast_.is(name, NodeKind::Atom)) {
     return fail_node(text.value, "bad record field: the name of a field is an atom");
   }
-  const NodeId last = exists(text.type) ? text.type : text.value;
-  stack_.push_back(ast_.add(NodeKind::RecordFieldDecl, begin_of(*text.first), ast_[last].end, ast_[name].anchor,
+  stack_.push_back(ast_.add(NodeKind::RecordFieldDecl, begin_of(*text.first), text.end, ast_[name].anchor,
                             {field(name), field(value), field(text.type)}));
 }
 
@@ -310,7 +308,7 @@ void Parser::record_field_decl(const FieldText& text) {
 NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, const Token* open) {
   const NodeId type_node = top_type();
   if (open) expect(TokenKind::RightParen, open);
-  if (!at_full_stop()) return error_node();
+  if (failed_) return error_node();
   const Atom attr = name.atom();
   if (attr != atoms::type && attr != atoms::opaque && attr != atoms::nominal) {
     fail(name, fmt::format("bad attribute: -{} declares no type", attr.text()));
@@ -319,7 +317,7 @@ NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, con
   const bool ok = ast_.is(head, NodeKind::Call) &&
                   ast_.is(ast_.get<node::Call>(head).function, NodeKind::Atom);
   if (!ok) {
-    fail(name, fmt::format("bad {0} declaration: write -{0} name(Variables) :: Type.", attr.text()));
+    fail(name, fmt::format(fmt::runtime(kBadTypeDeclaration), attr.text()));
     return error_node();
   }
   const auto call = ast_.get<node::Call>(head);

@@ -266,31 +266,31 @@ NodeId Parser::zero(const Token& at) {
   return ast_.add(NodeKind::Integer, at.loc, at.loc, anchor, {0});
 }
 
-// <<_:Base, _:_*Unit>>, either part optional.
+// <<_:Base, _:_*Unit>>, either part optional. That the variables are _ is checked
+// when a part has been read.
 NodeId Parser::binary_type() {
   const Token& open = take();
   NodeId base = kNoNode;
   NodeId unit_node = kNoNode;
-  auto underscore = [&] {
-    const Token& t = peek();
-    if (accept(TokenKind::Var) && t.atom() != atoms::underscore) {
-      fail(t, "bad binary type: only _ may stand here");
-    } else if (t.kind != TokenKind::Var) {
-      fail_unexpected("`_`");
-    }
-  };
   while (!at(TokenKind::RightBinary) && !failed_) {
-    underscore();
+    const Token& first = peek();
+    if (!accept(TokenKind::Var)) fail_unexpected("`_`");
     expect(TokenKind::Colon);
-    if (at(TokenKind::Var) && at_next(TokenKind::Star)) {
-      underscore();
+    const Token& second = peek();
+    const bool is_unit = second.is(TokenKind::Var) && (exists(base) || at_next(TokenKind::Star));
+    if (exists(base) && !is_unit) fail_unexpected("`_*Unit`");
+    if (is_unit) {
       take();
-      unit_node = type(0);
-      break;
+      expect(TokenKind::Star);
     }
-    if (exists(base)) fail_unexpected("`_:_*Unit`");
-    base = type(0);
-    if (!accept(TokenKind::Comma)) break;
+    (is_unit ? unit_node : base) = type(0);
+    for (const Token* variable : {&first, &second}) {
+      if (variable == &second && !is_unit) continue;
+      if (variable->is(TokenKind::Var) && variable->atom() != atoms::underscore) {
+        fail(*variable, "bad binary type: only _ may stand here, as in <<_:Size, _:_*Unit>>");
+      }
+    }
+    if (is_unit || !accept(TokenKind::Comma)) break;
     if (at(TokenKind::RightBinary)) fail_unexpected("`_:_*Unit`");
   }
   expect(TokenKind::RightBinary, &open);
@@ -353,22 +353,33 @@ NodeId Parser::signature() {
 // Name :: Type, or is_subtype(Name, Type) of old.
 NodeId Parser::constraint() {
   const Token& first = peek();
-  const bool compat = at(TokenKind::Atom);
-  if (compat) {
-    take();
-    if (first.atom() != atoms::is_subtype) fail(first, "the only constraint of this form is is_subtype/2");
+  NodeId variable = kNoNode;
+  NodeId bound = kNoNode;
+  if (accept(TokenKind::Atom)) {
+    const Token& open = peek();
     expect(TokenKind::LeftParen);
+    const size_t mark = stack_.size();
+    if (!failed_) push_top_types();
+    close_list(TokenKind::RightParen, open);
+    if (!failed_ && (first.atom() != atoms::is_subtype || stack_.size() != mark + 2)) {
+      fail(first, "unsupported constraint: write Variable :: Type");
+    }
+    if (failed_) return error_node();
+    variable = stack_[mark];
+    bound = stack_[mark + 1];
+    stack_.resize(mark);
+  } else {
+    if (!accept(TokenKind::Var)) fail_unexpected("a type variable");
+    variable = leaf(NodeKind::Var, first, first.value);
+    expect(TokenKind::ColonColon);
+    bound = top_type();
   }
-  const Token& variable_token = peek();
-  if (!accept(TokenKind::Var)) fail_unexpected("a type variable");
-  if (variable_token.is(TokenKind::Var) && variable_token.atom() == atoms::underscore && !compat) {
-    fail(variable_token, "bad type variable");
+  if (failed_) return error_node();
+  if (!ast_.is(variable, NodeKind::Var) || ast_.get<node::Var>(variable).name == atoms::underscore) {
+    fail_node(variable, "bad type variable: a constraint is of a variable with a name");
+    return error_node();
   }
-  const NodeId variable = leaf(NodeKind::Var, variable_token, variable_token.value);
-  expect(compat ? TokenKind::Comma : TokenKind::ColonColon);
-  const NodeId bound = top_type();
-  if (compat) expect(TokenKind::RightParen);
-  return add(NodeKind::Constraint, first, anchor_of(variable_token), {field(variable), field(bound)});
+  return add(NodeKind::Constraint, first, ast_[variable].anchor, {field(variable), field(bound)});
 }
 
 }  // namespace fathom

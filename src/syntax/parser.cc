@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/term_print.h"
+#include "syntax/anchors.h"
 
 namespace fathom {
 namespace {
@@ -25,8 +26,7 @@ NodeId Parser::parse_form(const Token* first) {
   unit_.has_errors = true;
   unit_.form_messages.push_back({error_span_, error_text_});
   const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);
-  const Loc at = error_span_.begin;
-  return ast_.add(NodeKind::ErrorForm, at, error_span_.end, at, {index});
+  return ast_.add(NodeKind::ErrorForm, error_span_.begin, error_span_.end, error_anchor_, {index});
 }
 
 std::vector<NodeId> Parser::parse_expressions(const Token* first) {
@@ -89,6 +89,7 @@ void Parser::fail(const Token& at, std::string message) {
   if (!form_failed_) {
     error_text_ = std::move(message);
     error_span_ = span;
+    error_anchor_ = anchor_of(at);
   }
   failed_ = form_failed_ = true;
   p_ = &kEndToken;
@@ -98,8 +99,9 @@ void Parser::fail_node(NodeId id, std::string message) {
   if (failed_) return;
   Token t;
   t.loc = ast_[id].begin;
+  if (t.loc.is_text()) t.loc = first_anchor(unit_, id);  // (a) + b starts at a
   const Span used = unit_.used_span(id).value_or(Span{t.loc, t.loc});
-  t.length = used.end.index() - used.begin.index();
+  t.length = used.end > t.loc && t.loc.is_text() ? used.end.index() - t.loc.index() : 1;
   fail(t, std::move(message));
 }
 
@@ -151,7 +153,10 @@ void Parser::fail_unexpected(std::string_view expected) {
     message += "; `maybe` is a keyword only with -feature(maybe_expr, enable) before OTP 27";
   }
   fail(t, std::move(message));
-  if (t.kind == TokenKind::End && last_ != &t) error_span_ = span_of(*last_);
+  if (t.kind == TokenKind::End && last_ != &t) {
+    error_span_ = span_of(*last_);
+    error_anchor_ = anchor_of(*last_);
+  }
 }
 
 NodeId Parser::error_node() {

@@ -54,6 +54,7 @@ class Parser {
   // A field in the braces of a -record; `type` is kNoNode if it has none.
   struct FieldText {
     const Token* first;
+    Loc end;
     NodeId value;
     NodeId type;
   };
@@ -112,14 +113,12 @@ class Parser {
   NodeId attribute_values(const Token& minus, const Token& name);
   bool record_fields();
   bool has_typed_field() const;
-  bool at_full_stop();
   NodeId record_decl(const Token& minus, const Token& name, std::span<const NodeId> values, bool braces);
   void record_field_decl(const FieldText& text);
   NodeId type_decl(const Token& minus, const Token& name, NodeId head, const Token* open);
   NodeId spec(const Token& minus, const Token& name);
   std::optional<uint32_t> signature_arity(NodeId signature_node) const;
   void check_attribute(const Token& name, std::span<const NodeId> values);
-  void check_constant(NodeId id);
   void check_documentation(NodeId map);
   void check_variable_list(NodeId id);
   void check_name_arity_list(NodeId id);
@@ -211,6 +210,7 @@ class Parser {
   bool maybe_enabled_ = false;
   std::string error_text_;        // of the form's first error
   Span error_span_;
+  Loc error_anchor_;              // the place that OTP gives the error
   Diagnostic* last_report_ = nullptr;
 };
 

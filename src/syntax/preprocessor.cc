@@ -71,7 +71,7 @@ Preprocessor::Preprocessor(TokenCache& cache, MacroTable& macros, Literals& lite
 }
 
 void Preprocessor::run(const TokenBuffer& main, const std::string& name) {
-  File file{&main, name, name, directory_of(name), {}, 0};
+  File file{&main, name, name, directory_of(name), {}, diagnostics_.mark()};
   const Loc start = unit_.sources().start(main.file);
   files_.push_back(&file);
   set_macro(atoms::FILE_, {TokenKind::String, 0, {}, 0, literals_.add_owned_string(name)});
@@ -79,7 +79,7 @@ void Preprocessor::run(const TokenBuffer& main, const std::string& name) {
   read(file);
   files_.pop_back();
   if (hidden_undefined_ > 0) {
-    diagnostics_.warning(missing_include_, fmt::format("{} uses of undefined macros are not shown; this file may define them", hidden_undefined_));
+    diagnostics_.warning(missing_include_, fmt::format("{} uses of undefined macros are not shown: the missing header may define them", hidden_undefined_));
   }
   unit_.ast.add_form(unit_.ast.add(NodeKind::Eof, main.end, main.end, main.end, {}));
 }
@@ -88,12 +88,20 @@ void Preprocessor::read(File& file) {
   unit_.bytes_read += unit_.sources().text(file.buffer->file).size();
   unit_.tokens_read += file.buffer->tokens.size() - file.buffer->forms.size();
   const auto& forms = file.buffer->forms;
-  for (size_t i = 0; i < forms.size(); ++i) form(forms[i], i);
-  for (const Conditional& open : file.conditionals) {
-    error(*open.opener, fmt::format("this -{} has no -endif", token_text(open.opener->kind) == "if"
-                                                                  ? "if"
-                                                                  : open.opener->atom().text()));
+  for (size_t i = 0; i < forms.size(); ++i) {
+    form(forms[i], i);
+    if (leave_to_) return;
   }
+  report_unclosed(file.conditionals);
+}
+
+// One that is forgotten leaves the outermost open.
+void Preprocessor::report_unclosed(const std::vector<Conditional>& open) {
+  if (open.empty()) return;
+  const Token& word = *open[0].opener;
+  std::string message = fmt::format("this -{} has no -endif", word.kind == TokenKind::If ? "if" : word.atom().text());
+  if (open.size() > 1) message += fmt::format(", nor have {} more behind it", open.size() - 1);
+  error(word, std::move(message));
 }
 
 void Preprocessor::form(const TokenForm& form, size_t index) {
@@ -231,23 +239,24 @@ bool Preprocessor::expression_condition(Form tokens) {
   if (!first) return false;
   const Ast::Mark mark = unit_.ast.mark();
   const std::vector<NodeId> expressions = parser_.parse_expressions(first);
-  bool holds = false;
+  Condition condition = Condition::False;
   if (expressions.size() == 1) {
-    const Condition condition = evaluate_condition(unit_, expressions[0], [&](Atom name) {
+    condition = evaluate_condition(unit_, expressions[0], [&](Atom name) {
       return is_defined(name) || name == atoms::MODULE || name == atoms::FUNCTION_NAME ||
              name == atoms::FUNCTION_ARITY || name == atoms::MODULE_STRING;
     });
-    if (condition == Condition::Illegal) {
-      error(tokens[1], "the condition of -if is no guard expression");
-    }
-    holds = condition == Condition::True;
-  } else if (!parser_.failed()) {
-    error(tokens[1], "-if takes one expression");
-  } else {
-    unit_.has_errors = true;
   }
-  unit_.ast.rewind(mark);
-  return holds;
+  unit_.ast.rewind(mark);  // before any error, which adds a form
+  if (parser_.failed()) {
+    unit_.has_errors = true;
+  } else if (expressions.size() != 1) {
+    error(tokens[1], "-if takes one expression");
+  } else if (condition == Condition::Illegal) {
+    error(tokens[1], "the condition of -if is no guard expression");
+  } else if (condition == Condition::TooDeep) {
+    error(tokens[1], "the condition of -if is nested too deeply");
+  }
+  return condition == Condition::True;
 }
 
 void Preprocessor::elif_branch(Form tokens) {

@@ -81,7 +81,9 @@ class Preprocessor {
     std::string name;          // as opened
     std::string shown_name;    // as changed by -file
     std::string directory;
-    std::vector<Conditional> conditionals;
+    Span included_at;                  // the name in the -include; none for the main file
+    Diagnostics::Mark errors_before;
+    std::vector<Conditional> conditionals = {};
     int64_t line_shift = 0;
     bool skipping() const { return !conditionals.empty() && !conditionals.back().active; }
   };
@@ -112,7 +114,10 @@ class Preprocessor {
   bool parameters(Form tokens, size_t* at, Macro* macro);
   bool note_uses(Macro& macro);
   std::string find_include(const std::string& name, bool library);
-  void enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form);
+  void enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form, Span at);
+  bool may_include(Span at);
+  std::optional<size_t> included_again() const;
+  void report_unclosed(const std::vector<Conditional>& open);
   void set_macro(Atom name, Token value);
   void define_features();
 
@@ -140,6 +145,9 @@ class Preprocessor {
   std::deque<Token> values_;  // bodies of the macros whose value changes while reading
   bool maybe_enabled_ = false;
   bool in_prefix_ = true;
+  std::optional<size_t> leave_to_;  // the files above this many are left at once
+  bool may_include_ = true;         // no budget is used up
+  size_t included_bytes_ = 0;
   Span missing_include_;         // the first header that could not be found
   size_t hidden_undefined_ = 0;  // undefined macros since then, which are its fault
 };

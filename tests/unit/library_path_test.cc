@@ -113,7 +113,7 @@ class LibDirOracle {
     }
   }
 
-  // foo=/tmp/x/one/foo-1.2, in the order of the question.
+  // foo=one/foo-1.2, in the order of the question.
   std::string erl_says(const std::vector<std::string>& names) const {
     std::string list;
     for (const std::string& name : names) list += (list.empty() ? "'" : ",'") + name + "'";

@@ -234,7 +234,7 @@ const char kConfig[] = R"rebar(
             {parse_transform, first_transform}, {parse_transform, second},
             {src_dirs, ["more"]}]}.
 {src_dirs, ["src", {"flat", [{recursive, false}]}]}.
-{deps, [{cowboy, "2.9.0"}, jsx, {gone, {git, "https://x/y.git", {tag, "1"}}}]}.
+{deps, [{cowboy, "2.9.0"}, jsx, {gone, {git, "../y.git", {tag, "1"}}}]}.
 {eunit_compile_opts, [{d, 'UNIT_ONLY'}, {d, 'PLAIN', overridden}]}.
 {extra_src_dirs, ["bench"]}.
 {profiles, [{prod, [{erl_opts, [{d, 'PROD'}]}]},
