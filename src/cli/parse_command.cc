@@ -79,7 +79,7 @@ class AbstractWriter : public UnitWriter {
     for (const NodeId form : unit.ast.forms()) {
       TermArena arena;
       text_.clear();
-      write_term(text_, to_abstract(unit, form, arena));
+      print_term(text_, to_abstract(unit, form, arena));
       text_ += ".\n";
       out.write(text_);
     }

@@ -2,6 +2,7 @@
 // kMaxDepth: no condition that a person wrote comes near it.
 #include "syntax/condition.h"
 
+#include <algorithm>
 #include <cmath>
 #include <optional>
 #include <span>
@@ -13,6 +14,7 @@ namespace fathom {
 namespace {
 
 constexpr int kMaxDepth = 500;
+constexpr int64_t kMaxShift = 1 << 20;  // bits; more is no number that somebody compares with
 
 class Evaluator {
  public:
@@ -20,30 +22,91 @@ class Evaluator {
       : unit_(unit), ast_(unit.ast), is_defined_(is_defined) {}
 
   Condition condition(NodeId id) {
+    const bool legal = is_legal(id);
+    if (too_deep_) return Condition::TooDeep;
+    if (!legal) return Condition::Illegal;
     const std::optional<Term> value = evaluate(id);
     if (too_deep_) return Condition::TooDeep;
-    if (illegal_) return Condition::Illegal;
     return value && value->is_atom(atoms::true_) ? Condition::True : Condition::False;
   }
 
  private:
-  using Value = std::optional<Term>;
+  using Value = std::optional<Term>;  // empty: the evaluation fails
 
-  Value illegal() {
-    illegal_ = true;
-    return std::nullopt;
+  struct Depth {
+    int& depth;
+    explicit Depth(int& d) : depth(++d) {}
+    ~Depth() { --depth; }
+  };
+
+  // What erl_lint takes for a guard expression. Any function may be called: one that
+  // does not exist makes the condition false.
+  bool is_legal(NodeId id) {
+    const Depth guard(depth_);
+    if (depth_ > kMaxDepth) too_deep_ = true;
+    if (too_deep_) return false;
+    switch (ast_.kind(id)) {
+      case NodeKind::Atom:
+      case NodeKind::Var:
+      case NodeKind::Integer:
+      case NodeKind::Char:
+      case NodeKind::Float:
+      case NodeKind::String:
+      case NodeKind::SegmentType:
+        return true;
+      case NodeKind::BinaryOp:
+        if (!is_guard_operator(ast_.get<node::BinaryOp>(id).op)) return false;
+        break;
+      case NodeKind::Call: {
+        const auto call = ast_.get<node::Call>(id);
+        if (is_defined_call(call)) return has_name(ast_.list(call.arguments)[0]);
+        if (!ast_.is(call.function, NodeKind::Atom) && !is_guard_bif_of_erlang(call)) return false;
+        break;
+      }
+      case NodeKind::Remote:
+      case NodeKind::UnaryOp:
+      case NodeKind::Tuple:
+      case NodeKind::List:
+      case NodeKind::Binary:
+      case NodeKind::Segment:
+      case NodeKind::Map:
+      case NodeKind::MapUpdate:
+      case NodeKind::MapAssoc:
+      case NodeKind::MapExact:
+        break;
+      default:
+        return false;
+    }
+    bool legal = true;
+    ast_.for_each_child(id, [&](NodeId child) { legal = legal && is_legal(child); });
+    return legal;
+  }
+
+  static bool is_guard_operator(Atom op) {
+    return op != atoms::bang && op != atoms::plus_plus && op != atoms::minus_minus;
+  }
+
+  bool is_defined_call(const node::Call& call) const {
+    return ast_.is(call.function, NodeKind::Atom) && ast_.get<node::Atom>(call.function).value == atoms::defined &&
+           ast_.list(call.arguments).size() == 1;
+  }
+
+  bool has_name(NodeId id) const { return ast_.is(id, NodeKind::Var) || ast_.is(id, NodeKind::Atom); }
+
+  bool is_guard_bif_of_erlang(const node::Call& call) const {
+    if (!ast_.is(call.function, NodeKind::Remote)) return false;
+    const auto remote = ast_.get<node::Remote>(call.function);
+    return ast_.is(remote.module, NodeKind::Atom) && ast_.get<node::Atom>(remote.module).value.text() == "erlang" &&
+           ast_.is(remote.name, NodeKind::Atom) &&
+           is_guard_bif(ast_.get<node::Atom>(remote.name).value.text(), ast_.list(call.arguments).size());
   }
 
   static Term boolean(bool b) { return b ? atoms::true_ : atoms::false_; }
 
   Value evaluate(NodeId id) {
-    struct Depth {
-      int& depth;
-      explicit Depth(int& d) : depth(++d) {}
-      ~Depth() { --depth; }
-    } guard(depth_);
-    too_deep_ = too_deep_ || depth_ > kMaxDepth;
-    if (too_deep_) return illegal();
+    const Depth guard(depth_);
+    if (depth_ > kMaxDepth) too_deep_ = true;
+    if (too_deep_) return std::nullopt;
     switch (ast_.kind(id)) {
       case NodeKind::BinaryOp:
         return binary(ast_.get<node::BinaryOp>(id));
@@ -64,11 +127,9 @@ class Evaluator {
         if (!tail) return std::nullopt;
         return arena_.list(items, *tail);
       }
-      case NodeKind::Var:
-        return illegal();
       default: {
         auto value = constant_value(unit_, id, arena_, NameArity::Refused);
-        if (!value) return illegal();
+        if (!value) return std::nullopt;
         return *value;
       }
     }
@@ -91,14 +152,12 @@ class Evaluator {
       return boolean(x->is_atom(atoms::false_));
     }
     if (op.op == atoms::plus) return is_number(*x) ? x : std::nullopt;
-    if (op.op == atoms::minus) return arithmetic(atoms::minus, Term(0), *x);
-    if (op.op == atoms::bnot_ && x->is_small()) return arena_.integer(~x->small());
-    return std::nullopt;
+    if (op.op == atoms::minus) return is_number(*x) ? negated(*x) : std::nullopt;
+    return x->is_integer() ? arithmetic(atoms::minus, Term(-1), *x) : std::nullopt;  // bnot
   }
 
   Value binary(const node::BinaryOp& op) {
     if (op.op == atoms::andalso_ || op.op == atoms::orelse_) return short_circuit(op);
-    if (op.op == atoms::bang) return illegal();
     const Value a = evaluate(op.left);
     const Value b = evaluate(op.right);
     if (!a || !b) return std::nullopt;
@@ -119,15 +178,9 @@ class Evaluator {
 
   Value short_circuit(const node::BinaryOp& op) {
     const Value a = evaluate(op.left);
-    if (!a || !is_boolean(*a)) {
-      evaluate(op.right);  // it must be legal all the same
-      return std::nullopt;
-    }
+    if (!a || !is_boolean(*a)) return std::nullopt;
     const bool decided = a->is_atom(op.op == atoms::andalso_ ? atoms::false_ : atoms::true_);
-    const bool was_illegal = illegal_;
-    const Value b = evaluate(op.right);
-    if (illegal_ && !was_illegal) return std::nullopt;
-    return decided ? a : b;
+    return decided ? a : evaluate(op.right);
   }
 
   static std::optional<bool> comparison(Atom op, Term a, Term b) {
@@ -155,14 +208,11 @@ class Evaluator {
 
   static bool is_number(Term t) { return t.is_integer() || t.is_float(); }
   static bool is_boolean(Term t) { return t.is_atom(atoms::true_) || t.is_atom(atoms::false_); }
-  static double to_double(Term t) {
-    return t.is_float() ? t.to_float() : static_cast<double>(t.small());
-  }
+  static double to_double(Term t) { return t.is_float() ? t.to_float() : integer_to_double(MpzView(t)); }
 
-  // Integers beyond 60 bits are left alone: the condition then fails.
   Value arithmetic(Atom op, Term a, Term b) {
-    if (a.is_small() && b.is_small() && op != atoms::slash) return integers(op, a.small(), b.small());
-    if ((!a.is_small() && !a.is_float()) || (!b.is_small() && !b.is_float())) return std::nullopt;
+    if (a.is_integer() && b.is_integer() && op != atoms::slash) return integers(op, a, b);
+    if (!is_number(a) || !is_number(b)) return std::nullopt;
     const double x = to_double(a);
     const double y = to_double(b);
     double result;
@@ -186,76 +236,103 @@ class Evaluator {
     return arena_.real(result);
   }
 
-  Value integers(Atom op, int64_t a, int64_t b) {
-    int64_t r = 0;
-    bool overflow = false;
+  Value integers(Atom op, Term a, Term b) {
+    struct Number {
+      mpz_t value;
+      Number() { mpz_init(value); }
+      ~Number() { mpz_clear(value); }
+      Number(const Number&) = delete;
+      Number& operator=(const Number&) = delete;
+    } r;
+    const MpzView x(a);
+    const MpzView y(b);
     switch (op.id()) {
       case atoms::plus.id():
-        overflow = __builtin_add_overflow(a, b, &r);
+        mpz_add(r.value, x, y);
         break;
       case atoms::minus.id():
-        overflow = __builtin_sub_overflow(a, b, &r);
+        mpz_sub(r.value, x, y);
         break;
       case atoms::star.id():
-        overflow = __builtin_mul_overflow(a, b, &r);
+        mpz_mul(r.value, x, y);
         break;
       case atoms::div_.id():
       case atoms::rem_.id():
-        if (b == 0) return std::nullopt;
-        r = op == atoms::div_ ? a / b : a % b;
+        if (mpz_sgn(static_cast<mpz_srcptr>(y)) == 0) return std::nullopt;
+        op == atoms::div_ ? mpz_tdiv_q(r.value, x, y) : mpz_tdiv_r(r.value, x, y);
         break;
       case atoms::band_.id():
-        r = a & b;
+        mpz_and(r.value, x, y);
         break;
       case atoms::bor_.id():
-        r = a | b;
+        mpz_ior(r.value, x, y);
         break;
       case atoms::bxor_.id():
-        r = a ^ b;
+        mpz_xor(r.value, x, y);
         break;
       case atoms::bsl_.id():
-        overflow = b < 0 || b > 60 || __builtin_mul_overflow(a, int64_t{1} << b, &r);
+      case atoms::bsr_.id(): {
+        if (!b.is_small() || std::abs(b.small()) > kMaxShift) return std::nullopt;
+        const bool left = (op == atoms::bsl_) == (b.small() >= 0);
+        const auto bits = static_cast<mp_bitcnt_t>(std::abs(b.small()));
+        left ? mpz_mul_2exp(r.value, x, bits) : mpz_fdiv_q_2exp(r.value, x, bits);
         break;
-      case atoms::bsr_.id():
-        if (b < 0) return std::nullopt;
-        r = a >> std::min<int64_t>(b, 63);
-        break;
+      }
       default:
         return std::nullopt;
     }
-    if (overflow) return std::nullopt;
-    return arena_.integer(r);
+    return arena_.integer(r.value);
   }
 
   Value call(const node::Call& call) {
-    if (!ast_.is(call.function, NodeKind::Atom)) return illegal();
-    const Atom name = ast_.get<node::Atom>(call.function).value;
     const auto arguments = ast_.list(call.arguments);
-    if (name == atoms::defined && arguments.size() == 1) {
-      const NodeKind kind = ast_.kind(arguments[0]);
-      if (kind == NodeKind::Var) return boolean(is_defined_(ast_.get<node::Var>(arguments[0]).name));
-      if (kind == NodeKind::Atom) return boolean(is_defined_(ast_.get<node::Atom>(arguments[0]).value));
-      return illegal();
-    }
+    if (is_defined_call(call)) return boolean(is_defined_(Atom(ast_.slot(arguments[0], 0))));
+    const bool remote = ast_.is(call.function, NodeKind::Remote);
+    const NodeId function = remote ? ast_.get<node::Remote>(call.function).name : call.function;
+    const Atom name = ast_.get<node::Atom>(function).value;
     std::vector<Term> values;
     if (!evaluate_all(arguments, values)) return std::nullopt;
     return guard_bif(name.text(), values);
   }
 
+  static bool is_guard_bif(std::string_view name, size_t arity) {
+    constexpr std::string_view kOne[] = {
+        "abs",        "bit_size", "byte_size", "ceil",         "float",    "floor",     "hd",       "is_atom",
+        "is_binary",  "is_bitstring", "is_boolean", "is_float", "is_function", "is_integer", "is_list", "is_map",
+        "is_number",  "is_pid",   "is_port",   "is_reference", "is_tuple", "length",    "map_size", "node",
+        "round",      "size",     "tl",        "trunc",        "tuple_size"};
+    constexpr std::string_view kTwo[] = {"binary_part", "element", "is_function", "is_map_key", "is_record",
+                                         "map_get",     "max",     "min"};
+    if (arity == 0) return name == "node" || name == "self";
+    if (arity == 1) return std::find(std::begin(kOne), std::end(kOne), name) != std::end(kOne);
+    if (arity == 2) return std::find(std::begin(kTwo), std::end(kTwo), name) != std::end(kTwo);
+    return arity == 3 && (name == "binary_part" || name == "is_record");
+  }
+
   Value guard_bif(std::string_view name, const std::vector<Term>& args) {
-    if (args.size() == 1) return guard_bif_1(name, args[0]);
+    if (args.size() == 1) return name.starts_with("is_") ? type_test(name, args[0]) : guard_bif_1(name, args[0]);
+    if (name == "is_record" && args.size() >= 2) {
+      const Term record = args[0];
+      const bool tagged = record.is_tuple() && !record.tuple().empty() && args[1].is_atom() &&
+                          record.tuple()[0] == args[1];
+      if (args.size() == 2) return boolean(tagged);
+      return boolean(tagged && args[2].is_small() && record.tuple().size() == static_cast<uint64_t>(args[2].small()));
+    }
     if (args.size() != 2) return std::nullopt;
     if (name == "element" && args[0].is_small() && args[1].is_tuple()) {
       const int64_t i = args[0].small();
       const auto items = args[1].tuple();
       if (i >= 1 && static_cast<size_t>(i) <= items.size()) return items[static_cast<size_t>(i) - 1];
     }
+    if (name == "is_map_key" && args[1].is_map()) return boolean(args[1].map().find(args[0]).has_value());
+    if (name == "map_get" && args[1].is_map()) return args[1].map().find(args[0]);
+    if (name == "is_function" && args[1].is_small() && args[1].small() >= 0) return boolean(false);
     if (name == "max") return compare(args[0], args[1]) >= 0 ? args[0] : args[1];
     if (name == "min") return compare(args[0], args[1]) <= 0 ? args[0] : args[1];
     return std::nullopt;
   }
 
-  Value guard_bif_1(std::string_view name, Term x) {
+  static Value type_test(std::string_view name, Term x) {
     if (name == "is_atom") return boolean(x.is_atom());
     if (name == "is_integer") return boolean(x.is_integer());
     if (name == "is_float") return boolean(x.is_float());
@@ -266,15 +343,42 @@ class Evaluator {
     if (name == "is_bitstring") return boolean(x.is_bitstring());
     if (name == "is_boolean") return boolean(is_boolean(x));
     if (name == "is_map") return boolean(x.is_map());
+    return is_guard_bif(name, 1) ? Value(boolean(false)) : std::nullopt;  // no constant is a pid
+  }
+
+  Value guard_bif_1(std::string_view name, Term x) {
     if (name == "length" && x.is_list() && x.list().is_proper()) return arena_.integer(uint64_t{x.list().size()});
     if (name == "tuple_size" && x.is_tuple()) return arena_.integer(uint64_t{x.tuple().size()});
+    if (name == "map_size" && x.is_map()) return arena_.integer(uint64_t{x.map().size()});
     if (name == "size" && x.is_tuple()) return arena_.integer(uint64_t{x.tuple().size()});
-    if (name == "hd" && x.is_cons()) return x.list().front();
+    if (name == "size" && x.is_bitstring()) return arena_.integer(x.bits().bit_count / 8);
     if (name == "byte_size" && x.is_bitstring()) return arena_.integer((x.bits().bit_count + 7) / 8);
     if (name == "bit_size" && x.is_bitstring()) return arena_.integer(x.bits().bit_count);
-    if (name == "abs" && x.is_small()) return arena_.integer(std::abs(x.small()));
-    if (name == "abs" && x.is_float()) return arena_.real(std::fabs(x.to_float()));
-    return std::nullopt;
+    if (name == "hd" && x.is_cons()) return x.list().front();
+    if (name == "tl" && x.is_cons()) return tail(x);
+    if (!is_number(x)) return std::nullopt;
+    if (name == "abs") return compare(x, Term(0)) < 0 ? negated(x) : x;
+    if (name == "float") return arena_.real(to_double(x));
+    if (name != "round" && name != "trunc" && name != "ceil" && name != "floor") return std::nullopt;
+    if (x.is_integer()) return x;
+    const double value = x.to_float();
+    const double whole = name == "round"   ? std::round(value)
+                         : name == "trunc" ? std::trunc(value)
+                         : name == "ceil"  ? std::ceil(value)
+                                           : std::floor(value);
+    mpz_t integer;
+    mpz_init_set_d(integer, whole);
+    const Term result = arena_.integer(integer);
+    mpz_clear(integer);
+    return result;
+  }
+
+  Value negated(Term x) { return x.is_float() ? arena_.real(-x.to_float()) : arithmetic(atoms::minus, Term(0), x); }
+
+  Term tail(Term list) {
+    std::vector<Term> items;
+    for (const Term item : list.list()) items.push_back(item);
+    return arena_.list(std::span(items).subspan(1), list.list().tail());
   }
 
   const Unit& unit_;
@@ -283,7 +387,6 @@ class Evaluator {
   TermArena arena_;
   int depth_ = 0;
   bool too_deep_ = false;
-  bool illegal_ = false;
 };
 
 }  // namespace

@@ -1,8 +1,10 @@
 // The directives that are no conditionals: -define, -undef, -include, …
 #include <cstdlib>
+#include <unordered_set>
 
 #include <fmt/format.h>
 
+#include "syntax/abstract.h"
 #include "syntax/paths.h"
 #include "syntax/preprocessor.h"
 
@@ -91,7 +93,7 @@ void Preprocessor::define_all(const TokenBuffer& definitions, bool predefined) {
 void Preprocessor::define_directive(Form tokens, bool predefined) {
   const size_t n = tokens.size();
   if (n < 5 || tokens[2].kind != TokenKind::LeftParen || !is_name(tokens[3])) {
-    return error(tokens[1], "badly formed -define: write -define(NAME, Body).");
+    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::Comma}, "(NAME, Body)");
   }
   Macro macro;
   macro.name = tokens[3].atom();
@@ -108,7 +110,6 @@ void Preprocessor::define_directive(Form tokens, bool predefined) {
     return error(tokens[n - 1], "badly formed -define: the closing parenthesis is missing");
   }
   macro.body = tokens.subspan(at, n - 2 - at);
-  if (!note_uses(macro)) return;
   if (is_reserved_macro(macro.name) && !predefined) {
     return error(tokens[3], fmt::format("?{} is predefined and cannot be defined", macro.name.text()));
   }
@@ -117,7 +118,7 @@ void Preprocessor::define_directive(Form tokens, bool predefined) {
     error(tokens[3], fmt::format("?{} is defined already; -undef it first", macro.name.text()));
     return;
   }
-  macros_.define(std::move(macro));
+  if (note_uses(macro)) macros_.define(std::move(macro));
 }
 
 // The parameters, from the parenthesis at *at to behind the closing one.
@@ -131,11 +132,12 @@ bool Preprocessor::parameters(Form tokens, size_t* at, Macro* macro) {
   if (i < tokens.size() && tokens[i].kind == TokenKind::RightParen) {
     ++i;
   } else {
+    std::unordered_set<Atom> seen;
     while (true) {
-      if (i + 1 >= tokens.size() || tokens[i].kind != TokenKind::Var) return bad(i);
-      for (const Atom seen : macro->parameters) {
-        if (seen != tokens[i].atom()) continue;
-        error(tokens[i], fmt::format("the parameter {} occurs twice", seen.text()));
+      // Behind a comma the comma is OTP's place.
+      if (i + 1 >= tokens.size() || tokens[i].kind != TokenKind::Var) return bad(i - (macro->parameters.empty() ? 0 : 1));
+      if (!seen.insert(tokens[i].atom()).second) {
+        error(tokens[i], fmt::format("the parameter {} occurs twice", tokens[i].atom().text()));
         return false;
       }
       macro->parameters.push_back(tokens[i].atom());
@@ -159,7 +161,8 @@ bool Preprocessor::note_uses(Macro& macro) {
       continue;
     }
     if (!is_name(macro.body[i + 1])) continue;
-    const auto arity = count_macro_arguments(macro.body.subspan(i + 2));
+    const auto arity = count_macro_arguments(macro.body.subspan(i + 2), macro_budget_.steps);
+    if (macro_budget_.is_used_up()) return true;  // no use will be expanded
     if (!arity) {
       error(macro.body[i + 1], fmt::format("badly formed arguments of ?{}", macro.body[i + 1].atom().text()));
       return false;
@@ -172,12 +175,13 @@ bool Preprocessor::note_uses(Macro& macro) {
 void Preprocessor::undef_directive(Form tokens) {
   const bool ok = tokens.size() == 6 && tokens[2].kind == TokenKind::LeftParen && is_name(tokens[3]) &&
                   tokens[4].kind == TokenKind::RightParen && tokens[5].kind == TokenKind::Dot;
-  if (!ok) return error(tokens[1], "badly formed -undef: write -undef(NAME).");
+  if (!ok) {
+    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::RightParen, TokenKind::Dot}, "(NAME)");
+  }
   macros_.undefine(tokens[3].atom());
 }
 
 void Preprocessor::include_directive(Form tokens, const TokenForm& form, bool library) {
-  const char* word = library ? "include_lib" : "include";
   std::string name;
   size_t at = 3;
   while (at < tokens.size() && tokens[at].kind == TokenKind::String) {
@@ -185,7 +189,10 @@ void Preprocessor::include_directive(Form tokens, const TokenForm& form, bool li
   }
   const bool ok = tokens.size() == at + 2 && at > 3 && tokens[2].kind == TokenKind::LeftParen &&
                   tokens[at].kind == TokenKind::RightParen && tokens[at + 1].kind == TokenKind::Dot;
-  if (!ok) return error(tokens[1], fmt::format("badly formed -{0}: write -{0}(\"file.hrl\").", word));
+  if (!ok) {
+    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::String, TokenKind::RightParen, TokenKind::Dot},
+                         "(\"file.hrl\")");
+  }
   if (!may_include(span_of(tokens[3]))) return;
   const std::string path = find_include(expand_variable(name), library);
   if (path.empty()) {
@@ -280,16 +287,30 @@ void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, con
 // -error(Term). and -warning(Term).
 void Preprocessor::message_directive(Form tokens, bool is_error) {
   const char* word = is_error ? "error" : "warning";
-  if (tokens.size() < 4 || tokens[2].kind != TokenKind::LeftParen || tokens.back().kind != TokenKind::Dot) {
+  if (tokens.size() < 4 || tokens[2].kind != TokenKind::LeftParen) return bad_directive(tokens, {TokenKind::LeftParen}, "(Term)");
+  if (!is_constant(tokens.subspan(2))) {
     return error(tokens[1], fmt::format("badly formed -{0}: write -{0}(Term).", word));
   }
   const Span span{tokens[0].loc, tokens.back().loc};
   const std::string text(unit_.sources().slice(span));
-  if (is_error) return error(span, text);
+  if (is_error) return error(span, text, tokens[1].loc);
   diagnostics_.warning(span, text);
   unit_.form_messages.push_back({span, text});
   const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);
   unit_.ast.add_form(unit_.ast.add(NodeKind::WarningForm, span.begin, span.end, tokens[1].loc, {index}));
+}
+
+// Whether the tokens, macros expanded, are one constant term and a full stop.
+bool Preprocessor::is_constant(Form tokens) {
+  if (expander_.expand(tokens, expanded_)) return false;
+  const Ast::Mark mark = unit_.ast.mark();
+  Diagnostics ignored;
+  const std::vector<NodeId> expressions = Parser(unit_, literals_, ignored).parse_expressions(expanded_.data());
+  TermArena arena;
+  const bool ok = expressions.size() == 1 &&
+                  constant_value(unit_, expressions[0], arena, NameArity::Refused);
+  unit_.ast.rewind(mark);
+  return ok;
 }
 
 // -file("name", Line).: from here on OTP counts lines from Line and calls the
@@ -308,12 +329,17 @@ void Preprocessor::file_directive(Form tokens, const TokenForm& form) {
   const bool ok = t[2].kind == TokenKind::LeftParen && at > 3 && t[at].kind == TokenKind::Comma &&
                   t[at + 1].kind == TokenKind::Integer && !(t[at + 1].flags & Token::kPooled) &&
                   t[at + 2].kind == TokenKind::RightParen && t[at + 3].kind == TokenKind::Dot;
-  if (!ok) return error(tokens[1], "badly formed -file: write -file(\"name\", Line).");
+  if (!ok) {
+    size_t count = 0;
+    while (t[count].kind != TokenKind::End) ++count;
+    return bad_directive({t, count}, {TokenKind::LeftParen, TokenKind::String, TokenKind::Comma, TokenKind::Integer,
+                                      TokenKind::RightParen, TokenKind::Dot}, "(\"name\", Line)");
+  }
   const uint32_t line = t[at + 1].value;
   add_file_attribute(unit_.add_position(unit_.otp_position(tokens[1].loc)), name, line, true);
   file().shown_name = name;
   file().line_shift = static_cast<int64_t>(line) - unit_.sources().line_column(tokens[1].loc).line;
-  unit_.line_shifts.push_back({file().buffer->file, form.after, file().line_shift});
+  unit_.line_shifts[form.after] = file().line_shift;
   set_macro(atoms::FILE_, {TokenKind::String, 0, {}, 0, literals_.add_owned_string(name)});
 }
 
@@ -321,14 +347,16 @@ void Preprocessor::file_directive(Form tokens, const TokenForm& form) {
 void Preprocessor::feature_directive(Form tokens) {
   const bool ok = tokens.size() == 8 && tokens[2].kind == TokenKind::LeftParen &&
                   tokens[3].kind == TokenKind::Atom && tokens[4].kind == TokenKind::Comma &&
-                  (tokens[5].is_atom(atoms::enable) || tokens[5].is_atom(atoms::disable)) &&
-                  tokens[6].kind == TokenKind::RightParen && tokens[7].kind == TokenKind::Dot;
-  if (!ok) return error(tokens[1], "badly formed -feature: write -feature(name, enable).");
-  if (!in_prefix_) {
+                  tokens[5].kind == TokenKind::Atom && tokens[6].kind == TokenKind::RightParen &&
+                  tokens[7].kind == TokenKind::Dot;
+  if (ok && !in_prefix_) {
     return error(tokens[1], "-feature must stand before exports, records and functions");
   }
+  if (!ok || (!tokens[5].is_atom(atoms::enable) && !tokens[5].is_atom(atoms::disable))) {
+    return bad_directive(tokens, {}, "(name, enable)");
+  }
   if (tokens[3].atom() != atoms::maybe_expr) {
-    return error(tokens[3], fmt::format("unknown feature `{}`", tokens[3].atom().text()));
+    return error(span_of(tokens[3]), fmt::format("unknown feature `{}`", tokens[3].atom().text()), tokens[1].loc);
   }
   maybe_enabled_ = tokens[5].atom() == atoms::enable;
   define_features();

@@ -11,7 +11,9 @@ namespace fathom {
 namespace {
 
 // More tokens than any form of real code has by orders of magnitude.
-constexpr size_t kMaxExpandedTokens = 4'000'000;
+constexpr size_t kMaxFormTokens = 4'000'000;
+constexpr size_t kTokenBytes = 8;  // so many bytes of a text that ??X makes count as a token
+constexpr size_t kFewParameters = 8;
 
 // The closing token of a bracket or block, Invalid if the token opens none.
 TokenKind closer_of(TokenKind kind) {
@@ -65,7 +67,8 @@ template <class KindAt>
 void scan_arguments(KindAt kind_at, MacroArguments& out) {
   out.ranges.clear();
   out.parenthesized = kind_at(0) == TokenKind::LeftParen;
-  out.bad = false;
+  out.bad = out.has_empty = false;
+  out.close = 0;
   if (!out.parenthesized) return;
   out.close = 1;
   if (kind_at(1) == TokenKind::RightParen) return;
@@ -73,10 +76,12 @@ void scan_arguments(KindAt kind_at, MacroArguments& out) {
   for (size_t at = 1;; ++at) {
     const size_t begin = at;
     at = skip_argument(kind_at, at, closers);
-    out.bad = at == begin || kind_at(at) == TokenKind::End;
+    const bool empty = at == begin;
+    out.bad = kind_at(at) == TokenKind::End || (empty && (begin == 1 || kind_at(at) == TokenKind::RightParen));
+    out.has_empty = out.has_empty || empty;
+    out.close = at;
     if (out.bad) return;
     out.ranges.push_back({begin, at});
-    out.close = at;
     if (kind_at(at) == TokenKind::RightParen) return;
   }
 }
@@ -96,11 +101,26 @@ void append_char(std::string& out, uint32_t c) {
   }
 }
 
+// As ~w prints it: characters beyond latin-1 as \x{…}.
+void append_latin1_atom(std::string& out, Atom atom) {
+  std::string text;
+  append_atom(text, atom);
+  for (const char* p = text.data(); p < text.data() + text.size();) {
+    const char* from = p;
+    const uint32_t c = next_code_point(&p);
+    if (c <= 0xFF) {
+      out.append(from, p);
+    } else {
+      out += fmt::format("\\x{{{:X}}}", c);
+    }
+  }
+}
+
 // A token as epp writes it when it makes a string of a macro argument.
 void append_token(std::string& out, const Token& t, const Literals& literals) {
   switch (t.kind) {
     case TokenKind::Atom:
-      return append_atom(out, t.atom());
+      return append_latin1_atom(out, t.atom());
     case TokenKind::Var:
       out += t.atom().text();
       return;
@@ -161,10 +181,11 @@ std::string macro_name(Atom name, int arity) {
 
 }  // namespace
 
-std::optional<int> count_macro_arguments(std::span<const Token> tokens) {
+std::optional<int> count_macro_arguments(std::span<const Token> tokens, size_t& steps) {
   MacroArguments arguments;
   scan_arguments([&](size_t i) { return i < tokens.size() ? tokens[i].kind : TokenKind::End; },
                  arguments);
+  steps += arguments.close + 1;
   if (arguments.bad) return std::nullopt;
   return arguments.arity();
 }
@@ -211,21 +232,21 @@ void MacroTable::undefine(Atom name) {
 }
 
 // Depth first over the uses; a macro that was left without a cycle is done.
-std::optional<MacroUse> MacroTable::find_cycle(int index) {
+std::optional<MacroUse> MacroTable::find_cycle(int index, size_t& steps) {
   if ((*this)[index].uses.empty() || (*this)[index].checked == generation_) return std::nullopt;
   struct Visit {
     int macro;
     size_t next_use = 0;
   };
   std::vector<Visit> path{{index}};
-  std::vector<bool> on_path(macros_.size());
-  on_path[static_cast<size_t>(index)] = true;
+  (*this)[index].on_path = true;
   while (!path.empty()) {
+    ++steps;
     Visit& top = path.back();
     Macro& macro = (*this)[top.macro];
     if (top.next_use == macro.uses.size()) {
       macro.checked = generation_;
-      on_path[static_cast<size_t>(top.macro)] = false;
+      macro.on_path = false;
       path.pop_back();
       continue;
     }
@@ -233,8 +254,11 @@ std::optional<MacroUse> MacroTable::find_cycle(int index) {
     int used = find(use.name, use.arity);
     if (used < 0) used = find(use.name, Macro::kNoArguments);
     if (used < 0 || (*this)[used].checked == generation_) continue;
-    if (on_path[static_cast<size_t>(used)]) return use;
-    on_path[static_cast<size_t>(used)] = true;
+    if ((*this)[used].on_path) {
+      for (const Visit& visit : path) (*this)[visit.macro].on_path = false;
+      return use;
+    }
+    (*this)[used].on_path = true;
     path.push_back({used});
   }
   return std::nullopt;
@@ -247,7 +271,7 @@ std::optional<MacroError> MacroExpander::expand(std::span<const Token> form,
   form_ = form;
   head_.reset();
   error_.reset();
-  budget_ = kMaxExpandedTokens;
+  budget_ = std::min(kMaxFormTokens, module_budget_.tokens);
   todo_.assign(form.rbegin(), form.rend());
   out.clear();
   run(out);
@@ -279,17 +303,33 @@ void MacroExpander::run(std::vector<Token>& out) {
 }
 
 void MacroExpander::fail(const Token& at, std::string message) {
-  if (!error_) error_ = MacroError{at, std::move(message), false};
+  if (!error_) error_ = MacroError{at, std::move(message)};
+}
+
+void MacroExpander::fail_too_large(const Token& name) {
+  if (error_) return;
+  if (!module_budget_.is_used_up()) {
+    Atom macro = name.atom();
+    if (!name.loc.is_text()) {  // the one that the author sees there
+      const Expansion* e = &unit_.expansions[unit_.expanded[name.loc.index()].expansion];
+      while (e->parent) e = &unit_.expansions[*e->parent];
+      macro = e->macro;
+    }
+    return fail(name, fmt::format("the expansion of ?{} is too large", macro.text()));
+  }
+  fail(name, "the macros of this file expand to too much");
+  error_->repeated = told_;
+  told_ = true;
 }
 
 void MacroExpander::macro_call(const Token& question, std::vector<Token>& out) {
-  if (todo_.empty() || todo_.back().kind == TokenKind::End) {
-    return fail(question, "a macro's name must follow the `?`");
-  }
+  // A `?` that ends a macro's body goes on with what follows the use.
+  while (!todo_.empty() && todo_.back().kind == TokenKind::End) todo_.pop_back();
+  if (todo_.empty()) return fail(question, "a macro's name must follow the `?`");
   const Token name = todo_.back();
   if (name.kind != TokenKind::Atom && name.kind != TokenKind::Var) {
     if (name.kind == TokenKind::Question) {
-      return fail(question, "`??` makes a string of a parameter, inside a macro's definition only");
+      return fail(name, "`??` makes a string of a parameter, inside a macro's definition only");
     }
     return fail(name, fmt::format("illegal macro call: `{}` names no macro", token_text(name.kind)));
   }
@@ -331,6 +371,7 @@ bool MacroExpander::special_macro(const Token& question, const Token& name,
 void MacroExpander::expand_use(const Token& question, const Token& name) {
   const Atom macro = name.atom();
   collect_arguments();
+  if (module_budget_.is_used_up()) return fail_too_large(name);
   if (arguments_.bad) {
     return fail(name, fmt::format("badly formed arguments of ?{}", macro.text()));
   }
@@ -345,16 +386,19 @@ void MacroExpander::expand_use(const Token& question, const Token& name) {
     error_->undefined = true;
     return;
   }
-  if (const auto cycle = macros_.find_cycle(found)) {
+  if (const auto cycle = macros_.find_cycle(found, module_budget_.steps)) {
     return fail(name, fmt::format("{} expands to itself", macro_name(cycle->name, cycle->arity)));
   }
   const Macro& definition = macros_[found];
   const bool with_arguments = definition.arity != Macro::kNoArguments;
+  if (with_arguments && arguments_.has_empty) {
+    return fail(name, fmt::format("an argument of ?{} is empty", macro.text()));
+  }
   const Token& last = with_arguments ? next_token(arguments_.close) : name;
   const uint32_t expansion = add_expansion(question, name, last, definition.definition);
   const size_t after = with_arguments ? todo_.size() - 1 - arguments_.close : todo_.size();
   body_.clear();
-  push_body(definition, expansion, anchor_of(name));
+  push_body(definition, name, expansion);
   if (error_) return;
   todo_.resize(after);
   if (!with_arguments) todo_.push_back(Token{});  // the barrier
@@ -362,14 +406,26 @@ void MacroExpander::expand_use(const Token& question, const Token& name) {
 }
 
 // The body with its parameters replaced, into body_.
-void MacroExpander::push_body(const Macro& macro, uint32_t expansion, Loc anchor) {
+void MacroExpander::push_body(const Macro& macro, const Token& name, uint32_t expansion) {
+  Loc anchor = anchor_of(name);
+  const bool few = macro.parameters.size() <= kFewParameters;
+  if (!few) {
+    parameters_.clear();
+    for (size_t i = 0; i < macro.parameters.size(); ++i) parameters_[macro.parameters[i]] = i;
+  }
   auto parameter = [&](const Token& t) -> const MacroArguments::Range* {
     if (t.kind != TokenKind::Var) return nullptr;
+    if (!few) {
+      const auto found = parameters_.find(t.atom());
+      return found == parameters_.end() ? nullptr : &arguments_.ranges[found->second];
+    }
     for (size_t i = 0; i < macro.parameters.size(); ++i) {
       if (macro.parameters[i] == t.atom()) return &arguments_.ranges[i];
     }
     return nullptr;
   };
+  const size_t room = std::min(budget_, module_budget_.tokens);
+  size_t text_tokens = 0;
   for (size_t i = 0; i < macro.body.size(); ++i) {
     const Token& t = macro.body[i];
     const bool two = t.kind == TokenKind::Question && i + 2 < macro.body.size() &&
@@ -380,7 +436,9 @@ void MacroExpander::push_body(const Macro& macro, uint32_t expansion, Loc anchor
       Token string = macro.body[i];
       if (const auto* argument = parameter(string)) {
         string.kind = TokenKind::String;
-        string.value = literals_.add_owned_string(stringify(*argument));
+        std::string text = stringify(*argument);
+        text_tokens += text.size() / kTokenBytes;
+        string.value = literals_.add_owned_string(std::move(text));
       }
       body_.push_back(in_expansion(string, expansion, anchor));
     } else if (const auto* argument = parameter(t)) {
@@ -389,12 +447,13 @@ void MacroExpander::push_body(const Macro& macro, uint32_t expansion, Loc anchor
     } else {
       body_.push_back(in_expansion(t, expansion, anchor));
     }
-    if (body_.size() > budget_) {
-      return fail(todo_.empty() ? form_[0] : todo_.back(),
-                  fmt::format("the expansion of ?{} is too large", macro.name.text()));
+    if (body_.size() + text_tokens > room) {
+      module_budget_.tokens -= room;
+      return fail_too_large(name);
     }
   }
-  budget_ -= body_.size();
+  budget_ -= body_.size() + text_tokens;
+  module_budget_.tokens -= body_.size() + text_tokens;
 }
 
 Token MacroExpander::in_expansion(const Token& t, uint32_t expansion, Loc anchor) {
@@ -414,9 +473,11 @@ uint32_t MacroExpander::add_expansion(const Token& question, const Token& name, 
   if (question.loc.is_text()) {
     const Token& end = last.loc.is_text() && last.loc >= name.loc ? last : name;
     expansion.use = {question.loc, end.loc.is_text() ? end.loc.plus(end.length) : question.loc.plus(1)};
+    expansion.outermost = expansion.use;
   } else {
     const ExpandedToken& outer = unit_.expanded[question.loc.index()];
     expansion.parent = outer.expansion;
+    expansion.outermost = unit_.expansions[outer.expansion].outermost;
     expansion.use = outer.written;
     if (!name.loc.is_text()) expansion.use.end = unit_.expanded[name.loc.index()].written.end;
   }
@@ -427,6 +488,7 @@ uint32_t MacroExpander::add_expansion(const Token& question, const Token& name, 
 void MacroExpander::collect_arguments() {
   scan_arguments([this](size_t i) { return i < todo_.size() ? next_token(i).kind : TokenKind::End; },
                  arguments_);
+  module_budget_.steps += arguments_.close + 1;
 }
 
 std::string MacroExpander::stringify(MacroArguments::Range argument) const {
@@ -442,7 +504,7 @@ std::string MacroExpander::stringify(MacroArguments::Range argument) const {
 // there is no tree yet.
 const MacroExpander::FunctionHead* MacroExpander::function_head(const Token& macro) {
   if (head_) return &*head_;
-  MacroExpander inner(macros_, unit_, literals_);
+  MacroExpander inner(macros_, unit_, literals_, module_budget_);
   inner.finding_head_ = true;
   std::vector<Token> tokens;
   if (inner.expand(form_, tokens)) {

@@ -12,12 +12,13 @@
 // the macro's name, or, behind a parameter, that of the argument's last token.
 //
 // Cycles are found before expanding, from the uses in the bodies; what grows
-// without a cycle is stopped by a budget for each form.
+// without a cycle is stopped by a budget for each form and one for the module.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "base/atom.h"
@@ -44,6 +45,7 @@ struct Macro {
   std::vector<MacroUse> uses;  // in the body
   int next = -1;               // the definition of the same name with another arity
   uint32_t checked = 0;        // MacroTable::generation when last found free of cycles
+  bool on_path = false;        // while looking for cycles
 };
 
 class MacroTable {
@@ -62,8 +64,8 @@ class MacroTable {
   void undefine(Atom name);
 
   // Whether expanding the definition could come back to a macro that is being
-  // expanded. Costs once for each change of the table.
-  std::optional<MacroUse> find_cycle(int index);
+  // expanded. Costs once for each change of the table; adds to `steps` how much.
+  std::optional<MacroUse> find_cycle(int index, size_t& steps);
 
  private:
   struct Entry {
@@ -85,6 +87,7 @@ struct MacroArguments {
   std::vector<Range> ranges;
   size_t close = 0;  // the closing parenthesis
   bool parenthesized = false;
+  bool has_empty = false;  // one between others; who binds them refuses it
   bool bad = false;  // unbalanced, or an argument is empty
 
   int arity() const {
@@ -92,21 +95,32 @@ struct MacroArguments {
   }
 };
 
+// What the macros of a module may still cost.
+struct MacroBudget {
+  static constexpr size_t kTokens = 32'000'000;  // that they expand to
+  static constexpr size_t kSteps = 400'000'000;  // of looking for arguments and cycles
+
+  size_t tokens = kTokens;
+  size_t steps = 0;  // done
+  bool is_used_up() const { return tokens == 0 || steps > kSteps; }
+};
+
 // The number of arguments of a use whose name stands before `tokens`; empty if
-// they are badly formed.
-std::optional<int> count_macro_arguments(std::span<const Token> tokens);
+// they are badly formed. Adds to `steps` how many tokens were looked at.
+std::optional<int> count_macro_arguments(std::span<const Token> tokens, size_t& steps);
 
 // An error in a macro use; the place is the macro's name.
 struct MacroError {
   Token at;
   std::string message;
   bool undefined = false;  // there is no macro of that name
+  bool repeated = false;   // the same has been said of another form
 };
 
 class MacroExpander {
  public:
-  MacroExpander(MacroTable& macros, Unit& unit, Literals& literals)
-      : macros_(macros), unit_(unit), literals_(literals) {}
+  MacroExpander(MacroTable& macros, Unit& unit, Literals& literals, MacroBudget& budget)
+      : macros_(macros), unit_(unit), literals_(literals), module_budget_(budget) {}
 
   // Expands the tokens of a form, full stop included, into `out`, which ends with
   // an End token.
@@ -125,7 +139,7 @@ class MacroExpander {
   bool special_macro(const Token& question, const Token& name, std::vector<Token>& out);
   void expand_use(const Token& question, const Token& name);
   void collect_arguments();
-  void push_body(const Macro& macro, uint32_t expansion, Loc anchor);
+  void push_body(const Macro& macro, const Token& name, uint32_t expansion);
   Token in_expansion(const Token& t, uint32_t expansion, Loc anchor);
   uint32_t add_expansion(const Token& question, const Token& name, const Token& last,
                          Span definition);
@@ -137,18 +151,22 @@ class MacroExpander {
     return t.loc.is_text() ? t.loc : unit_.expanded[t.loc.index()].anchor;
   }
   void fail(const Token& at, std::string message);
+  void fail_too_large(const Token& name);
 
   MacroTable& macros_;
   Unit& unit_;
   Literals& literals_;
+  MacroBudget& module_budget_;
+  bool told_ = false;  // that it is used up
   bool maybe_enabled_ = false;
   std::span<const Token> form_;
   std::vector<Token> todo_;  // the next token is the last element
   MacroArguments arguments_;  // of the use being expanded
   std::vector<Token> body_;
+  std::unordered_map<Atom, size_t> parameters_;  // of a macro that has many
   std::optional<FunctionHead> head_;
   bool finding_head_ = false;
-  size_t budget_ = 0;
+  size_t budget_ = 0;  // of tokens for this form
   std::optional<MacroError> error_;
 };
 

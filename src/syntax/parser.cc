@@ -23,6 +23,10 @@ NodeId Parser::parse_form(const Token* first) {
   const NodeId node = form();
   if (!form_failed_) return node;
   ast_.rewind(mark);
+  return error_form();
+}
+
+NodeId Parser::error_form() {
   unit_.has_errors = true;
   unit_.form_messages.push_back({error_span_, error_text_});
   const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);
@@ -44,9 +48,7 @@ std::vector<NodeId> Parser::parse_expressions(const Token* first) {
 Span Parser::span_of(const Token& t) const {
   if (t.loc.is_text()) return {t.loc, t.loc.plus(std::max(t.length, 1u))};
   // A token of a macro: the outermost use is what stands in the author's text.
-  const Expansion* e = &unit_.expansions[unit_.expanded[t.loc.index()].expansion];
-  while (e->parent) e = &unit_.expansions[*e->parent];
-  return e->use;
+  return unit_.expansions[unit_.expanded[t.loc.index()].expansion].outermost;
 }
 
 bool Parser::expect(TokenKind kind, const Token* opener) {
@@ -102,7 +104,9 @@ void Parser::fail_node(NodeId id, std::string message) {
   if (t.loc.is_text()) t.loc = first_anchor(unit_, id);  // (a) + b starts at a
   const Span used = unit_.used_span(id).value_or(Span{t.loc, t.loc});
   t.length = used.end > t.loc && t.loc.is_text() ? used.end.index() - t.loc.index() : 1;
+  const bool first = !form_failed_;
   fail(t, std::move(message));
+  if (first) error_anchor_ = first_anchor(unit_, id);
 }
 
 std::string Parser::describe(const Token& t) const {

@@ -38,6 +38,8 @@ class Parser {
   // Expressions separated by commas, up to the full stop; empty on error.
   std::vector<NodeId> parse_expressions(const Token* first);
   bool failed() const { return failed_; }
+  // What stands for expressions that could not be read.
+  NodeId error_form();
 
  private:
   friend class NestingGuard;

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include <algorithm>
+
 namespace fathom {
 
 bool is_absolute(std::string_view path) { return path.starts_with('/'); }
@@ -13,11 +15,16 @@ std::string join_paths(std::string_view directory, std::string_view name) {
     joined += '/';
   }
   joined += name;
-  std::string out;
-  for (const char c : joined) {
-    if (c != '/' || out.empty() || out.back() != '/') out += c;
+  std::string out = is_absolute(joined) ? "/" : "";
+  for (size_t at = 0; at < joined.size();) {
+    const size_t end = std::min(joined.find('/', at), joined.size());
+    const std::string_view part = std::string_view(joined).substr(at, end - at);
+    if (!part.empty() && (part != "." || out.empty())) {
+      if (!out.empty() && out.back() != '/') out += '/';
+      out += part;
+    }
+    at = end + 1;
   }
-  if (out.size() > 1 && out.back() == '/') out.pop_back();
   return out;
 }
 

@@ -7,7 +7,7 @@
 
 namespace fathom {
 
-// filename:join/2: no double slashes, no trailing one; `.` and `..` stay.
+// filename:join/2: no double slashes, no trailing one, no `.` but in front; `..` stays.
 std::string join_paths(std::string_view directory, std::string_view name);
 // filename:dirname/1: "." for a bare name.
 std::string directory_of(std::string_view path);

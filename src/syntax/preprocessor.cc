@@ -63,7 +63,7 @@ Preprocessor::Preprocessor(TokenCache& cache, MacroTable& macros, Literals& lite
       prelude_(prelude),
       diagnostics_(diagnostics),
       parser_(unit, literals, diagnostics),
-      expander_(macros, unit, literals),
+      expander_(macros, unit, literals, macro_budget_),
       maybe_enabled_(options.otp_release >= 27) {
   macros_.clear();
   define_all(prelude_.common, true);
@@ -92,16 +92,7 @@ void Preprocessor::read(File& file) {
     form(forms[i], i);
     if (leave_to_) return;
   }
-  report_unclosed(file.conditionals);
-}
-
-// One that is forgotten leaves the outermost open.
-void Preprocessor::report_unclosed(const std::vector<Conditional>& open) {
-  if (open.empty()) return;
-  const Token& word = *open[0].opener;
-  std::string message = fmt::format("this -{} has no -endif", word.kind == TokenKind::If ? "if" : word.atom().text());
-  if (open.size() > 1) message += fmt::format(", nor have {} more behind it", open.size() - 1);
-  error(word, std::move(message));
+  report_unclosed(file);
 }
 
 void Preprocessor::form(const TokenForm& form, size_t index) {
@@ -162,9 +153,10 @@ void Preprocessor::set_macro(Atom name, Token value) {
 
 const Token* Preprocessor::expanded(Form tokens) {
   if (auto failure = expander_.expand(tokens, expanded_)) {
-    if (failure->undefined && missing_include_.begin) {
-      ++hidden_undefined_;
-      add_error_form(span_of(failure->at), std::move(failure->message));
+    const bool hidden = failure->undefined && missing_include_.begin;
+    hidden_undefined_ += hidden;
+    if (hidden || failure->repeated) {
+      add_error_form(span_of(failure->at), std::move(failure->message), anchor_of(failure->at));
     } else {
       error(failure->at, std::move(failure->message));
     }
@@ -175,124 +167,6 @@ const Token* Preprocessor::expanded(Form tokens) {
 
 bool Preprocessor::is_defined(Atom name) const {
   return macros_.find(name) >= 0 || name == atoms::LINE_;
-}
-
-// --- conditionals
-
-// Whether the form is -ifdef or the like; they are obeyed in skipped parts too.
-bool Preprocessor::conditional(Form tokens) {
-  const Token& word = tokens[1];
-  if (word.kind == TokenKind::If) {
-    open_conditional(tokens, atoms::if_);
-    return true;
-  }
-  if (word.kind != TokenKind::Atom) return false;
-  switch (word.value) {
-    case atoms::ifdef.id():
-    case atoms::ifndef.id():
-      open_conditional(tokens, word.atom());
-      return true;
-    case atoms::elif.id():
-      elif_branch(tokens);
-      return true;
-    case atoms::else_.id():
-      else_branch(tokens);
-      return true;
-    case atoms::endif.id():
-      end_conditional(tokens);
-      return true;
-    default:
-      return false;
-  }
-}
-
-void Preprocessor::open_conditional(Form tokens, Atom word) {
-  Conditional conditional;
-  conditional.opener = &tokens[1];
-  if (file().skipping()) {
-    conditional.taken = true;
-  } else {
-    conditional.active = word == atoms::if_ ? expression_condition(tokens) : macro_condition(tokens, word);
-    conditional.taken = conditional.active;
-  }
-  file().conditionals.push_back(conditional);
-}
-
-// -ifdef(NAME). or -ifndef(NAME).; a badly formed one counts as false.
-bool Preprocessor::macro_condition(Form tokens, Atom word) {
-  const bool ok = tokens.size() == 6 && tokens[2].kind == TokenKind::LeftParen &&
-                  (tokens[3].kind == TokenKind::Atom || tokens[3].kind == TokenKind::Var) &&
-                  tokens[4].kind == TokenKind::RightParen && tokens[5].kind == TokenKind::Dot;
-  if (!ok) {
-    error(tokens[1], fmt::format("badly formed -{0}: write -{0}(NAME).", word.text()));
-    return false;
-  }
-  return is_defined(tokens[3].atom()) == (word == atoms::ifdef);
-}
-
-bool Preprocessor::expression_condition(Form tokens) {
-  if (tokens.size() < 3 || tokens[2].kind != TokenKind::LeftParen) {
-    error(tokens[1], "badly formed -if: write -if(Expression).");
-    return false;
-  }
-  const Token* first = expanded(tokens.subspan(2));
-  if (!first) return false;
-  const Ast::Mark mark = unit_.ast.mark();
-  const std::vector<NodeId> expressions = parser_.parse_expressions(first);
-  Condition condition = Condition::False;
-  if (expressions.size() == 1) {
-    condition = evaluate_condition(unit_, expressions[0], [&](Atom name) {
-      return is_defined(name) || name == atoms::MODULE || name == atoms::FUNCTION_NAME ||
-             name == atoms::FUNCTION_ARITY || name == atoms::MODULE_STRING;
-    });
-  }
-  unit_.ast.rewind(mark);  // before any error, which adds a form
-  if (parser_.failed()) {
-    unit_.has_errors = true;
-  } else if (expressions.size() != 1) {
-    error(tokens[1], "-if takes one expression");
-  } else if (condition == Condition::Illegal) {
-    error(tokens[1], "the condition of -if is no guard expression");
-  } else if (condition == Condition::TooDeep) {
-    error(tokens[1], "the condition of -if is nested too deeply");
-  }
-  return condition == Condition::True;
-}
-
-void Preprocessor::elif_branch(Form tokens) {
-  auto& open = file().conditionals;
-  if (open.empty()) return error(tokens[1], "-elif without an -if before it");
-  if (open.back().in_else) return error(tokens[1], "-elif behind -else");
-  open.back().active = false;
-  if (open.back().taken) return;
-  // The condition is evaluated as if outside.
-  const Conditional saved = open.back();
-  open.pop_back();
-  const bool holds = expression_condition(tokens);
-  open.push_back(saved);
-  open.back().active = open.back().taken = holds;
-}
-
-void Preprocessor::else_branch(Form tokens) {
-  auto& open = file().conditionals;
-  if (tokens.size() != 3 || tokens[2].kind != TokenKind::Dot) {
-    if (!file().skipping()) error(tokens[1], "badly formed -else: write -else.");
-    if (!file().skipping()) return;
-  }
-  if (open.empty()) return error(tokens[1], "-else without an -ifdef, -ifndef or -if before it");
-  if (open.back().in_else) return error(tokens[1], "a second -else");
-  open.back().in_else = true;
-  open.back().active = !open.back().taken;
-  open.back().taken = true;
-}
-
-void Preprocessor::end_conditional(Form tokens) {
-  auto& open = file().conditionals;
-  if (tokens.size() != 3 || tokens[2].kind != TokenKind::Dot) {
-    if (!file().skipping()) return error(tokens[1], "badly formed -endif: write -endif.");
-  }
-  if (open.empty()) return error(tokens[1], "-endif without an -ifdef, -ifndef or -if before it");
-  open.pop_back();
 }
 
 // --- helpers
@@ -311,25 +185,27 @@ void Preprocessor::add_file_attribute(Loc anchor, const std::string& name, uint3
 
 Span Preprocessor::span_of(const Token& at) const {
   if (at.loc.is_text()) return {at.loc, at.loc.plus(at.length)};
-  const Expansion* e = &unit_.expansions[unit_.expanded[at.loc.index()].expansion];
-  while (e->parent) e = &unit_.expansions[*e->parent];
-  return e->use;
+  return unit_.expansions[unit_.expanded[at.loc.index()].expansion].outermost;
+}
+
+Loc Preprocessor::anchor_of(const Token& at) const {
+  return at.loc.is_text() ? at.loc : unit_.expanded[at.loc.index()].anchor;
 }
 
 void Preprocessor::error(const Token& at, std::string message) {
-  error(span_of(at), std::move(message));
+  error(span_of(at), std::move(message), anchor_of(at));
 }
 
-void Preprocessor::error(Span span, std::string message) {
+void Preprocessor::error(Span span, std::string message, Loc anchor) {
   diagnostics_.error(span, message);
-  add_error_form(span, std::move(message));
+  add_error_form(span, std::move(message), anchor);
 }
 
-void Preprocessor::add_error_form(Span span, std::string message) {
+void Preprocessor::add_error_form(Span span, std::string message, Loc anchor) {
   unit_.has_errors = true;
   unit_.form_messages.push_back({span, std::move(message)});
   const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);
-  unit_.ast.add_form(unit_.ast.add(NodeKind::ErrorForm, span.begin, span.end, span.begin, {index}));
+  unit_.ast.add_form(unit_.ast.add(NodeKind::ErrorForm, span.begin, span.end, anchor ? anchor : span.begin, {index}));
 }
 
 }  // namespace fathom

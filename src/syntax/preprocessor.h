@@ -8,6 +8,7 @@
 #pragma once
 
 #include <deque>
+#include <initializer_list>
 #include <memory>
 #include <optional>
 #include <string>
@@ -69,12 +70,15 @@ class Preprocessor {
   void define_all(const TokenBuffer& definitions, bool predefined);
 
  private:
+  // What the present branch of a conditional starts with; Elif is one that is
+  // skipped because a branch before it was taken.
+  enum class Branch : uint8_t { If, Elif, Else };
   // An -ifdef or the like that has not seen its -endif.
   struct Conditional {
     const Token* opener;
-    bool active = false;  // the forms of the present branch count
-    bool taken = false;   // some branch was active, or the whole is inside one that is not
-    bool in_else = false;
+    Branch branch = Branch::If;
+    bool skipping = false;  // the forms of the present branch do not count
+    bool taken = false;     // some branch was not skipped
   };
   struct File {
     const TokenBuffer* buffer;
@@ -85,7 +89,7 @@ class Preprocessor {
     Diagnostics::Mark errors_before;
     std::vector<Conditional> conditionals = {};
     int64_t line_shift = 0;
-    bool skipping() const { return !conditionals.empty() && !conditionals.back().active; }
+    bool skipping() const { return !conditionals.empty() && conditionals.back().skipping; }
   };
   using Form = std::span<const Token>;  // with the full stop
 
@@ -95,8 +99,12 @@ class Preprocessor {
   void ordinary_form(const TokenForm& form, Form tokens);
   void note_module(const Token* tokens);
 
-  // --- conditionals
+  // --- conditionals (conditionals.cc)
   bool conditional(Form tokens);
+  bool is_outermost_skipped() const;
+  void take_branch(const Token& word);
+  void report_unclosed(const File& file);
+  void bad_directive(Form tokens, std::initializer_list<TokenKind> pattern, std::string_view form);
   void open_conditional(Form tokens, Atom word);
   void elif_branch(Form tokens);
   void else_branch(Form tokens);
@@ -109,6 +117,7 @@ class Preprocessor {
   void undef_directive(Form tokens);
   void include_directive(Form tokens, const TokenForm& form, bool library);
   void message_directive(Form tokens, bool error);
+  bool is_constant(Form tokens);
   void file_directive(Form tokens, const TokenForm& form);
   void feature_directive(Form tokens);
   bool parameters(Form tokens, size_t* at, Macro* macro);
@@ -117,7 +126,6 @@ class Preprocessor {
   void enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form, Span at);
   bool may_include(Span at);
   std::optional<size_t> included_again() const;
-  void report_unclosed(const std::vector<Conditional>& open);
   void set_macro(Atom name, Token value);
   void define_features();
 
@@ -126,9 +134,11 @@ class Preprocessor {
   const Token* expanded(Form tokens);
   void add_file_attribute(Loc anchor, const std::string& name, uint32_t line, bool generated);
   void error(const Token& at, std::string message);
-  void error(Span span, std::string message);
+  // `anchor` is the place that OTP gives the error, if it is not the span's begin.
+  void error(Span span, std::string message, Loc anchor = {});
   Span span_of(const Token& at) const;
-  void add_error_form(Span span, std::string message);
+  Loc anchor_of(const Token& at) const;
+  void add_error_form(Span span, std::string message, Loc anchor = {});
   File& file() { return *files_.back(); }
 
   TokenCache& cache_;
@@ -139,6 +149,7 @@ class Preprocessor {
   const Prelude& prelude_;
   Diagnostics& diagnostics_;
   Parser parser_;
+  MacroBudget macro_budget_;
   MacroExpander expander_;
   std::vector<File*> files_;
   std::vector<Token> expanded_;

@@ -19,26 +19,20 @@ void Unit::clear() {
   tokens_read = 0;
 }
 
-Span Unit::outermost_use(uint32_t expansion) const {
-  const Expansion* e = &expansions[expansion];
-  while (e->parent) e = &expansions[*e->parent];
-  return e->use;
-}
-
 std::optional<Span> Unit::used_span(NodeId id) const {
   const Node& n = ast[id];
   if (n.begin.kind() == Loc::Kind::Position || !n.begin) return std::nullopt;
   Span span{n.begin, n.end};
-  if (!n.begin.is_text()) span.begin = outermost_use(expanded[n.begin.index()].expansion).begin;
+  if (!n.begin.is_text()) span.begin = expansions[expanded[n.begin.index()].expansion].outermost.begin;
   if (!n.end.is_text()) {
-    const Span use = outermost_use(expanded[n.end.index()].expansion);
+    const Span use = expansions[expanded[n.end.index()].expansion].outermost;
     span.end = use.end;
     // A node that starts in a macro's argument and ends in its body: the whole use.
     if (span.begin > use.begin && span.begin < use.end) span.begin = use.begin;
   }
   if (span.end < span.begin) span.end = span.begin;
   if (!n.begin.is_text()) {
-    const Span use = outermost_use(expanded[n.begin.index()].expansion);
+    const Span use = expansions[expanded[n.begin.index()].expansion].outermost;
     if (span.end > use.begin && span.end < use.end) span.end = use.end;
   }
   return span;
@@ -70,13 +64,13 @@ Position Unit::otp_position(Loc anchor) const {
   const LineColumn at = sources_->line_column(anchor);
   Position position{at.line, at.column, {}};
   if (line_shifts.empty()) return position;
-  const FileId in = sources_->file_of(anchor);
-  for (auto shift = line_shifts.rbegin(); shift != line_shifts.rend(); ++shift) {
-    if (shift->file == in && shift->from <= anchor) {
-      position.line = static_cast<uint32_t>(position.line + shift->lines);
-      break;
-    }
+  auto shift = line_shifts.upper_bound(anchor);
+  if (shift == line_shifts.begin() || (--shift)->first < sources_->start(sources_->file_of(anchor))) {
+    return position;
   }
+  position.line = static_cast<uint32_t>(position.line + shift->second);
+  const LineColumn from = sources_->line_column(shift->first);  // epp starts a line behind a -file
+  if (at.line == from.line) position.column -= from.column - 1;
   return position;
 }
 

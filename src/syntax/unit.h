@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -26,6 +27,7 @@ struct Expansion {
   Span use;         // ?NAME or ?NAME(ARGS)
   Span definition;  // the name in its -define; empty for predefined macros
   std::optional<uint32_t> parent;  // the expansion in whose text this use stands
+  Span outermost;   // the use, in the author's text, that this one came from
 };
 
 // A token of a macro's body, as it stands in one expansion of the macro.
@@ -42,14 +44,6 @@ struct Position {
   uint32_t column = 0;
   Atom text;
   constexpr auto operator<=>(const Position&) const = default;
-};
-
-// From `from` to the end of the file, OTP's lines are this many higher than the
-// text's, because of a -file attribute.
-struct LineShift {
-  FileId file{};
-  Loc from;
-  int64_t lines = 0;
 };
 
 // What an ErrorForm or WarningForm says.
@@ -71,7 +65,9 @@ class Unit {
   std::vector<Expansion> expansions;
   std::vector<ExpandedToken> expanded;
   std::vector<Position> positions;
-  std::vector<LineShift> line_shifts;   // in order of reading
+  // By where it begins: so much higher than the text's are OTP's lines up to the
+  // next one or the end of the file, because of a -file attribute.
+  std::map<Loc, int64_t> line_shifts;
   std::vector<FormMessage> form_messages;
   std::vector<Span> comments;           // of the main file
   bool has_errors = false;
@@ -98,8 +94,6 @@ class Unit {
   Loc add_position(Position position);
 
  private:
-  Span outermost_use(uint32_t expansion) const;
-
   const SourceMap* sources_;
   const Literals* literals_;
 };

@@ -35,6 +35,7 @@ families(Scale) ->
      {messages, messages()},
      {places, places()},
      {stringified, stringified()},
+     {random_expansions, repeat(1500 * Scale, fun random_expansions/0)},
      {random_macros, repeat(1500 * Scale, fun random_macros/0)},
      {random_conditionals, repeat(500 * Scale, fun random_conditionals/0)}].
 
@@ -92,7 +93,6 @@ places([]) -> [].
 headers() ->
     [{"one.hrl", "-define(ONE, 1).\n-record(one, {a}).\n"},
      {"two.hrl", "-include(\"one.hrl\").\n-define(TWO, ?ONE + ?LINE).\ntwo() -> {?FILE, ?TWO}.\n"},
-     {"loop.hrl", "-include(\"loop.hrl\").\nloop() -> ?LINE.\n"},
      {"open.hrl", "-ifdef(NOPE).\na() -> 1.\n"},
      {"bad.hrl", "a() -> .\nb() -> 1.\n"},
      {"endif.hrl", "-endif.\n"},
@@ -174,10 +174,10 @@ conditions() ->
         ++ [[U, " ", A, " == ", B] || U <- ["-", "+", "bnot"], A <- ["1", "-1", "1.5", "12345678901234567890123"], B <- ["1", "-1", "-2", "0", "-1.5", "-12345678901234567890123", "-12345678901234567890124"]]
         ++ [["defined(", X, ")"] || X <- ["A", "NO", "a", "'A'", "1", "A, B", "", "LINE", "FILE", "MODULE", "MODULE_STRING", "FUNCTION_NAME", "FUNCTION_ARITY", "MACHINE", "OTP_RELEASE", "BASE_MODULE",
                                           "BASE_MODULE_STRING", "'BEAM'", "FEATURE_ENABLED", "FEATURE_AVAILABLE", "?A", "ME"]]
-        ++ [[F, "(", V, ")"] || F <- ["is_atom", "is_integer", "is_float", "is_number", "is_list", "is_tuple", "is_binary", "is_bitstring", "is_boolean", "is_map", "is_pid", "is_reference", "is_port", "is_function", "nope", "exit", "self", "list_to_atom"], V <- Values]
+        ++ [[F, "(", V, ")"] || F <- ["is_atom", "is_integer", "is_float", "is_number", "is_list", "is_tuple", "is_binary", "is_bitstring", "is_boolean", "is_map", "is_pid", "is_reference", "is_port", "is_function", "nope", "self"], V <- Values]
         ++ [[F, "(", A, ") == ", R] || F <- ["abs", "length", "size", "tuple_size", "hd", "tl", "byte_size", "bit_size", "round", "trunc", "float", "map_size", "ceil", "floor", "node"],
                                        A <- ["-1", "-1.5", "1.5", "[1]", "[1, 2]", "{a}", "<<1>>", "<<1:3>>", "#{}", "#{a => b}", "[]", "\"ab\"", "2"], R <- ["1", "1.5", "2", "0", "3", "8", "[]", "[2]", "-1", "-2", "2.0"]]
-        ++ [[F, "(", A, ", ", B, ") == ", R] || F <- ["element", "max", "min", "is_function", "is_record", "map_get", "is_map_key", "binary_part"], A <- ["1", "2", "a"], B <- ["{a, b}", "#{a => 1}", "2", "<<1>>"], R <- ["a", "b", "1", "2", "true"]]
+        ++ [[F, "(", A, ", ", B, ") == ", R] || F <- ["element", "is_function", "is_record", "map_get", "is_map_key", "binary_part"], A <- ["1", "2", "a"], B <- ["{a, b}", "#{a => 1}", "2", "<<1>>"], R <- ["a", "b", "1", "2", "true"]]
         ++ ["true andalso defined(A)", "false andalso defined(A)", "false andalso X", "true orelse X", "false andalso nope()", "1 andalso true", "true andalso 1", "true andalso 1 == 1", "?A == 1", "?NO == 1", "?OTP_RELEASE >= 21", "?OTP_RELEASE < 21",
             "?FUNCTION_NAME == a", "?LINE == 3", "?FILE == \"x\"", "?MODULE == m", "is_list(?FILE)", "?MACHINE == 'BEAM'", "?FEATURE_ENABLED(maybe_expr)", "?FEATURE_AVAILABLE(maybe_expr)", "?FEATURE_AVAILABLE(nope)",
             "erlang:is_atom(a)", "m:f()", "#r{}", "#{a := 1}", "fun f/1", "fun() -> 1 end", "[X || X <- [1]]", "begin true end", "case 1 of 1 -> true end", "<<1:8, 2:16>> == <<1,0,2>>", "<<\"ab\">> == <<97, 98>>",
@@ -186,10 +186,10 @@ conditions() ->
     [lines(["-module(m).", "-define(A, 1).", ["-if(", C, ")."], "yes() -> 1.", "-else.", "no() -> 1.", "-endif."]) || C <- Conditions].
 
 includes() ->
-    Words = ["-include(\"one.hrl\").", "-include(\"two.hrl\").", "-include(\"loop.hrl\").", "-include(\"open.hrl\").", "-include(\"bad.hrl\").", "-include(\"endif.hrl\").", "-include(\"nodot.hrl\").", "-include(\"shift.hrl\").", "-include(\"module.hrl\").",
+    Words = ["-include(\"one.hrl\").", "-include(\"two.hrl\").", "-include(\"open.hrl\").", "-include(\"bad.hrl\").", "-include(\"endif.hrl\").", "-include(\"nodot.hrl\").", "-include(\"shift.hrl\").", "-include(\"module.hrl\").",
              "-include(\"nope.hrl\").", "-include(\"sub/three.hrl\").", "-include(\"sub/../one.hrl\").", "-include(\"./one.hrl\").", "-include(\"one\" \".hrl\").", "-include(\"$FATHOM_TEST_DIR/four.hrl\").", "-include(\"$FATHOM_TEST_NOPE/four.hrl\").", "-include(\"$FATHOM_TEST_DIR\").",
              "-include(\"\").", "-include(\"sub\").", "-include(one).", "-include(\"one.hrl\"", "-include \"one.hrl\".", "-include(\"one.hrl\", 1).", "-include().", "-include.", "-include(?ONE).", "-include(\"one.hrl\") a.",
-             "-include_lib(\"one.hrl\").", "-include_lib(\"stdlib/include/assert.hrl\").", "-include_lib(\"nope/include/x.hrl\").", "-include_lib(\"stdlib/include/nope.hrl\").", "-include_lib(\"kernel/include/file.hrl\").", "-include_lib(\"stdlib\").", "-include_lib(1).", "-include_lib(\"loop.hrl\").",
+             "-include_lib(\"one.hrl\").", "-include_lib(\"stdlib/include/assert.hrl\").", "-include_lib(\"nope/include/x.hrl\").", "-include_lib(\"stdlib/include/nope.hrl\").", "-include_lib(\"kernel/include/file.hrl\").", "-include_lib(\"stdlib\").", "-include_lib(1).",
              "-include_lib(\"stdlib/../stdlib/include/assert.hrl\").", "-include_lib(\"$FATHOM_TEST_DIR/four.hrl\")."],
     [lines(["-module(m).", "-ifndef(X).", W, "-endif.", "f() -> {?LINE, ?FILE, ?MODULE}."]) || W <- Words]
         ++ [[W, "\n\nf() -> {?LINE,\n ?FILE}.\n"] || W <- Words]
@@ -199,7 +199,7 @@ includes() ->
 
 files() ->
     Words = ["-file(\"a.y\", 10).", "-file(\"a.y\", 1).", "-file(\"a.y\", 0).", "-file(\"a\" \".y\", 10).", "-file(\"a.y\", 10", "-file(\"a.y\").", "-file(a, 1).", "-file(\"a.y\", a).", "-file(\"a.y\", -1).", "-file(?FILE, ?LINE).", "-file(?FILE, 5).", "-file(\"a.y\", ?NO).", "-file \"a.y\", 10.", "-file(\"a.y\", 10) a.",
-             "-file(\"a.y\", 10, 11).", "-file().", "-file.", "-file(\"\", 3).", "-file(\"a.y\",\n 10).", "\n-file(\"a.y\", 10).", "-file(\"a.y\", 2147483648)."],
+             "-file(\"a.y\", 10, 11).", "-file().", "-file.", "-file(\"\", 3).", "-file(\"a.y\",\n 10).", "\n-file(\"a.y\", 10)."],
     [[W, "\nf() -> {?LINE, ?FILE}.\n"] || W <- Words]
         ++ [[W, " f() -> {?LINE, ?FILE}.\n g() -> ).\n"] || W <- Words]
         ++ [["a() -> 1.\n\n", W, "\nf() ->\n  {?LINE,\n ?FILE}.\n", V, "\n\ng() -> {?LINE, ?FILE}.\n-include(\"two.hrl\").\nh() -> {?LINE, ?FILE}.\n"] || W <- Words, V <- Words].
@@ -235,6 +235,47 @@ stringified() ->
     [["-define(N, n).\n-define(T(X), {X}).\n-define(S(X), {??X, X}).\n-define(S(X, Y), ??X ??Y).\nf() -> ?S(", A, ").\n"] || A <- Arguments].
 
 %% --- random
+
+%% Macros whose bodies are expressions; each uses the ones before it.
+random_expansions() ->
+    Macros = [{"M" ++ integer_to_list(I), pick([none, 0, 1, 2])} || I <- lists:seq(1, 5)],
+    Definitions = [["-define(", Name, parameters(lists:sublist(["X", "Y"], max(0, arity(Arity)))), ", ",
+                    expression(3, lists:sublist(Macros, I - 1), arity(Arity)), ").\n"]
+                   || {I, {Name, Arity}} <- lists:zip(lists:seq(1, 5), Macros)],
+    ["-module(m).\n", without_empty_parentheses(lists:zip(Macros, Definitions)),
+     [["f(", pick(["", "A", "A, {B}"]), ") ->\n  ", expression(4, Macros, 0), ".\n"] || _ <- [1, 2, 3]]].
+
+arity(none) -> -1;
+arity(N) -> N.
+
+%% ?M is written without parentheses, ?M() with them.
+without_empty_parentheses(Pairs) ->
+    [case Arity of
+         none -> string:replace(lists:flatten(Text), "()", "");
+         _ -> Text
+     end || {{_, Arity}, Text} <- Pairs].
+
+expression(D, Macros, Parameters) when D =< 0; Macros =:= [] ->
+    pick(["a", "1", "\"s\"", "V", "?LINE", "?MODULE", "?FILE"] ++ lists:append([["X", "??X"] || Parameters >= 1]) ++ [["Y"] || Parameters >= 2]);
+expression(D, Macros, Parameters) ->
+    E = fun() -> expression(D - 1, Macros, Parameters) end,
+    case rand:uniform(12) of
+        N when N =< 5 ->
+            {Name, Arity} = pick(Macros),
+            case Arity of
+                none -> ["?", Name];
+                0 -> ["?", Name, "()"];
+                1 -> ["?", Name, "(", E(), ")"];
+                2 -> ["?", Name, "(", E(), ", ", pick(["", "\n    "]), E(), ")"]
+            end;
+        6 -> ["{", E(), ", ", E(), "}"];
+        7 -> ["g(", E(), ")"];
+        8 -> [E(), " + ", E()];
+        9 -> ["case ", E(), " of ", E(), " -> ", E(), ", b end"];
+        10 -> ["fun(A) -> ", E(), ", ", E(), " end"];
+        11 -> ["[", E(), " | ", E(), "]"];
+        12 -> ["<<(", E(), "):8, 1>>"]
+    end.
 
 random_macros() ->
     Names = ["A", "B", "C", "d"],
