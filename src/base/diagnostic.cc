@@ -1,9 +1,9 @@
 #include "base/diagnostic.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <functional>
-
-#include <fmt/format.h>
 
 #include "base/utf8.h"
 
@@ -125,9 +125,10 @@ void append_snippet(std::string& out, Span span, const SourceMap& sources, std::
     const std::string_view covered = sources.slice(span);
     width = std::max<size_t>(1, count_code_points(covered.substr(0, covered.find('\n'))));
   }
-  width = std::min(width, std::max<size_t>(1, count_code_points(cut) - std::min(count_code_points(cut), before.size())));
-  out += fmt::format("  {}\n  {}{}^{}{}\n", cut, before, color,
-                     std::string(width - 1, '~'), color.empty() ? "" : "\033[0m");
+  width = std::min(width, std::max<size_t>(1, count_code_points(cut) -
+                                                  std::min(count_code_points(cut), before.size())));
+  out += fmt::format("  {}\n  {}{}^{}{}\n", cut, before, color, std::string(width - 1, '~'),
+                     color.empty() ? "" : "\033[0m");
 }
 
 void append_diagnostic(std::string& out, const Diagnostic& d, const SourceMap& sources,
@@ -138,7 +139,8 @@ void append_diagnostic(std::string& out, const Diagnostic& d, const SourceMap& s
   std::string place = d.file;
   if (d.span.begin) {
     const LineColumn at = sources.line_column(d.span.begin);
-    place = fmt::format("{}:{}:{}", sources.name(sources.file_of(d.span.begin)), at.line, at.column);
+    place =
+        fmt::format("{}:{}:{}", sources.name(sources.file_of(d.span.begin)), at.line, at.column);
   }
   if (!place.empty()) out += fmt::format("{}{}:{} ", bold, place, reset);
   out += fmt::format("{}{}:{} {}\n", color, severity_name(d.severity), reset, d.message);

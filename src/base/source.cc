@@ -1,13 +1,13 @@
 #include "base/source.h"
 
+#include <fmt/format.h>
+#include <sys/stat.h>
+
 #include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
 #include <memory>
-
-#include <fmt/format.h>
-#include <sys/stat.h>
 
 #include "base/utf8.h"
 
@@ -83,6 +83,9 @@ Result<DecodedSource> decode_source(std::string bytes) {
   if (is_ascii(bytes)) return DecodedSource{std::move(bytes), encoding};
   if (encoding == Encoding::Latin1) return DecodedSource{latin1_to_utf8(bytes), encoding};
   if (auto bad = find_invalid_utf8(bytes)) {
+    if (bytes.starts_with("\xFF\xFE") || bytes.starts_with("\xFE\xFF")) {
+      return Error{"this is UTF-16; Erlang reads UTF-8 and latin-1"};
+    }
     const auto line = std::count(bytes.begin(), bytes.begin() + static_cast<ptrdiff_t>(*bad), '\n');
     return Error{fmt::format(
         "line {}: byte {} (0x{:02X}) is not valid UTF-8; if the file is latin-1, say so in its "
@@ -134,8 +137,8 @@ FileId SourceMap::file_of(Loc loc) const {
 
 std::string_view SourceMap::slice(Span span) const {
   const File& file = owner(span.begin);
-  return std::string_view(file.text)
-      .substr(span.begin.index() - file.base, span.end.index() - span.begin.index());
+  return std::string_view(file.text).substr(span.begin.index() - file.base,
+                                            span.end.index() - span.begin.index());
 }
 
 const std::vector<uint32_t>& SourceMap::line_starts(const File& file) {
@@ -158,6 +161,26 @@ size_t SourceMap::line_index(const File& file, uint32_t offset) {
          1;
 }
 
+// Between two offsets in the text.
+uint32_t SourceMap::count_characters(const File& file, uint32_t from, uint32_t to) {
+  constexpr uint32_t kBlock = 4096;
+  const std::string_view text = file.text;
+  const auto count = [&](uint32_t begin, uint32_t end) {
+    return static_cast<uint32_t>(count_code_points(text.substr(begin, end - begin)));
+  };
+  if (to - from < 2 * kBlock) return count(from, to);
+  if (file.characters.empty()) {
+    file.characters.push_back(0);
+    for (uint32_t at = 0; at + kBlock <= text.size(); at += kBlock) {
+      file.characters.push_back(file.characters.back() + count(at, at + kBlock));
+    }
+  }
+  const auto before = [&](uint32_t offset) {
+    return file.characters[offset / kBlock] + count(offset - offset % kBlock, offset);
+  };
+  return before(to) - before(from);
+}
+
 LineColumn SourceMap::line_column(Loc loc) const {
   const File& file = owner(loc);
   const auto& starts = line_starts(file);
@@ -172,10 +195,7 @@ LineColumn SourceMap::line_column(Loc loc) const {
   }
   last_line_ = line;
   const uint32_t begin = starts[line];
-  const auto column =
-      file.ascii ? offset - begin
-                 : static_cast<uint32_t>(count_code_points(
-                       std::string_view(file.text).substr(begin, offset - begin)));
+  const uint32_t column = file.ascii ? offset - begin : count_characters(file, begin, offset);
   return {static_cast<uint32_t>(line) + 1, column + 1};
 }
 
@@ -192,7 +212,7 @@ uint32_t SourceMap::byte_offset(Loc loc) const {
   const File& file = owner(loc);
   const uint32_t offset = loc.index() - file.base;
   if (file.encoding == Encoding::Utf8 || file.ascii) return offset;
-  return static_cast<uint32_t>(count_code_points(std::string_view(file.text).substr(0, offset)));
+  return count_characters(file, 0, offset);
 }
 
 }  // namespace fathom

@@ -9,8 +9,10 @@
 // them (syntax/unit.h); only that unit can resolve them.
 //
 // Texts are UTF-8. A latin-1 file is transcoded when it is added and remembers
-// it, so that byte offsets of the original can still be told. Line tables are
-// made on first use. Limit: 1 GiB of text in one run, refused with an error.
+// it, so that byte offsets of the original can still be told. Line tables, and
+// for texts that are not ASCII the number of characters before each block of
+// text, are made on first use: a place is told in time that does not depend on
+// the length of its line. Limit: 1 GiB of text in one run, refused with an error.
 #pragma once
 
 #include <cstdint>
@@ -98,12 +100,14 @@ class SourceMap {
     Encoding encoding = Encoding::Utf8;
     bool ascii = true;
     mutable std::vector<uint32_t> line_starts;  // offsets in text; empty until asked for
+    mutable std::vector<uint32_t> characters;   // before each block of text; likewise
   };
 
   static size_t index(FileId file) { return static_cast<size_t>(file); }
   const File& owner(Loc text_loc) const { return files_[index(file_of(text_loc))]; }
   static const std::vector<uint32_t>& line_starts(const File& file);
   static size_t line_index(const File& file, uint32_t offset);
+  static uint32_t count_characters(const File& file, uint32_t from, uint32_t to);
 
   std::deque<File> files_;  // addresses are stable: literals point into texts
   uint32_t next_base_ = 1;  // 0 is "no place"

@@ -108,7 +108,8 @@ MpzView::MpzView(Term integer) {
 }
 
 double integer_to_double(mpz_srcptr integer) {
-  if (mpz_size(integer) <= 1) return mpz_sgn(integer) * static_cast<double>(mpz_getlimbn(integer, 0));
+  if (mpz_size(integer) <= 1)
+    return mpz_sgn(integer) * static_cast<double>(mpz_getlimbn(integer, 0));
   double value = 0;
   for (size_t i = mpz_size(integer); i-- > 0;) {
     value = value * 0x1p64 + static_cast<double>(mpz_getlimbn(integer, static_cast<mp_size_t>(i)));

@@ -1,11 +1,11 @@
 #include "command.h"
 
+#include <fmt/format.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
-
-#include <fmt/format.h>
-#include <unistd.h>
 
 namespace fathom {
 
@@ -30,7 +30,8 @@ void CommonOptions::add_to(CLI::App& app, const std::vector<std::string>& format
   app.add_flag("--tests", tests, "Read a project's tests too, with TEST defined");
   app.add_flag("--no-project", no_project,
                "Read files with -I and -D alone, as erlc does, wherever they lie");
-  app.add_option("--otp", otp_root, "The Erlang/OTP to use, if not the one on PATH")->type_name("DIR");
+  app.add_option("--otp", otp_root, "The Erlang/OTP to use, if not the one on PATH")
+      ->type_name("DIR");
   app.add_option("--otp-release", otp_release, "Read the language of this release of OTP")
       ->type_name("N")
       ->check(CLI::Range(17, 99));
@@ -85,7 +86,8 @@ void Messages::print(Diagnostics& diagnostics, const SourceMap& sources) {
     const std::string text = render(d, sources, {color_});
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
-  if (diagnostics.suppressed() > 0) note(fmt::format("{} more errors are not shown", diagnostics.suppressed()));
+  if (diagnostics.suppressed() > 0)
+    note(fmt::format("{} more errors are not shown", diagnostics.suppressed()));
 }
 
 void Messages::error(std::string_view text) {

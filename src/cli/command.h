@@ -3,11 +3,10 @@
 // 0 clean, 1 could not run, 2 findings.
 #pragma once
 
+#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 #include <string_view>
-
-#include <CLI/CLI.hpp>
 
 #include "base/diagnostic.h"
 #include "base/source.h"

@@ -27,7 +27,9 @@ int run(int argc, char** argv) {
   app.require_subcommand(1);
   app.failure_message([](const CLI::App* failed, const CLI::Error& error) {
     return std::string("error: ") + error.what() + "\nTry `" +
-           (failed->get_subcommands().empty() ? "fathom" : "fathom " + failed->get_subcommands()[0]->get_name()) +
+           (failed->get_subcommands().empty()
+                ? "fathom"
+                : "fathom " + failed->get_subcommands()[0]->get_name()) +
            " --help`.\n";
   });
   int exit_code = fathom::kClean;

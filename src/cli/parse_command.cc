@@ -1,9 +1,8 @@
 // fathom parse: how Fathom reads a module.
+#include <fmt/format.h>
 #include <sys/resource.h>
 
 #include <chrono>
-
-#include <fmt/format.h>
 
 #include "base/etf.h"
 #include "base/json.h"
@@ -101,7 +100,8 @@ class EtfWriter : public UnitWriter {
     std::string bytes(4, '\0');
     if (!etf::encode(packet, bytes)) return;
     const auto size = static_cast<uint32_t>(bytes.size() - 4);
-    for (int i = 0; i < 4; ++i) bytes[static_cast<size_t>(i)] = static_cast<char>(size >> (24 - 8 * i));
+    for (int i = 0; i < 4; ++i)
+      bytes[static_cast<size_t>(i)] = static_cast<char>(size >> (24 - 8 * i));
     out.write(bytes);
   }
 };
@@ -130,7 +130,8 @@ class JsonUnitWriter : public UnitWriter {
     json_->field("verdict", stats.failed == 0 ? "clean" : "unknown");
     json_->key("reasons");
     json_->begin_array();
-    if (stats.failed > 0) json_->value(fmt::format("{} of {} files could not be read", stats.failed, stats.files));
+    if (stats.failed > 0)
+      json_->value(fmt::format("{} of {} files could not be read", stats.failed, stats.files));
     json_->end_array();
     if (stats_) {
       json_->key("stats");
@@ -196,8 +197,8 @@ std::unique_ptr<UnitWriter> make_writer(const ParseOptions& options) {
   return std::make_unique<TextWriter>();
 }
 
-void read_module(Reader& reader, const SourceModule& module, const ParseOptions& options, Unit& unit,
-                 Diagnostics& diagnostics, ParseStats& stats) {
+void read_module(Reader& reader, const SourceModule& module, const ParseOptions& options,
+                 Unit& unit, Diagnostics& diagnostics, ParseStats& stats) {
   const auto start = std::chrono::steady_clock::now();
   bool ok;
   if (options.otp_release != 0) {
@@ -254,7 +255,8 @@ int parse(const ParseOptions& options) {
   }
   if (writer) writer->end(stats, out);
   if (options.stats && !writer) out.write(stats_text(stats));
-  if (options.stats && writer && options.format != "json") fmt::print(stderr, "{}", stats_text(stats));
+  if (options.stats && writer && options.format != "json")
+    fmt::print(stderr, "{}", stats_text(stats));
   if (auto closed = out.close(); !closed) {
     messages.error(closed.error().message);
     return kCouldNotRun;
@@ -268,9 +270,11 @@ void add_parse_command(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("parse", "Show how Fathom reads a file");
   auto options = std::make_shared<ParseOptions>();
   options->add_to(*command, {"text", "abstract", "erl", "json", "etf"});
-  command->add_flag("--stats", options->stats,
-                    "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");
-  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")->required();
+  command->add_flag(
+      "--stats", options->stats,
+      "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");
+  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
+      ->required();
   command->callback([command, options, exit_code] {
     options->format_given = command->count("--format") > 0;
     *exit_code = parse(*options);

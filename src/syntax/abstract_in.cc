@@ -2,9 +2,9 @@
 // opens a frame which says what node it will be and how many children each of
 // its fields has, and puts the children on the stack; when they are done, the
 // frame is closed and takes their nodes from the stack of results.
-#include <unordered_map>
-
 #include <fmt/format.h>
+
+#include <unordered_map>
 
 #include "base/term_print.h"
 #include "syntax/abstract.h"
@@ -17,7 +17,8 @@ constexpr size_t kMaxFields = 6;
 
 class AbstractReader {
  public:
-  AbstractReader(Unit& unit, Literals& literals) : unit_(unit), ast_(unit.ast), literals_(literals) {}
+  AbstractReader(Unit& unit, Literals& literals)
+      : unit_(unit), ast_(unit.ast), literals_(literals) {}
 
   Result<NodeId> read(Term form) {
     push(form, Mode::Node);
@@ -135,7 +136,8 @@ class AbstractReader {
     add_field(frame, FieldKind::Atom, term.atom().id());
   }
   void number(Frame& frame, Term term) {
-    if (!term.is_small() || term.small() < 0 || term.small() > 0xFFFF) return fail("expected a small number", term);
+    if (!term.is_small() || term.small() < 0 || term.small() > 0xFFFF)
+      return fail("expected a small number", term);
     add_field(frame, FieldKind::Num, static_cast<uint32_t>(term.small()));
   }
 
@@ -146,7 +148,8 @@ class AbstractReader {
     } else {
       uint32_t slots[kMaxFields];
       size_t at = frame.results;
-      for (size_t i = 0; i < frame.field_count; ++i) slots[i] = field_value(frame, frame.fields[i], &at);
+      for (size_t i = 0; i < frame.field_count; ++i)
+        slots[i] = field_value(frame, frame.fields[i], &at);
       results_.resize(frame.results);
       results_.push_back(add(frame, std::span(slots, frame.field_count)));
     }
@@ -188,8 +191,7 @@ class AbstractReader {
     NodeId tail = parts.size() > count ? parts[count] : kNoNode;
     size_t end = count;
     for (size_t i = count; i-- > 0;) {
-      const bool natural =
-          i > 0 && same_place(frame.cells[i], first_anchor(unit_, parts[i]));
+      const bool natural = i > 0 && same_place(frame.cells[i], first_anchor(unit_, parts[i]));
       if (natural) continue;
       const uint32_t slots[] = {field(ast_.add_list(parts.subspan(i, end - i))), field(tail)};
       const Loc list_end = end == count ? frame.end : frame.cells[i];
@@ -322,15 +324,36 @@ class AbstractReader {
     if (tag == atoms::map) return size == 3 ? NodeKind::Map : NodeKind::MapUpdate;
     static const std::unordered_map<Atom, NodeKind> table = [] {
       std::unordered_map<Atom, NodeKind> kinds;
-      for (const NodeKind kind :
-           {NodeKind::Atom, NodeKind::Var, NodeKind::Tuple, NodeKind::Binary, NodeKind::MapAssoc,
-            NodeKind::MapExact, NodeKind::Match, NodeKind::Call, NodeKind::Remote, NodeKind::Clause,
-            NodeKind::Block, NodeKind::If, NodeKind::Case, NodeKind::Try, NodeKind::Catch,
-            NodeKind::MaybeElse, NodeKind::MaybeMatch, NodeKind::NamedFun,
-            NodeKind::ListComprehension, NodeKind::BinaryComprehension, NodeKind::MapComprehension,
-            NodeKind::Generate, NodeKind::GenerateStrict, NodeKind::BinaryGenerate,
-            NodeKind::BinaryGenerateStrict, NodeKind::MapGenerate, NodeKind::MapGenerateStrict,
-            NodeKind::Zip, NodeKind::UserType, NodeKind::Function}) {
+      for (const NodeKind kind : {NodeKind::Atom,
+                                  NodeKind::Var,
+                                  NodeKind::Tuple,
+                                  NodeKind::Binary,
+                                  NodeKind::MapAssoc,
+                                  NodeKind::MapExact,
+                                  NodeKind::Match,
+                                  NodeKind::Call,
+                                  NodeKind::Remote,
+                                  NodeKind::Clause,
+                                  NodeKind::Block,
+                                  NodeKind::If,
+                                  NodeKind::Case,
+                                  NodeKind::Try,
+                                  NodeKind::Catch,
+                                  NodeKind::MaybeElse,
+                                  NodeKind::MaybeMatch,
+                                  NodeKind::NamedFun,
+                                  NodeKind::ListComprehension,
+                                  NodeKind::BinaryComprehension,
+                                  NodeKind::MapComprehension,
+                                  NodeKind::Generate,
+                                  NodeKind::GenerateStrict,
+                                  NodeKind::BinaryGenerate,
+                                  NodeKind::BinaryGenerateStrict,
+                                  NodeKind::MapGenerate,
+                                  NodeKind::MapGenerateStrict,
+                                  NodeKind::Zip,
+                                  NodeKind::UserType,
+                                  NodeKind::Function}) {
         kinds[Atom::intern(schema_of(kind).tag)] = kind;
       }
       return kinds;
@@ -386,7 +409,7 @@ class AbstractReader {
         if (!t[2].is_integer()) return fail("expected an integer", t);
         return integer(t[2], at.anchor, at.flags);
       case atoms::char_.id():
-        if (!t[2].is_small() || t[2].small() < 0 || t[2].small() > 0x10FFFF) return fail("expected a character", t);
+        if (!is_character(t[2])) return fail("expected a character", t);
         leaf(NodeKind::Char, at.anchor, static_cast<uint32_t>(t[2].small()), at.flags);
         return;
       case atoms::float_.id():
@@ -401,6 +424,10 @@ class AbstractReader {
     }
   }
 
+  static bool is_character(Term t) {
+    return t.is_small() && t.small() >= 0 && t.small() <= 0x10FFFF;
+  }
+
   void integer(Term value, Loc anchor, uint8_t flags) {
     if (value.is_small() && value.small() >= 0 && value.small() <= 0x7FFFFFFF) {
       leaf(NodeKind::Integer, anchor, static_cast<uint32_t>(value.small()), flags);
@@ -408,7 +435,8 @@ class AbstractReader {
     }
     std::string digits;
     append_integer(digits, value);
-    leaf(NodeKind::Integer, anchor, literals_.add_integer(std::move(digits)), flags | Node::kPooled);
+    leaf(NodeKind::Integer, anchor, literals_.add_integer(std::move(digits)),
+         flags | Node::kPooled);
   }
 
   void list(Term t) {
@@ -459,7 +487,8 @@ class AbstractReader {
     }
     NodeId value = kNoNode;
     if (pair) {
-      value = ast_.add(NodeKind::Integer, anchor, anchor, anchor, {static_cast<uint32_t>(t[1].small())});
+      value = ast_.add(NodeKind::Integer, anchor, anchor, anchor,
+                       {static_cast<uint32_t>(t[1].small())});
     }
     const Atom name = pair ? t[0].atom() : t.atom();
     return ast_.add(NodeKind::SegmentType, anchor, anchor, anchor, {field(name), field(value)});
@@ -471,7 +500,7 @@ class AbstractReader {
     if (what.is_tagged(atoms::clauses, 2)) {
       many(open(NodeKind::Fun, at.anchor, at.flags), what[1]);
     } else if (what.is_tagged(atoms::function, 3)) {
-      if (!what[1].is_atom() || !what[2].is_integer()) return fail("expected a function's name and arity", t);
+      if (!what[1].is_atom() || !what[2].is_integer()) return fail("expected name and arity", t);
       Frame& frame = open(NodeKind::FunName, at.anchor, at.flags);
       one(frame, what[1], Mode::Constant, at.anchor);
       one(frame, what[2], Mode::Constant, at.anchor);
@@ -523,29 +552,25 @@ class AbstractReader {
     done();
   }
 
+  // {'receive', A, Clauses} or {'receive', A, Clauses, Timeout, Body}
   void receive(Term t) {
-    const size_t size = t.tuple().size();
-    if (size != 3 && size != 5) return fail("expected a receive", t);
+    const bool timeout = t.tuple().size() == 5;
+    if (!timeout && t.tuple().size() != 3) return fail("expected a receive", t);
     const Anno at = anno(t[1]);
     Frame& frame = open(NodeKind::Receive, at.anchor, at.flags);
     many(frame, t[2]);
-    if (size == 5) {
-      one(frame, t[3]);
-      many(frame, t[4]);
-    } else {
-      none(frame);
-      add_field(frame, FieldKind::Many, 0);
-    }
+    timeout ? one(frame, t[3]) : none(frame);
+    many(frame, timeout ? t[4] : Term());
     done();
   }
 
   void maybe(Term t) {
-    const size_t size = t.tuple().size();
-    if (size != 3 && size != 4) return fail("expected a maybe", t);
+    const bool otherwise = t.tuple().size() == 4;
+    if (!otherwise && t.tuple().size() != 3) return fail("expected a maybe", t);
     const Anno at = anno(t[1]);
     Frame& frame = open(NodeKind::Maybe, at.anchor, at.flags);
     many(frame, t[2]);
-    size == 4 ? one(frame, t[3]) : none(frame);
+    otherwise ? one(frame, t[3]) : none(frame);
     done();
   }
 
@@ -559,7 +584,7 @@ class AbstractReader {
       return type_pair(NodeKind::AnnotatedType, at, t[2]);
     }
     if (t[0].is_atom(atoms::remote_type) && size == 3) {
-      if (!t[2].is_list() || t[2].list().size() != 3) return fail("expected a type of another module", t);
+      if (!t[2].is_list() || t[2].list().size() != 3) return fail("expected a remote type", t);
       auto part = t[2].list().begin();
       Frame& frame = open(NodeKind::RemoteType, at.anchor, at.flags);
       one(frame, *part++);
@@ -567,7 +592,8 @@ class AbstractReader {
       many(frame, *part);
       return done();
     }
-    if (size == 3 && t[2].is_atom(atoms::any)) return leaf_without_fields(NodeKind::AnyArguments, t[1]);
+    if (size == 3 && t[2].is_atom(atoms::any))
+      return leaf_without_fields(NodeKind::AnyArguments, t[1]);
     if (size != 4 || !t[2].is_atom()) return fail("expected a type", t);
     if (t[3].is_atom(atoms::any)) {
       leaf(NodeKind::AnyType, at.anchor, t[2].atom().id(), at.flags);
@@ -639,8 +665,8 @@ class AbstractReader {
     atom(frame, name);
     const bool pair = value.is_tuple(2) &&
                       (name == atoms::import || name == atoms::file || name == atoms::module);
-    const Mode last = name == atoms::export_ || name == atoms::import || name == atoms::export_type ||
-                              name == atoms::optional_callbacks
+    const Mode last = name == atoms::export_ || name == atoms::import ||
+                              name == atoms::export_type || name == atoms::optional_callbacks
                           ? Mode::Names
                           : Mode::Constant;
     if (pair) push(value[0], Mode::Constant, at.anchor);

@@ -96,8 +96,8 @@ class AbstractWriter {
     const Term at = location(anchor);
     const std::string_view text = kept_text(anchor);
     if (text.empty()) return at;
-    return arena_.list({arena_.tuple({atoms::text, arena_.string(text)}),
-                        arena_.tuple({atoms::location, at})});
+    return arena_.list(
+        {arena_.tuple({atoms::text, arena_.string(text)}), arena_.tuple({atoms::location, at})});
   }
 
   Term anno(const Node& n) {
@@ -132,8 +132,9 @@ class AbstractWriter {
       case NodeKind::Integer:
         return arena_.tuple({atoms::integer, anno(n), integer_value(id)});
       case NodeKind::Float:
-        return arena_.tuple({atoms::float_, anno(n),
-                             arena_.real(unit_.literals().floats[ast_.get<node::Float>(id).value])});
+        return arena_.tuple(
+            {atoms::float_, anno(n),
+             arena_.real(unit_.literals().floats[ast_.get<node::Float>(id).value])});
       case NodeKind::String:
         return arena_.tuple(
             {atoms::string, anno(n),
@@ -211,7 +212,8 @@ class AbstractWriter {
           break;
         case FieldKind::Guard: {
           std::vector<Term> alternatives;
-          for (const ListId a : ast_.guard(ListId{value})) alternatives.push_back(list_of(next(size(a))));
+          for (const ListId a : ast_.guard(ListId{value}))
+            alternatives.push_back(list_of(next(size(a))));
           item = list_of(alternatives);
           break;
         }
@@ -252,7 +254,8 @@ class AbstractWriter {
     for (const NodeId t : ast_.list(view.types)) {
       const auto type_view = ast_.get<node::SegmentType>(t);
       Term type_term = type_view.name;
-      if (exists(type_view.value)) type_term = arena_.tuple({type_term, integer_value(type_view.value)});
+      if (exists(type_view.value))
+        type_term = arena_.tuple({type_term, integer_value(type_view.value)});
       types.push_back(type_term);
     }
     const Term type_list = types.empty() ? Term(atoms::default_) : list_of(types);
@@ -287,7 +290,8 @@ class AbstractWriter {
   // {'receive', A, Clauses} has no more elements without `after`; the generic rule
   // leaves the timeout out, but not the empty body behind it.
   Term with_optional_end(NodeId id, const Node& n) {
-    const bool short_form = n.kind == NodeKind::Receive && !exists(ast_.get<node::Receive>(id).timeout);
+    const bool short_form =
+        n.kind == NodeKind::Receive && !exists(ast_.get<node::Receive>(id).timeout);
     const Term full = renamed(n.kind == NodeKind::Receive ? atoms::receive_ : atoms::maybe_, id, n);
     return short_form ? arena_.tuple(full.tuple().first(3)) : full;
   }
@@ -315,19 +319,22 @@ class AbstractWriter {
       case NodeKind::RemoteType: {
         const Term arguments = list_of(take(size(ast_.get<node::RemoteType>(id).arguments)));
         const auto parts = take(2);
-        return arena_.tuple({atoms::remote_type, anno(n), arena_.list({parts[0], parts[1], arguments})});
+        return arena_.tuple(
+            {atoms::remote_type, anno(n), arena_.list({parts[0], parts[1], arguments})});
       }
       case NodeKind::AnnotatedType:
         return arena_.tuple({atoms::ann_type, anno(n), list_of(take(2))});
       case NodeKind::BoundedFun: {
         const Term constraints = list_of(take(size(ast_.get<node::BoundedFun>(id).constraints)));
         const Term function = take(1)[0];
-        return arena_.tuple({atoms::type, anno(n), atoms::bounded_fun, arena_.list({function, constraints})});
+        return arena_.tuple(
+            {atoms::type, anno(n), atoms::bounded_fun, arena_.list({function, constraints})});
       }
       default: {  // Constraint
         const Term parts = list_of(take(2));
         const Term subtype = arena_.tuple({atoms::atom, anno(n), atoms::is_subtype});
-        return arena_.tuple({atoms::type, anno(n), atoms::constraint, arena_.list({subtype, parts})});
+        return arena_.tuple(
+            {atoms::type, anno(n), atoms::constraint, arena_.list({subtype, parts})});
       }
     }
   }
@@ -341,7 +348,8 @@ class AbstractWriter {
       case NodeKind::RecordDecl: {
         const auto view = ast_.get<node::RecordDecl>(id);
         const Term fields = list_of(take(size(view.fields)));
-        return arena_.tuple({atoms::attribute, anno(n), atoms::record, arena_.tuple({view.name, fields})});
+        return arena_.tuple(
+            {atoms::attribute, anno(n), atoms::record, arena_.tuple({view.name, fields})});
       }
       case NodeKind::RecordFieldDecl:
         return record_field_decl(ast_.get<node::RecordFieldDecl>(id), n);
@@ -359,13 +367,15 @@ class AbstractWriter {
         const Term function = exists(view.module)
                                   ? arena_.tuple({name_of(view.module), view.name, arity})
                                   : arena_.tuple({view.name, arity});
-        return arena_.tuple({atoms::attribute, anno(n), view.attribute, arena_.tuple({function, signatures})});
+        return arena_.tuple(
+            {atoms::attribute, anno(n), view.attribute, arena_.tuple({function, signatures})});
       }
       case NodeKind::Eof:
         return arena_.tuple({atoms::eof, location(n.anchor)});
       default: {  // ErrorForm, WarningForm
         const FormMessage& message = unit_.form_messages[ast_.slot(id, 0)];
-        const Term what = arena_.tuple({location(n.anchor), atoms::fathom, arena_.string(message.text)});
+        const Term what =
+            arena_.tuple({location(n.anchor), atoms::fathom, arena_.string(message.text)});
         return arena_.tuple({n.kind == NodeKind::ErrorForm ? atoms::error : atoms::warning, what});
       }
     }
@@ -408,8 +418,9 @@ class AbstractWriter {
     for (const NodeId id : ast_.list(ast_.get<node::Map>(map).fields)) {
       const auto pair = ast_.get<node::MapAssoc>(id);
       items.push_back(constant(pair.key));
-      items.push_back(ast_.is(pair.value, NodeKind::Call) ? AbstractWriter(unit_, arena_).write(pair.value)
-                                                          : constant(pair.value));
+      items.push_back(ast_.is(pair.value, NodeKind::Call)
+                          ? AbstractWriter(unit_, arena_).write(pair.value)
+                          : constant(pair.value));
     }
     return arena_.map(items);
   }

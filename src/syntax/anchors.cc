@@ -64,7 +64,8 @@ class AnchorWalk {
     } else {
       const NodeSchema& schema = schema_of(kind);
       for (size_t i = 0; i < schema.fields.size(); ++i) {
-        if (!is_bare(kind, schema.fields[i].name)) push_field(schema.fields[i].kind, ast.slot(id, i));
+        if (!is_bare(kind, schema.fields[i].name))
+          push_field(schema.fields[i].kind, ast.slot(id, i));
       }
     }
     std::reverse(todo_.begin() + static_cast<ptrdiff_t>(mark), todo_.end());

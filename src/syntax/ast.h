@@ -62,10 +62,10 @@ namespace node {
 #define GUARD(f) ListId f;
 #define ATOM(f) ::fathom::Atom f;
 #define NUM(f) uint32_t f;
-#define NODE(Id, Tag, Fields)                           \
-  struct Id {                                           \
-    static constexpr NodeKind kKind = NodeKind::Id;     \
-    Fields                                              \
+#define NODE(Id, Tag, Fields)                       \
+  struct Id {                                       \
+    static constexpr NodeKind kKind = NodeKind::Id; \
+    Fields                                          \
   };
 #include "syntax/nodes.def"
 #undef NODE
@@ -122,8 +122,8 @@ class Ast {
     slots_.resize(mark.slots);
   }
 
-  NodeId add(NodeKind kind, Loc begin, Loc end, Loc anchor,
-             std::initializer_list<uint32_t> fields, uint8_t flags = 0);
+  NodeId add(NodeKind kind, Loc begin, Loc end, Loc anchor, std::initializer_list<uint32_t> fields,
+             uint8_t flags = 0);
   NodeId add_fields(NodeKind kind, Loc begin, Loc end, Loc anchor, std::span<const uint32_t> fields,
                     uint8_t flags);
   ListId add_list(std::span<const NodeId> nodes);
@@ -142,7 +142,8 @@ class Ast {
     const Node& n = (*this)[id];
     assert(n.kind == View::kKind);
     View view;
-    if constexpr (!std::is_empty_v<View>) std::memcpy(static_cast<void*>(&view), &slots_[n.slots], sizeof(View));
+    if constexpr (!std::is_empty_v<View>)
+      std::memcpy(static_cast<void*>(&view), &slots_[n.slots], sizeof(View));
     return view;
   }
 

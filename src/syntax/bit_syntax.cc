@@ -3,6 +3,7 @@
 #include <bit>
 #include <cmath>
 #include <optional>
+#include <utility>
 
 #include "base/utf8.h"
 #include "syntax/abstract.h"
@@ -10,21 +11,30 @@
 namespace fathom {
 namespace {
 
-// Sizes beyond this are refused: no attribute needs them, hostile ones ask for them.
+// What goes beyond these is refused: no attribute needs it, hostile ones ask for
+// it. The text of strings may be as long as it likes.
 constexpr uint64_t kMaxBits = uint64_t{1} << 26;
+constexpr uint64_t kMaxBitsOfCharacter = 64;
+constexpr int kMaxDepth = 8;  // binaries as values in binaries
 
 struct BitBuffer {
   std::vector<uint8_t> bytes;
   uint64_t bits = 0;
 
-  void push_bit(bool bit) {
-    if (bits % 8 == 0) bytes.push_back(0);
-    if (bit) bytes.back() |= static_cast<uint8_t>(0x80 >> (bits % 8));
-    ++bits;
+  // The `count` low bits of a byte.
+  void push(uint8_t value, uint64_t count) {
+    if (count == 0) return;
+    value = static_cast<uint8_t>(value << (8 - count));
+    const uint64_t used = bits % 8;
+    if (used == 0) {
+      bytes.push_back(value);
+    } else {
+      bytes.back() |= static_cast<uint8_t>(value >> used);
+      if (used + count > 8) bytes.push_back(static_cast<uint8_t>(value << (8 - used)));
+    }
+    bits += count;
   }
-  void push_byte(uint8_t byte) {
-    for (int i = 7; i >= 0; --i) push_bit(byte >> i & 1);
-  }
+  void push_byte(uint8_t byte) { push(byte, 8); }
 };
 
 enum class Type : uint8_t { Integer, Float, Binary, Utf8, Utf16, Utf32 };
@@ -57,7 +67,8 @@ bool add_type(SegmentSpec& spec, std::string_view name) {
   if (name == "float") return merge(spec.type, Type::Float);
   if (name == "binary") return merge(spec.type, Type::Binary);
   if (name == "bytes") return merge(spec.type, Type::Binary) && merge(spec.unit, uint64_t{8});
-  if (name == "bitstring" || name == "bits") return merge(spec.type, Type::Binary) && merge(spec.unit, uint64_t{1});
+  if (name == "bitstring" || name == "bits")
+    return merge(spec.type, Type::Binary) && merge(spec.unit, uint64_t{1});
   if (name == "utf8") return merge(spec.type, Type::Utf8);
   if (name == "utf16") return merge(spec.type, Type::Utf16);
   if (name == "utf32") return merge(spec.type, Type::Utf32);
@@ -80,8 +91,8 @@ std::optional<SegmentSpec> spec_of(const Unit& unit, const node::Segment& segmen
       continue;
     }
     const uint64_t value = unit.ast.get<node::Integer>(view.value).value;
-    const bool ok = view.name.text() == "unit" && !(unit.ast[view.value].flags & Node::kPooled) && value >= 1 &&
-                    value <= 256 && merge(spec.unit, value);
+    const bool ok = view.name.text() == "unit" && !(unit.ast[view.value].flags & Node::kPooled) &&
+                    value >= 1 && value <= 256 && merge(spec.unit, value);
     if (!ok) return std::nullopt;
   }
   merge(spec.type, spec.type.value_or(Type::Integer));
@@ -93,19 +104,20 @@ std::optional<SegmentSpec> spec_of(const Unit& unit, const node::Segment& segmen
 
 // `size` low bits of an integer in two's complement.
 Result<void> push_integer(BitBuffer& out, Term value, uint64_t size, bool little) {
+  std::vector<uint8_t> bytes((size + 7) / 8);  // least significant first
   mpz_t number;
-  mpz_init_set(number, MpzView(value));
-  std::vector<bool> bits(size);  // least significant first
-  for (uint64_t i = 0; i < size; ++i) bits[i] = mpz_tstbit(number, i);
+  mpz_init(number);
+  mpz_fdiv_r_2exp(number, MpzView(value), size);
+  mpz_export(bytes.data(), nullptr, -1, 1, 0, 0, number);
   mpz_clear(number);
+  const uint64_t whole = size / 8;
   if (!little) {
-    for (uint64_t i = size; i-- > 0;) out.push_bit(bits[i]);
+    if (size % 8 != 0) out.push(bytes[whole], size % 8);
+    for (uint64_t i = whole; i-- > 0;) out.push_byte(bytes[i]);
     return {};
   }
-  for (uint64_t low = 0; low < size; low += 8) {
-    const uint64_t high = std::min(low + 8, size);
-    for (uint64_t i = high; i-- > low;) out.push_bit(bits[i]);
-  }
+  for (uint64_t i = 0; i < whole; ++i) out.push_byte(bytes[i]);
+  if (size % 8 != 0) out.push(bytes[whole], size % 8);
   return {};
 }
 
@@ -166,13 +178,15 @@ void push_utf(BitBuffer& out, uint32_t c, Type type, bool little) {
 
 class BitstringWriter {
  public:
-  BitstringWriter(const Unit& unit, TermArena& arena) : unit_(unit), arena_(arena) {}
+  BitstringWriter(const Unit& unit, TermArena& arena, int depth)
+      : unit_(unit), arena_(arena), depth_(depth) {}
 
   Result<Term> write(NodeId binary) {
+    if (depth_ > kMaxDepth) return not_constant();
     for (const NodeId id : unit_.ast.list(unit_.ast.get<node::Binary>(binary).segments)) {
       auto done = segment(unit_.ast.get<node::Segment>(id));
       if (!done) return done.error();
-      if (out_.bits > kMaxBits) return not_constant();
+      if (out_.bits > room_) return not_constant();
     }
     return arena_.bitstring(out_.bytes.data(), out_.bits);
   }
@@ -183,29 +197,36 @@ class BitstringWriter {
     if (!spec) return not_constant();
     std::optional<uint64_t> size;
     if (exists(segment.size)) {
-      const auto value = constant_value(unit_, segment.size, arena_, NameArity::Refused);
+      const auto value = constant_in_bits(segment.size);
       if (!value || !value->is_small() || value->small() < 0) return not_constant();
       size = static_cast<uint64_t>(value->small());
       if (*size > kMaxBits || *size * *spec->unit > kMaxBits) return not_constant();
     }
     if (unit_.ast.is(segment.value, NodeKind::String)) return string(segment.value, *spec, size);
-    auto value = constant_value(unit_, segment.value, arena_, NameArity::Refused);
+    auto value = constant_in_bits(segment.value);
     if (!value) return value.error();
     return push(*value, *spec, size);
+  }
+
+  Result<Term> constant_in_bits(NodeId id) {
+    if (!unit_.ast.is(id, NodeKind::Binary))
+      return constant_value(unit_, id, arena_, NameArity::Refused);
+    return constant_bitstring(unit_, id, arena_, depth_ + 1);
   }
 
   Result<void> string(NodeId id, const SegmentSpec& spec, std::optional<uint64_t> size) {
     const std::string_view text = unit_.literals().strings[unit_.ast.get<node::String>(id).value];
     if (text.empty()) {  // no bits, but what a character could not be is an error all the same
-      const BitBuffer saved = out_;
+      BitBuffer saved = std::exchange(out_, {});
       auto done = push(Term(0), spec, size);
-      out_ = saved;
+      out_ = std::move(saved);
       return done;
     }
+    room_ += text.size() * kMaxBitsOfCharacter;
     for (const char* p = text.data(); p < text.data() + text.size();) {
       auto done = push(Term(next_code_point(&p)), spec, size);
       if (!done) return done;
-      if (out_.bits > kMaxBits) return not_constant();
+      if (out_.bits > room_) return not_constant();
     }
     return {};
   }
@@ -226,7 +247,9 @@ class BitstringWriter {
         const BitsView bits = value.bits();
         const uint64_t count = size ? *size * *spec.unit : bits.bit_count;
         if (count > bits.bit_count || (!size && count % *spec.unit != 0)) return not_constant();
-        for (uint64_t i = 0; i < count; ++i) out_.push_bit(bits.data[i / 8] >> (7 - i % 8) & 1);
+        for (uint64_t i = 0; i < count / 8; ++i) out_.push_byte(bits.data[i]);
+        if (count % 8 != 0) out_.push(bits.data[count / 8] >> (8 - count % 8), count % 8);
+        room_ += count;
         return {};
       }
       case Type::Utf8:
@@ -244,13 +267,15 @@ class BitstringWriter {
 
   const Unit& unit_;
   TermArena& arena_;
+  int depth_;
+  uint64_t room_ = kMaxBits;
   BitBuffer out_;
 };
 
 }  // namespace
 
-Result<Term> constant_bitstring(const Unit& unit, NodeId binary, TermArena& arena) {
-  return BitstringWriter(unit, arena).write(binary);
+Result<Term> constant_bitstring(const Unit& unit, NodeId binary, TermArena& arena, int depth) {
+  return BitstringWriter(unit, arena, depth).write(binary);
 }
 
 }  // namespace fathom

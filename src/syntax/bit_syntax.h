@@ -7,7 +7,8 @@
 
 namespace fathom {
 
-// The value of a Binary node whose segments are constants.
-Result<Term> constant_bitstring(const Unit& unit, NodeId binary, TermArena& arena);
+// The value of a Binary node whose segments are constants; `depth` is the number
+// of binaries that it is a value in.
+Result<Term> constant_bitstring(const Unit& unit, NodeId binary, TermArena& arena, int depth = 0);
 
 }  // namespace fathom

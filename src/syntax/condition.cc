@@ -87,18 +87,23 @@ class Evaluator {
   }
 
   bool is_defined_call(const node::Call& call) const {
-    return ast_.is(call.function, NodeKind::Atom) && ast_.get<node::Atom>(call.function).value == atoms::defined &&
+    return ast_.is(call.function, NodeKind::Atom) &&
+           ast_.get<node::Atom>(call.function).value == atoms::defined &&
            ast_.list(call.arguments).size() == 1;
   }
 
-  bool has_name(NodeId id) const { return ast_.is(id, NodeKind::Var) || ast_.is(id, NodeKind::Atom); }
+  bool has_name(NodeId id) const {
+    return ast_.is(id, NodeKind::Var) || ast_.is(id, NodeKind::Atom);
+  }
 
   bool is_guard_bif_of_erlang(const node::Call& call) const {
     if (!ast_.is(call.function, NodeKind::Remote)) return false;
     const auto remote = ast_.get<node::Remote>(call.function);
-    return ast_.is(remote.module, NodeKind::Atom) && ast_.get<node::Atom>(remote.module).value.text() == "erlang" &&
+    return ast_.is(remote.module, NodeKind::Atom) &&
+           ast_.get<node::Atom>(remote.module).value.text() == "erlang" &&
            ast_.is(remote.name, NodeKind::Atom) &&
-           is_guard_bif(ast_.get<node::Atom>(remote.name).value.text(), ast_.list(call.arguments).size());
+           is_guard_bif(ast_.get<node::Atom>(remote.name).value.text(),
+                        ast_.list(call.arguments).size());
   }
 
   static Term boolean(bool b) { return b ? atoms::true_ : atoms::false_; }
@@ -116,7 +121,8 @@ class Evaluator {
         return call(ast_.get<node::Call>(id));
       case NodeKind::Tuple: {
         std::vector<Term> items;
-        if (!evaluate_all(ast_.list(ast_.get<node::Tuple>(id).elements), items)) return std::nullopt;
+        if (!evaluate_all(ast_.list(ast_.get<node::Tuple>(id).elements), items))
+          return std::nullopt;
         return arena_.tuple(items);
       }
       case NodeKind::List: {
@@ -208,7 +214,9 @@ class Evaluator {
 
   static bool is_number(Term t) { return t.is_integer() || t.is_float(); }
   static bool is_boolean(Term t) { return t.is_atom(atoms::true_) || t.is_atom(atoms::false_); }
-  static double to_double(Term t) { return t.is_float() ? t.to_float() : integer_to_double(MpzView(t)); }
+  static double to_double(Term t) {
+    return t.is_float() ? t.to_float() : integer_to_double(MpzView(t));
+  }
 
   Value arithmetic(Atom op, Term a, Term b) {
     if (a.is_integer() && b.is_integer() && op != atoms::slash) return integers(op, a, b);
@@ -297,12 +305,13 @@ class Evaluator {
 
   static bool is_guard_bif(std::string_view name, size_t arity) {
     constexpr std::string_view kOne[] = {
-        "abs",        "bit_size", "byte_size", "ceil",         "float",    "floor",     "hd",       "is_atom",
-        "is_binary",  "is_bitstring", "is_boolean", "is_float", "is_function", "is_integer", "is_list", "is_map",
-        "is_number",  "is_pid",   "is_port",   "is_reference", "is_tuple", "length",    "map_size", "node",
-        "round",      "size",     "tl",        "trunc",        "tuple_size"};
-    constexpr std::string_view kTwo[] = {"binary_part", "element", "is_function", "is_map_key", "is_record",
-                                         "map_get",     "max",     "min"};
+        "abs",         "bit_size",     "byte_size", "ceil",         "float",      "floor",
+        "hd",          "is_atom",      "is_binary", "is_bitstring", "is_boolean", "is_float",
+        "is_function", "is_integer",   "is_list",   "is_map",       "is_number",  "is_pid",
+        "is_port",     "is_reference", "is_tuple",  "length",       "map_size",   "node",
+        "round",       "size",         "tl",        "trunc",        "tuple_size"};
+    constexpr std::string_view kTwo[] = {"binary_part", "element", "is_function", "is_map_key",
+                                         "is_record",   "map_get", "max",         "min"};
     if (arity == 0) return name == "node" || name == "self";
     if (arity == 1) return std::find(std::begin(kOne), std::end(kOne), name) != std::end(kOne);
     if (arity == 2) return std::find(std::begin(kTwo), std::end(kTwo), name) != std::end(kTwo);
@@ -310,21 +319,25 @@ class Evaluator {
   }
 
   Value guard_bif(std::string_view name, const std::vector<Term>& args) {
-    if (args.size() == 1) return name.starts_with("is_") ? type_test(name, args[0]) : guard_bif_1(name, args[0]);
+    if (args.size() == 1)
+      return name.starts_with("is_") ? type_test(name, args[0]) : guard_bif_1(name, args[0]);
     if (name == "is_record" && args.size() >= 2) {
       const Term record = args[0];
       const bool tagged = record.is_tuple() && !record.tuple().empty() && args[1].is_atom() &&
                           record.tuple()[0] == args[1];
       if (args.size() == 2) return boolean(tagged);
-      return boolean(tagged && args[2].is_small() && record.tuple().size() == static_cast<uint64_t>(args[2].small()));
+      return boolean(tagged && args[2].is_small() &&
+                     record.tuple().size() == static_cast<uint64_t>(args[2].small()));
     }
     if (args.size() != 2) return std::nullopt;
     if (name == "element" && args[0].is_small() && args[1].is_tuple()) {
       const int64_t i = args[0].small();
       const auto items = args[1].tuple();
-      if (i >= 1 && static_cast<size_t>(i) <= items.size()) return items[static_cast<size_t>(i) - 1];
+      if (i >= 1 && static_cast<size_t>(i) <= items.size())
+        return items[static_cast<size_t>(i) - 1];
     }
-    if (name == "is_map_key" && args[1].is_map()) return boolean(args[1].map().find(args[0]).has_value());
+    if (name == "is_map_key" && args[1].is_map())
+      return boolean(args[1].map().find(args[0]).has_value());
     if (name == "map_get" && args[1].is_map()) return args[1].map().find(args[0]);
     if (name == "is_function" && args[1].is_small() && args[1].small() >= 0) return boolean(false);
     if (name == "max") return compare(args[0], args[1]) >= 0 ? args[0] : args[1];
@@ -347,19 +360,22 @@ class Evaluator {
   }
 
   Value guard_bif_1(std::string_view name, Term x) {
-    if (name == "length" && x.is_list() && x.list().is_proper()) return arena_.integer(uint64_t{x.list().size()});
+    if (name == "length" && x.is_list() && x.list().is_proper())
+      return arena_.integer(uint64_t{x.list().size()});
     if (name == "tuple_size" && x.is_tuple()) return arena_.integer(uint64_t{x.tuple().size()});
     if (name == "map_size" && x.is_map()) return arena_.integer(uint64_t{x.map().size()});
     if (name == "size" && x.is_tuple()) return arena_.integer(uint64_t{x.tuple().size()});
     if (name == "size" && x.is_bitstring()) return arena_.integer(x.bits().bit_count / 8);
-    if (name == "byte_size" && x.is_bitstring()) return arena_.integer((x.bits().bit_count + 7) / 8);
+    if (name == "byte_size" && x.is_bitstring())
+      return arena_.integer((x.bits().bit_count + 7) / 8);
     if (name == "bit_size" && x.is_bitstring()) return arena_.integer(x.bits().bit_count);
     if (name == "hd" && x.is_cons()) return x.list().front();
     if (name == "tl" && x.is_cons()) return tail(x);
     if (!is_number(x)) return std::nullopt;
     if (name == "abs") return compare(x, Term(0)) < 0 ? negated(x) : x;
     if (name == "float") return arena_.real(to_double(x));
-    if (name != "round" && name != "trunc" && name != "ceil" && name != "floor") return std::nullopt;
+    if (name != "round" && name != "trunc" && name != "ceil" && name != "floor")
+      return std::nullopt;
     if (x.is_integer()) return x;
     const double value = x.to_float();
     const double whole = name == "round"   ? std::round(value)
@@ -373,7 +389,9 @@ class Evaluator {
     return result;
   }
 
-  Value negated(Term x) { return x.is_float() ? arena_.real(-x.to_float()) : arithmetic(atoms::minus, Term(0), x); }
+  Value negated(Term x) {
+    return x.is_float() ? arena_.real(-x.to_float()) : arithmetic(atoms::minus, Term(0), x);
+  }
 
   Term tail(Term list) {
     std::vector<Term> items;

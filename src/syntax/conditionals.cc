@@ -45,7 +45,8 @@ void Preprocessor::open_conditional(Form tokens, Atom word) {
   if (file().skipping()) {
     conditional.skipping = true;
   } else {
-    conditional.taken = word == atoms::if_ ? expression_condition(tokens) : macro_condition(tokens, word);
+    conditional.taken =
+        word == atoms::if_ ? expression_condition(tokens) : macro_condition(tokens, word);
     conditional.skipping = !conditional.taken;
   }
   file().conditionals.push_back(conditional);
@@ -57,7 +58,9 @@ bool Preprocessor::macro_condition(Form tokens, Atom word) {
                   (tokens[3].kind == TokenKind::Atom || tokens[3].kind == TokenKind::Var) &&
                   tokens[4].kind == TokenKind::RightParen && tokens[5].kind == TokenKind::Dot;
   if (!ok) {
-    bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::RightParen, TokenKind::Dot}, "(NAME)");
+    bad_directive(tokens,
+                  {TokenKind::LeftParen, TokenKind::Var, TokenKind::RightParen, TokenKind::Dot},
+                  "(NAME)");
     return false;
   }
   return is_defined(tokens[3].atom()) == (word == atoms::ifdef);
@@ -76,8 +79,8 @@ bool Preprocessor::expression_condition(Form tokens) {
   if (expressions.size() == 1) {
     condition = evaluate_condition(unit_, expressions[0], [&](Atom name) {
       return is_defined(name) || name == atoms::MODULE || name == atoms::MODULE_STRING ||
-             name == atoms::FUNCTION_NAME || name == atoms::FUNCTION_ARITY || name == atoms::BASE_MODULE ||
-             name == atoms::BASE_MODULE_STRING;
+             name == atoms::FUNCTION_NAME || name == atoms::FUNCTION_ARITY ||
+             name == atoms::BASE_MODULE || name == atoms::BASE_MODULE_STRING;
     });
   }
   unit_.ast.rewind(mark);  // before any error, which adds a form
@@ -124,7 +127,8 @@ void Preprocessor::elif_branch(Form tokens) {
 void Preprocessor::take_branch(const Token& word) {
   Conditional& conditional = file().conditionals.back();
   if (conditional.taken) {
-    diagnostics_.warning(span_of(word), "OTP takes this branch too, though one before it has been taken");
+    diagnostics_.warning(span_of(word),
+                         "OTP takes this branch too, though one before it has been taken");
   }
   conditional.taken = true;
   conditional.skipping = false;
@@ -164,7 +168,8 @@ void Preprocessor::report_unclosed(const File& file) {
   const auto& open = file.conditionals;
   if (open.empty()) return;
   const Token& word = *open[0].opener;
-  std::string message = fmt::format("this -{} has no -endif", word.kind == TokenKind::If ? "if" : word.atom().text());
+  std::string message =
+      fmt::format("this -{} has no -endif", word.kind == TokenKind::If ? "if" : word.atom().text());
   if (open.size() > 1) message += fmt::format(", nor have {} more behind it", open.size() - 1);
   error(span_of(word), std::move(message), file.buffer->end);
 }
@@ -172,17 +177,20 @@ void Preprocessor::report_unclosed(const File& file) {
 // Reports a directive at the first token that is not as it must be. In `pattern`
 // Var is a name of either kind, String a row of strings; `form` is how to write what
 // stands behind the directive's word.
-void Preprocessor::bad_directive(Form tokens, std::initializer_list<TokenKind> pattern, std::string_view form) {
+void Preprocessor::bad_directive(Form tokens, std::initializer_list<TokenKind> pattern,
+                                 std::string_view form) {
   size_t at = 2;
   for (const TokenKind kind : pattern) {
     if (at >= tokens.size()) break;
     const TokenKind found = tokens[at].kind;
     if (found != kind && !(kind == TokenKind::Var && found == TokenKind::Atom)) break;
     ++at;
-    while (kind == TokenKind::String && at < tokens.size() && tokens[at].kind == TokenKind::String) ++at;
+    while (kind == TokenKind::String && at < tokens.size() && tokens[at].kind == TokenKind::String)
+      ++at;
   }
   const std::string_view word = tokens[1].kind == TokenKind::If ? "if" : tokens[1].atom().text();
-  error(tokens[std::min(at, tokens.size() - 1)], fmt::format("badly formed -{0}: write -{0}{1}.", word, form));
+  error(tokens[std::min(at, tokens.size() - 1)],
+        fmt::format("badly formed -{0}: write -{0}{1}.", word, form));
 }
 
 }  // namespace fathom

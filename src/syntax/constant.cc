@@ -18,13 +18,16 @@ class ConstantWriter {
       if (!visit.children_done && has_parts(visit.node)) {
         todo_.back().children_done = true;
         const size_t mark = todo_.size();
-        ast_.for_each_child(visit.node, [&](NodeId child) { todo_.push_back({child, false, visit.name_arity}); });
+        ast_.for_each_child(visit.node, [&](NodeId child) {
+          todo_.push_back({child, false, visit.name_arity});
+        });
         if (ast_.is(visit.node, NodeKind::MapAssoc)) todo_[mark].name_arity = NameArity::Refused;
         std::reverse(todo_.begin() + static_cast<ptrdiff_t>(mark), todo_.end());
         continue;
       }
       todo_.pop_back();
-      auto value = visit.children_done ? compound(visit.node) : simple(visit.node, visit.name_arity);
+      auto value =
+          visit.children_done ? compound(visit.node) : simple(visit.node, visit.name_arity);
       if (!value) return value;
       values_.push_back(*value);
     }
@@ -88,7 +91,8 @@ class ConstantWriter {
         return arena_.string(unit_.literals().strings[ast_.get<node::String>(id).value]);
       case NodeKind::UnaryOp: {
         const auto op = ast_.get<node::UnaryOp>(id);
-        if (op.op == atoms::minus || op.op == atoms::plus) return number(op.operand, op.op == atoms::minus);
+        if (op.op == atoms::minus || op.op == atoms::plus)
+          return number(op.operand, op.op == atoms::minus);
         break;
       }
       case NodeKind::BinaryOp: {

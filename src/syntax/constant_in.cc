@@ -1,10 +1,10 @@
 // Terms to constant expressions, on an explicit stack: a term with parts opens a
 // frame, which takes the nodes of its parts from the stack of results when they
 // are done.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
-
-#include <fmt/format.h>
 
 #include "base/term_print.h"
 #include "syntax/abstract.h"

@@ -33,7 +33,8 @@ Result<std::vector<Term>> consult(const std::string& name, std::string text, Ter
       const Diagnostic& first = diagnostics.all()[0];
       return at(first.span.begin, first.message);
     }
-    if (expressions.size() != 1) return at(tokens.tokens[form.first].loc, "expected one term before the full stop");
+    if (expressions.size() != 1)
+      return at(tokens.tokens[form.first].loc, "expected one term before the full stop");
     auto term = constant_value(unit, expressions[0], arena, NameArity::Refused);
     if (!term) return at(tokens.tokens[form.first].loc, term.error().message);
     terms.push_back(*term);

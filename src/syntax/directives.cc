@@ -1,8 +1,8 @@
 // The directives that are no conditionals: -define, -undef, -include, …
+#include <fmt/format.h>
+
 #include <cstdlib>
 #include <unordered_set>
-
-#include <fmt/format.h>
 
 #include "syntax/abstract.h"
 #include "syntax/paths.h"
@@ -93,7 +93,8 @@ void Preprocessor::define_all(const TokenBuffer& definitions, bool predefined) {
 void Preprocessor::define_directive(Form tokens, bool predefined) {
   const size_t n = tokens.size();
   if (n < 5 || tokens[2].kind != TokenKind::LeftParen || !is_name(tokens[3])) {
-    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::Comma}, "(NAME, Body)");
+    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::Comma},
+                         "(NAME, Body)");
   }
   Macro macro;
   macro.name = tokens[3].atom();
@@ -105,13 +106,15 @@ void Preprocessor::define_directive(Form tokens, bool predefined) {
     return error(tokens[std::min(at, n - 1)], "badly formed -define: a comma must follow the name");
   }
   ++at;
-  if (tokens[n - 1].kind != TokenKind::Dot) return error(tokens[n - 1], "the file ends inside this -define");
+  if (tokens[n - 1].kind != TokenKind::Dot)
+    return error(tokens[n - 1], "the file ends inside this -define");
   if (n - 2 < at || tokens[n - 2].kind != TokenKind::RightParen) {
     return error(tokens[n - 1], "badly formed -define: the closing parenthesis is missing");
   }
   macro.body = tokens.subspan(at, n - 2 - at);
   if (is_reserved_macro(macro.name) && !predefined) {
-    return error(tokens[3], fmt::format("?{} is predefined and cannot be defined", macro.name.text()));
+    return error(tokens[3],
+                 fmt::format("?{} is predefined and cannot be defined", macro.name.text()));
   }
   for (int i = macros_.find(macro.name); i >= 0; i = macros_[i].next) {
     if (macros_[i].arity != macro.arity) continue;
@@ -135,7 +138,8 @@ bool Preprocessor::parameters(Form tokens, size_t* at, Macro* macro) {
     std::unordered_set<Atom> seen;
     while (true) {
       // Behind a comma the comma is OTP's place.
-      if (i + 1 >= tokens.size() || tokens[i].kind != TokenKind::Var) return bad(i - (macro->parameters.empty() ? 0 : 1));
+      if (i + 1 >= tokens.size() || tokens[i].kind != TokenKind::Var)
+        return bad(i - (macro->parameters.empty() ? 0 : 1));
       if (!seen.insert(tokens[i].atom()).second) {
         error(tokens[i], fmt::format("the parameter {} occurs twice", tokens[i].atom().text()));
         return false;
@@ -164,7 +168,8 @@ bool Preprocessor::note_uses(Macro& macro) {
     const auto arity = count_macro_arguments(macro.body.subspan(i + 2), macro_budget_.steps);
     if (macro_budget_.is_used_up()) return true;  // no use will be expanded
     if (!arity) {
-      error(macro.body[i + 1], fmt::format("badly formed arguments of ?{}", macro.body[i + 1].atom().text()));
+      error(macro.body[i + 1],
+            fmt::format("badly formed arguments of ?{}", macro.body[i + 1].atom().text()));
       return false;
     }
     macro.uses.push_back({macro.body[i + 1].atom(), *arity});
@@ -173,10 +178,13 @@ bool Preprocessor::note_uses(Macro& macro) {
 }
 
 void Preprocessor::undef_directive(Form tokens) {
-  const bool ok = tokens.size() == 6 && tokens[2].kind == TokenKind::LeftParen && is_name(tokens[3]) &&
-                  tokens[4].kind == TokenKind::RightParen && tokens[5].kind == TokenKind::Dot;
+  const bool ok = tokens.size() == 6 && tokens[2].kind == TokenKind::LeftParen &&
+                  is_name(tokens[3]) && tokens[4].kind == TokenKind::RightParen &&
+                  tokens[5].kind == TokenKind::Dot;
   if (!ok) {
-    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::RightParen, TokenKind::Dot}, "(NAME)");
+    return bad_directive(
+        tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::RightParen, TokenKind::Dot},
+        "(NAME)");
   }
   macros_.undefine(tokens[3].atom());
 }
@@ -190,8 +198,9 @@ void Preprocessor::include_directive(Form tokens, const TokenForm& form, bool li
   const bool ok = tokens.size() == at + 2 && at > 3 && tokens[2].kind == TokenKind::LeftParen &&
                   tokens[at].kind == TokenKind::RightParen && tokens[at + 1].kind == TokenKind::Dot;
   if (!ok) {
-    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::String, TokenKind::RightParen, TokenKind::Dot},
-                         "(\"file.hrl\")");
+    return bad_directive(
+        tokens, {TokenKind::LeftParen, TokenKind::String, TokenKind::RightParen, TokenKind::Dot},
+        "(\"file.hrl\")");
   }
   if (!may_include(span_of(tokens[3]))) return;
   const std::string path = find_include(expand_variable(name), library);
@@ -210,8 +219,8 @@ bool Preprocessor::may_include(Span at) {
   if (!may_include_) return false;
   if (unit_.included.size() >= kMaxIncluded || included_bytes_ > kMaxIncludedBytes) {
     may_include_ = false;
-    error(at, fmt::format("{} headers with {} MB in all are more than Fathom includes", unit_.included.size(),
-                          included_bytes_ >> 20));
+    error(at, fmt::format("{} headers with {} MB in all are more than Fathom includes",
+                          unit_.included.size(), included_bytes_ >> 20));
     missing_include_ = at;
     leave_to_ = 1;
     return false;
@@ -259,7 +268,8 @@ std::string Preprocessor::find_include(const std::string& name, bool library) {
   return cache_.open(path).exists ? path : "";
 }
 
-void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form, Span at) {
+void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form,
+                         Span at) {
   File& outer = file();
   File inner{&buffer, path, path, directory_of(path), at, diagnostics_.mark()};
   unit_.included.push_back(buffer.file);
@@ -271,7 +281,8 @@ void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, con
   files_.pop_back();
   if (leave_to_ == files_.size()) leave_to_.reset();
 
-  set_macro(atoms::FILE_, {TokenKind::String, 0, {}, 0, literals_.add_owned_string(outer.shown_name)});
+  set_macro(atoms::FILE_,
+            {TokenKind::String, 0, {}, 0, literals_.add_owned_string(outer.shown_name)});
   const LineColumn after = unit_.sources().line_column(form.after);
   if (outer.line_shift == 0 && outer.shown_name == outer.name) {
     return add_file_attribute(form.after, outer.name, after.line, false);
@@ -287,7 +298,8 @@ void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, con
 // -error(Term). and -warning(Term).
 void Preprocessor::message_directive(Form tokens, bool is_error) {
   const char* word = is_error ? "error" : "warning";
-  if (tokens.size() < 4 || tokens[2].kind != TokenKind::LeftParen) return bad_directive(tokens, {TokenKind::LeftParen}, "(Term)");
+  if (tokens.size() < 4 || tokens[2].kind != TokenKind::LeftParen)
+    return bad_directive(tokens, {TokenKind::LeftParen}, "(Term)");
   if (!is_constant(tokens.subspan(2))) {
     return error(tokens[1], fmt::format("badly formed -{0}: write -{0}(Term).", word));
   }
@@ -297,7 +309,8 @@ void Preprocessor::message_directive(Form tokens, bool is_error) {
   diagnostics_.warning(span, text);
   unit_.form_messages.push_back({span, text});
   const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);
-  unit_.ast.add_form(unit_.ast.add(NodeKind::WarningForm, span.begin, span.end, tokens[1].loc, {index}));
+  unit_.ast.add_form(
+      unit_.ast.add(NodeKind::WarningForm, span.begin, span.end, tokens[1].loc, {index}));
 }
 
 // Whether the tokens, macros expanded, are one constant term and a full stop.
@@ -305,10 +318,11 @@ bool Preprocessor::is_constant(Form tokens) {
   if (expander_.expand(tokens, expanded_)) return false;
   const Ast::Mark mark = unit_.ast.mark();
   Diagnostics ignored;
-  const std::vector<NodeId> expressions = Parser(unit_, literals_, ignored).parse_expressions(expanded_.data());
+  const std::vector<NodeId> expressions =
+      Parser(unit_, literals_, ignored).parse_expressions(expanded_.data());
   TermArena arena;
-  const bool ok = expressions.size() == 1 &&
-                  constant_value(unit_, expressions[0], arena, NameArity::Refused);
+  const bool ok =
+      expressions.size() == 1 && constant_value(unit_, expressions[0], arena, NameArity::Refused);
   unit_.ast.rewind(mark);
   return ok;
 }
@@ -332,8 +346,10 @@ void Preprocessor::file_directive(Form tokens, const TokenForm& form) {
   if (!ok) {
     size_t count = 0;
     while (t[count].kind != TokenKind::End) ++count;
-    return bad_directive({t, count}, {TokenKind::LeftParen, TokenKind::String, TokenKind::Comma, TokenKind::Integer,
-                                      TokenKind::RightParen, TokenKind::Dot}, "(\"name\", Line)");
+    return bad_directive({t, count},
+                         {TokenKind::LeftParen, TokenKind::String, TokenKind::Comma,
+                          TokenKind::Integer, TokenKind::RightParen, TokenKind::Dot},
+                         "(\"name\", Line)");
   }
   const uint32_t line = t[at + 1].value;
   add_file_attribute(unit_.add_position(unit_.otp_position(tokens[1].loc)), name, line, true);
@@ -356,7 +372,8 @@ void Preprocessor::feature_directive(Form tokens) {
     return bad_directive(tokens, {}, "(name, enable)");
   }
   if (tokens[3].atom() != atoms::maybe_expr) {
-    return error(span_of(tokens[3]), fmt::format("unknown feature `{}`", tokens[3].atom().text()), tokens[1].loc);
+    return error(span_of(tokens[3]), fmt::format("unknown feature `{}`", tokens[3].atom().text()),
+                 tokens[1].loc);
   }
   maybe_enabled_ = tokens[5].atom() == atoms::enable;
   define_features();

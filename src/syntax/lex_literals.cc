@@ -1,14 +1,14 @@
 #include "syntax/lex_literals.h"
 
+#include <fmt/format.h>
+#include <gmp.h>
+
 #include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <vector>
-
-#include <fmt/format.h>
-#include <gmp.h>
 
 #include "base/term.h"
 #include "base/utf8.h"
@@ -49,6 +49,14 @@ std::string without_underscores(const char* p, const char* end) {
   return digits;
 }
 
+// Whether the digits are sure to make more bits than an integer may have.
+bool is_too_large(const char* p, const char* end, uint8_t base) {
+  constexpr double kMaxBits = 1 << 22;  // OTP 25 goes on to nearly 2^26, if one waits
+  while (p < end && (*p == '0' || *p == '_')) ++p;
+  const auto digits = static_cast<double>(std::count_if(p, end, [](char c) { return c != '_'; }));
+  return (digits - 1) * std::log2(base) > kMaxBits;
+}
+
 // The value of [p, end) in `base`, into small_value or digits.
 void set_integer(NumberToken& out, const char* p, const char* end, uint8_t base) {
   uint64_t value = 0;
@@ -56,6 +64,10 @@ void set_integer(NumberToken& out, const char* p, const char* end, uint8_t base)
     if (*q == '_') continue;
     value = value * base + digit_value(*q);
     if (value > 0x7FFFFFFF) {
+      if (is_too_large(p, end, base)) {
+        out.error = "this integer is too large: it has more than 4 million bits";
+        return;
+      }
       mpz_t big;
       mpz_init_set_str(big, without_underscores(p, end).c_str(), base);
       std::vector<char> text(mpz_sizeinbase(big, 10) + 2);
@@ -103,7 +115,8 @@ double based_float(std::string digits, uint32_t base, int64_t exponent) {
 }
 
 // 16#F.8#e-3: EEP 75. `dot` stands on the dot, a digit of the base follows.
-void lex_based_float(NumberToken& out, const char* digits, const char* dot, const char* end, uint32_t base) {
+void lex_based_float(NumberToken& out, const char* digits, const char* dot, const char* end,
+                     uint32_t base) {
   const char* p = skip_digits(dot + 1, end, static_cast<uint8_t>(base));
   std::string text = without_underscores(digits, p);
   std::string exponent = "0";
@@ -121,7 +134,8 @@ void lex_based_float(NumberToken& out, const char* digits, const char* dot, cons
     out.float_value = std::strtod((text + "e" + exponent).c_str(), nullptr);
   } else {
     const long power = std::strtol(exponent.c_str(), nullptr, 10);  // far too large ones stay so
-    out.float_value = based_float(std::move(text), base, std::clamp(power, -1'000'000'000L, 1'000'000'000L));
+    out.float_value =
+        based_float(std::move(text), base, std::clamp(power, -1'000'000'000L, 1'000'000'000L));
   }
   if (!std::isfinite(out.float_value)) out.error = "this float is too large for 64 bits";
 }
@@ -339,7 +353,8 @@ const char* next_line(const char* p, const char* end) {
 
 // One line with its newline, if it has not been taken away, to the text without
 // the indentation; lines that are empty need none.
-void append_indented(QuotedText& out, std::string_view line, std::string_view indent, const char* source) {
+void append_indented(QuotedText& out, std::string_view line, std::string_view indent,
+                     const char* source) {
   if (line.starts_with(indent)) {
     out.unescaped.append(line.substr(indent.size()));
   } else if (line.empty() || line == "\n" || line == "\r\n") {

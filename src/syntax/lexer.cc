@@ -1,9 +1,10 @@
 #include "syntax/lexer.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <array>
 #include <cstring>
-
-#include <fmt/format.h>
 
 #include "base/utf8.h"
 #include "syntax/lex_literals.h"
@@ -68,8 +69,7 @@ class Lexer {
   Loc loc(const char* p) const { return Loc::text(base_ + static_cast<uint32_t>(p - begin_)); }
 
   void push(TokenKind kind, const char* start, uint32_t value = 0, uint8_t flags = 0) {
-    out_.tokens.push_back(
-        {kind, flags, loc(start), static_cast<uint32_t>(p_ - start), value});
+    out_.tokens.push_back({kind, flags, loc(start), static_cast<uint32_t>(p_ - start), value});
   }
 
   void punctuation(TokenKind kind, size_t length) {
@@ -254,6 +254,11 @@ class Lexer {
     if (c >= 0xC0 && c <= 0xFF && c != 0xD7 && c != 0xF7) return c >= 0xDF ? word() : variable();
     p_ = after;
     if (c <= 0xFF) return push(TokenKind::OtherPunctuation, start);
+    constexpr uint32_t kByteOrderMark = 0xFEFF;
+    if (c == kByteOrderMark && start == begin_) {
+      return error(start,
+                   "the file begins with a byte order mark (U+FEFF), which Erlang does not allow");
+    }
     error(start, fmt::format("the character U+{:04X} is not allowed here", c));
   }
 
@@ -279,7 +284,8 @@ class Lexer {
       return punctuation(TokenKind::TwoDots, 2);
     }
     const bool at_end = end_ - p_ == 1;
-    const bool latin_space = static_cast<uint8_t>(b) == 0xC2 && static_cast<uint8_t>(peek(2)) <= 0xA0;
+    const bool latin_space =
+        static_cast<uint8_t>(b) == 0xC2 && static_cast<uint8_t>(peek(2)) <= 0xA0;
     if (!at_end && b != '%' && static_cast<uint8_t>(b) > ' ' && !latin_space) {
       return punctuation(TokenKind::Period, 1);
     }
@@ -299,8 +305,16 @@ class Lexer {
     flags_ = 0;
   }
 
+  // A long row of quotes that opens nothing is looked at once.
+  bool opens_triple() {
+    if (p_ < plain_quotes_end_ || peek(0) != '"' || peek(1) != '"' || peek(2) != '"') return false;
+    if (opens_triple_quoted(p_, end_)) return true;
+    plain_quotes_end_ = std::find_if(p_, end_, [](char c) { return c != '"'; });
+    return false;
+  }
+
   void string() {
-    if (peek(1) == '"' && peek(2) == '"' && opens_triple_quoted(p_, end_)) return triple_quoted(true);
+    if (opens_triple()) return triple_quoted(true);
     const char* start = p_;
     quoted('"', TokenKind::String, start, Escapes::Processed);
   }
@@ -341,9 +355,8 @@ class Lexer {
 
   void triple_quoted(bool plain) {
     const char* start = p_;
-    const QuotedText text = lex_triple_quoted(p_, end_, plain || verbatim_sigil_
-                                                            ? Escapes::Verbatim
-                                                            : Escapes::Processed);
+    const QuotedText text = lex_triple_quoted(
+        p_, end_, plain || verbatim_sigil_ ? Escapes::Verbatim : Escapes::Processed);
     if (text.unterminated) return unterminated(TokenKind::String, start);
     p_ = text.end;
     if (!text.error.empty()) return error_at(text.error_at, text.error_end, text.error);
@@ -376,7 +389,7 @@ class Lexer {
       return error(start, fmt::format("unknown sigil ~{}: there are ~, ~b, ~B, ~s and ~S", t));
     }
     push(TokenKind::SigilPrefix, start, type.id());
-    const bool triple = *p_ == '"' && peek(1) == '"' && peek(2) == '"' && opens_triple_quoted(p_, end_);
+    const bool triple = opens_triple();
     verbatim_sigil_ = t == "B" || t == "S" || (t == "" && triple);
     if (triple) {
       triple_quoted(false);
@@ -410,6 +423,7 @@ class Lexer {
   uint32_t base_;
   Literals& literals_;
   TokenBuffer& out_;
+  const char* plain_quotes_end_ = nullptr;
   uint32_t form_first_ = 0;
   uint8_t flags_ = 0;
   bool verbatim_sigil_ = false;

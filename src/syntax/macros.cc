@@ -1,8 +1,8 @@
 #include "syntax/macros.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "base/term_print.h"
 #include "base/utf8.h"
@@ -77,7 +77,8 @@ void scan_arguments(KindAt kind_at, MacroArguments& out) {
     const size_t begin = at;
     at = skip_argument(kind_at, at, closers);
     const bool empty = at == begin;
-    out.bad = kind_at(at) == TokenKind::End || (empty && (begin == 1 || kind_at(at) == TokenKind::RightParen));
+    out.bad = kind_at(at) == TokenKind::End ||
+              (empty && (begin == 1 || kind_at(at) == TokenKind::RightParen));
     out.has_empty = out.has_empty || empty;
     out.close = at;
     if (out.bad) return;
@@ -331,7 +332,8 @@ void MacroExpander::macro_call(const Token& question, std::vector<Token>& out) {
     if (name.kind == TokenKind::Question) {
       return fail(name, "`??` makes a string of a parameter, inside a macro's definition only");
     }
-    return fail(name, fmt::format("illegal macro call: `{}` names no macro", token_text(name.kind)));
+    return fail(name,
+                fmt::format("illegal macro call: `{}` names no macro", token_text(name.kind)));
   }
   todo_.pop_back();
   if (name.kind == TokenKind::Var && special_macro(question, name, out)) return;
@@ -459,8 +461,8 @@ void MacroExpander::push_body(const Macro& macro, const Token& name, uint32_t ex
 Token MacroExpander::in_expansion(const Token& t, uint32_t expansion, Loc anchor) {
   Token token = t;
   token.loc = Loc::expanded(static_cast<uint32_t>(unit_.expanded.size()));
-  const Span written = t.loc.is_text() ? Span{t.loc, t.loc.plus(t.length)}
-                                       : unit_.expanded[t.loc.index()].written;
+  const Span written =
+      t.loc.is_text() ? Span{t.loc, t.loc.plus(t.length)} : unit_.expanded[t.loc.index()].written;
   unit_.expanded.push_back({anchor, written, expansion});
   return token;
 }
@@ -472,7 +474,8 @@ uint32_t MacroExpander::add_expansion(const Token& question, const Token& name, 
   expansion.definition = definition;
   if (question.loc.is_text()) {
     const Token& end = last.loc.is_text() && last.loc >= name.loc ? last : name;
-    expansion.use = {question.loc, end.loc.is_text() ? end.loc.plus(end.length) : question.loc.plus(1)};
+    expansion.use = {question.loc,
+                     end.loc.is_text() ? end.loc.plus(end.length) : question.loc.plus(1)};
     expansion.outermost = expansion.use;
   } else {
     const ExpandedToken& outer = unit_.expanded[question.loc.index()];
@@ -486,8 +489,9 @@ uint32_t MacroExpander::add_expansion(const Token& question, const Token& name, 
 }
 
 void MacroExpander::collect_arguments() {
-  scan_arguments([this](size_t i) { return i < todo_.size() ? next_token(i).kind : TokenKind::End; },
-                 arguments_);
+  scan_arguments(
+      [this](size_t i) { return i < todo_.size() ? next_token(i).kind : TokenKind::End; },
+      arguments_);
   module_budget_.steps += arguments_.close + 1;
 }
 

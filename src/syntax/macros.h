@@ -88,7 +88,7 @@ struct MacroArguments {
   size_t close = 0;  // the closing parenthesis
   bool parenthesized = false;
   bool has_empty = false;  // one between others; who binds them refuses it
-  bool bad = false;  // unbalanced, or an argument is empty
+  bool bad = false;        // unbalanced, or an argument is empty
 
   int arity() const {
     return parenthesized ? static_cast<int>(ranges.size()) : Macro::kNoArguments;
@@ -160,7 +160,7 @@ class MacroExpander {
   bool told_ = false;  // that it is used up
   bool maybe_enabled_ = false;
   std::span<const Token> form_;
-  std::vector<Token> todo_;  // the next token is the last element
+  std::vector<Token> todo_;   // the next token is the last element
   MacroArguments arguments_;  // of the use being expanded
   std::vector<Token> body_;
   std::unordered_map<Atom, size_t> parameters_;  // of a macro that has many

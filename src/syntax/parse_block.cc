@@ -119,7 +119,8 @@ NodeId Parser::receive_expression() {
     body = clause_body();
   }
   close_block(start);
-  return add(NodeKind::Receive, start, anchor_of(start), {field(clauses), field(timeout), field(body)});
+  return add(NodeKind::Receive, start, anchor_of(start),
+             {field(clauses), field(timeout), field(body)});
 }
 
 NodeId Parser::try_expression() {
@@ -154,7 +155,8 @@ NodeId Parser::try_clause() {
   const bool has_class = (at(TokenKind::Atom) || at(TokenKind::Var)) && at_next(TokenKind::Colon);
   if (has_class) {
     take();
-    class_node = leaf(first.kind == TokenKind::Atom ? NodeKind::Atom : NodeKind::Var, first, first.value);
+    class_node =
+        leaf(first.kind == TokenKind::Atom ? NodeKind::Atom : NodeKind::Var, first, first.value);
     take();
   }
   const NodeId reason = pattern();
@@ -169,7 +171,8 @@ NodeId Parser::try_clause() {
     if (!accept(TokenKind::Var)) fail_unexpected("a variable for the stack trace");
     stack = leaf(NodeKind::Var, variable, variable.value);
   } else {
-    stack = ast_.add(NodeKind::Var, last_end(), last_end(), last_anchor(unit_, reason), {field(atoms::underscore)});
+    stack = ast_.add(NodeKind::Var, last_end(), last_end(), last_anchor(unit_, reason),
+                     {field(atoms::underscore)});
   }
   const NodeId parts[] = {class_node, reason, stack};
   const NodeId tuple_node = add(NodeKind::Tuple, first, anchor, {field(ast_.add_list(parts))});

@@ -26,10 +26,9 @@ constexpr auto kOperators = [] {
   set(TokenKind::Bang, 100, Assoc::Right, false);
   set(TokenKind::Orelse, 150, Assoc::Right, false);
   set(TokenKind::Andalso, 160, Assoc::Right, false);
-  for (const TokenKind kind :
-       {TokenKind::EqualEqual, TokenKind::SlashEqual, TokenKind::EqualLess, TokenKind::Less,
-        TokenKind::GreaterEqual, TokenKind::Greater, TokenKind::EqualColonEqual,
-        TokenKind::EqualSlashEqual}) {
+  for (const TokenKind kind : {TokenKind::EqualEqual, TokenKind::SlashEqual, TokenKind::EqualLess,
+                               TokenKind::Less, TokenKind::GreaterEqual, TokenKind::Greater,
+                               TokenKind::EqualColonEqual, TokenKind::EqualSlashEqual}) {
     set(kind, 200, Assoc::Non);
   }
   set(TokenKind::PlusPlus, 300, Assoc::Right);
@@ -62,7 +61,8 @@ NodeId Parser::operators(Mode mode, int min_precedence) {
   NodeId right = prefixed(mode);
   while (true) {
     const Operator& op = operator_of(peek().kind);
-    const bool here = op.precedence > min_precedence && (mode == Mode::Expression || op.in_patterns);
+    const bool here =
+        op.precedence > min_precedence && (mode == Mode::Expression || op.in_patterns);
     const int precedence = here ? op.precedence : 0;
     while (pending_.size() > mark) {
       const PendingOperator top = pending_.back();
@@ -87,7 +87,8 @@ NodeId Parser::operators(Mode mode, int min_precedence) {
 
 NodeId Parser::operation(const PendingOperator& op, NodeId right) {
   if (op.token->kind == TokenKind::Equal) {
-    return add(NodeKind::Match, *op.first, first_anchor(unit_, op.left), {field(op.left), field(right)});
+    return add(NodeKind::Match, *op.first, first_anchor(unit_, op.left),
+               {field(op.left), field(right)});
   }
   return add(NodeKind::BinaryOp, *op.first, anchor_of(*op.token),
              {field(token_atom(op.token->kind)), field(op.left), field(right)});
@@ -109,7 +110,8 @@ NodeId Parser::prefixed(Mode mode) {
                    : mode == Mode::Pattern                          ? pattern_operand()
                                                                     : postfixed();
   for (const Token* op = end; op-- > first;) {
-    operand = add(NodeKind::UnaryOp, *op, anchor_of(*op), {field(token_atom(op->kind)), field(operand)});
+    operand =
+        add(NodeKind::UnaryOp, *op, anchor_of(*op), {field(token_atom(op->kind)), field(operand)});
   }
   return operand;
 }
@@ -122,9 +124,11 @@ NodeId Parser::pattern_operand() {
 // Calls, M:F, and the chains of # behind an operand.
 NodeId Parser::postfixed() {
   const Token& first = peek();
-  const NodeId operand = at(TokenKind::Hash) ? hash_prefix(Mode::Expression) : primary(Mode::Expression);
+  const NodeId operand =
+      at(TokenKind::Hash) ? hash_prefix(Mode::Expression) : primary(Mode::Expression);
   if (first.is(TokenKind::Hash) && !ast_.is(operand, NodeKind::MapComprehension)) {
-    return hash_suffixes(first, operand, ast_.is(operand, NodeKind::Map) ? Chain::Map : Chain::Record);
+    return hash_suffixes(first, operand,
+                         ast_.is(operand, NodeKind::Map) ? Chain::Map : Chain::Record);
   }
   switch (peek().kind) {
     case TokenKind::Colon:
@@ -163,7 +167,8 @@ NodeId Parser::hash_suffixes(const Token& first, NodeId base, Chain chain) {
   while (at(TokenKind::Hash) && !failed_) {
     const Token& hash = take();
     if (at(TokenKind::LeftBrace) && chain == Chain::Record) {
-      fail_unexpected("a record's name: put the record before the `#` in parentheses to update a map");
+      fail_unexpected(
+          "a record's name: put the record before the `#` in parentheses to update a map");
     } else if (at(TokenKind::LeftBrace)) {
       base = map_expression(Mode::Expression, first, hash, base);
       chain = Chain::Map;
@@ -234,7 +239,7 @@ NodeId Parser::record_expression(const Token& first, const Token& hash, NodeId b
     const NodeId field_name = name_atom();
     if (exists(base)) {
       return add(NodeKind::RecordAccess, first, anchor_of(hash),
-                      {field(base), field(name), field(field_name)});
+                 {field(base), field(name), field(field_name)});
     }
     return add(NodeKind::RecordIndex, hash, anchor_of(hash), {field(name), field(field_name)});
   }
@@ -263,7 +268,7 @@ NodeId Parser::record_expression(const Token& first, const Token& hash, NodeId b
   const ListId fields = take_list(mark);
   if (exists(base)) {
     return add(NodeKind::RecordUpdate, first, anchor_of(hash),
-                    {field(base), field(name), field(fields)});
+               {field(base), field(name), field(fields)});
   }
   return add(NodeKind::Record, hash, anchor_of(hash), {field(name), field(fields)});
 }
@@ -332,11 +337,13 @@ NodeId Parser::sigil() {
   const NodeId string = add(NodeKind::String, prefix, anchor, {text.value});
   const std::string_view type = prefix.atom().text();
   if (type == "s" || type == "S") return string;
-  const NodeId utf8 = add(NodeKind::SegmentType, prefix, anchor, {field(atoms::utf8), field(kNoNode)});
+  const NodeId utf8 =
+      add(NodeKind::SegmentType, prefix, anchor, {field(atoms::utf8), field(kNoNode)});
   const ListId types = ast_.add_list({&utf8, 1});
   const NodeId segment_node =
       add(NodeKind::Segment, prefix, anchor, {field(string), field(kNoNode), field(types)});
-  return add(NodeKind::Binary, prefix, anchor_of(prefix), {field(ast_.add_list({&segment_node, 1}))});
+  return add(NodeKind::Binary, prefix, anchor_of(prefix),
+             {field(ast_.add_list({&segment_node, 1}))});
 }
 
 NodeId Parser::list_or_comprehension(Mode mode) {
@@ -402,13 +409,14 @@ NodeId Parser::segment(const Token& first, NodeId value) {
   if (accept(TokenKind::Slash)) segment_types();
   const ListId types = take_list(mark);
   return add(NodeKind::Segment, first, first_anchor(unit_, value),
-                  {field(value), field(size), field(types)});
+             {field(value), field(size), field(types)});
 }
 
 void Parser::segment_types() {
   do {
     const Token& name = peek();
-    if (!accept(TokenKind::Atom)) return fail_unexpected("a type such as integer, binary or unit:8");
+    if (!accept(TokenKind::Atom))
+      return fail_unexpected("a type such as integer, binary or unit:8");
     NodeId value = kNoNode;
     if (accept(TokenKind::Colon)) {
       const Token& number = peek();
@@ -487,8 +495,8 @@ NodeId Parser::generator() {
   if (map_arrow) {  // K := V <- Map
     const Token& assign = take();
     const NodeId value = expression();
-    pattern_node = add(NodeKind::MapExact, first, anchor_of(assign),
-                            {field(pattern_node), field(value)});
+    pattern_node =
+        add(NodeKind::MapExact, first, anchor_of(assign), {field(pattern_node), field(value)});
   }
   switch (peek().kind) {
     case TokenKind::LeftArrow:
@@ -519,7 +527,8 @@ NodeId Parser::generator() {
 NodeId Parser::fun() {
   const NestingGuard nesting(*this);
   const Token& start = take();
-  const bool clauses = at(TokenKind::LeftParen) || (at(TokenKind::Var) && at_next(TokenKind::LeftParen));
+  const bool clauses =
+      at(TokenKind::LeftParen) || (at(TokenKind::Var) && at_next(TokenKind::LeftParen));
   return clauses ? fun_clauses(start) : fun_reference(start);
 }
 
@@ -554,7 +563,8 @@ NodeId Parser::fun_reference(const Token& start) {
   const NodeId name = part(TokenKind::Atom);
   expect(TokenKind::Slash);
   const NodeId arity = part(TokenKind::Integer);
-  return add(NodeKind::FunRemote, start, anchor_of(start), {field(first), field(name), field(arity)});
+  return add(NodeKind::FunRemote, start, anchor_of(start),
+             {field(first), field(name), field(arity)});
 }
 
 NodeId Parser::fun_clauses(const Token& start) {
@@ -562,21 +572,24 @@ NodeId Parser::fun_clauses(const Token& start) {
   const bool named = at(TokenKind::Var);
   const Atom name = named ? peek().atom() : Atom();
   size_t arity = 0;
+  const Token* mismatch = nullptr;
   do {
     const Token& head = peek();
     if (at(TokenKind::Var)) take();
     const ListId patterns = arguments(Mode::Pattern);
-    const bool same_name = named == (head.kind == TokenKind::Var) && (!named || head.atom() == name);
+    const bool same_name =
+        named == (head.kind == TokenKind::Var) && (!named || head.atom() == name);
     if (stack_.size() == mark) arity = ast_.list(patterns).size();
-    if (!same_name || ast_.list(patterns).size() != arity) {
-      fail(head, "the clauses of a fun have the same name and number of arguments");
-    }
+    if (!mismatch && (!same_name || ast_.list(patterns).size() != arity)) mismatch = &head;
     const ListId guard_list = clause_guard();
     const ListId body = clause_body();
     stack_.push_back(add(NodeKind::Clause, head, anchor_of(head),
                          {field(patterns), field(guard_list), field(body)}));
   } while (accept(TokenKind::Semicolon));
   close_block(start);
+  if (mismatch)
+    fail(*mismatch,
+         "head mismatch: the clauses of a fun have the same name and number of arguments");
   const ListId clauses = take_list(mark);
   if (named) return add(NodeKind::NamedFun, start, anchor_of(start), {field(name), field(clauses)});
   return add(NodeKind::Fun, start, anchor_of(start), {field(clauses)});

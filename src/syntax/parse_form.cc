@@ -1,7 +1,7 @@
 // Forms: functions and attributes.
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "syntax/abstract.h"
 #include "syntax/parser.h"
@@ -9,7 +9,13 @@
 namespace fathom {
 namespace {
 
-constexpr std::string_view kBadTypeDeclaration = "bad {0} declaration: write -{0} name(Variables) :: Type.";
+// The room for the values of all attributes of a file: so much, and so many times
+// what was read.
+constexpr uint64_t kMaxConstantBytes = 256 << 20;
+constexpr uint64_t kMaxConstantGrowth = 16;
+
+constexpr std::string_view kBadTypeDeclaration =
+    "bad {0} declaration: write -{0} name(Variables) :: Type.";
 
 }  // namespace
 
@@ -30,15 +36,21 @@ NodeId Parser::function() {
   const Token& first = peek();
   const Atom name = first.atom();
   std::optional<size_t> arity;
+  const Token* mismatch = nullptr;
   const size_t mark = stack_.size();
   while (true) {
     const Token* clause_start = p_;
-    function_clause(name, &arity);
+    function_clause(name, &arity, &mismatch);
     if (!failed_ && !at(TokenKind::Semicolon)) finish_function();
     if (failed_ && !recover_to_next_clause(clause_start, name)) break;
     if (!accept(TokenKind::Semicolon)) break;
   }
   const ListId clauses = take_list(mark);
+  if (mismatch && !form_failed_) {  // else the form has a worse error
+    error_span_ = span_of(*mismatch);
+    error_anchor_ = anchor_of(*mismatch);
+    form_failed_ = true;
+  }
   return add(NodeKind::Function, first, anchor_of(first),
              {field(name), static_cast<uint32_t>(arity.value_or(0)), field(clauses)});
 }
@@ -52,21 +64,27 @@ void Parser::finish_function() {
   fail_unexpected("`,`, `;` or the full stop");
 }
 
-void Parser::function_clause(Atom name, std::optional<size_t>* arity) {
+// The first clause that is of another function is reported; reading goes on.
+void Parser::function_clause(Atom name, std::optional<size_t>* arity, const Token** mismatch) {
   const Token& head = peek();
   if (!accept(TokenKind::Atom)) return fail_unexpected("a clause of the function");
   const ListId patterns = arguments(Mode::Pattern);
+  if (failed_) return;
+  const size_t count = ast_.list(patterns).size();
+  if (!*arity) *arity = count;  // also of a clause whose body is wrong
   const ListId tests = clause_guard();
   const ListId body = clause_body();
   if (failed_) return;
-  const size_t count = ast_.list(patterns).size();
-  if (!*arity) *arity = count;
-  if (head.atom() != name || count != **arity) {
-    return fail(head, fmt::format("head mismatch: this clause is of {}/{}, the function is {}/{}",
-                                  head.atom().text(), count, name.text(), **arity));
+  if (!*mismatch && (head.atom() != name || count != **arity)) {
+    *mismatch = &head;
+    std::string message =
+        fmt::format("head mismatch: this clause is of {}/{}, the function is {}/{}",
+                    head.atom().text(), count, name.text(), **arity);
+    if (!form_failed_) error_text_ = message;
+    diagnostics_.error(span_of(head), std::move(message));
   }
-  stack_.push_back(add(NodeKind::Clause, head, anchor_of(head),
-                       {field(patterns), field(tests), field(body)}));
+  stack_.push_back(
+      add(NodeKind::Clause, head, anchor_of(head), {field(patterns), field(tests), field(body)}));
 }
 
 // Moves to the semicolon before the next `name(` that is not inside brackets.
@@ -125,7 +143,8 @@ NodeId Parser::attribute_values(const Token& minus, const Token& name) {
     parenthesized = false;
     first = expression();
   }
-  if (accept(TokenKind::ColonColon)) return type_decl(minus, name, first, parenthesized ? &open : nullptr);
+  if (accept(TokenKind::ColonColon))
+    return type_decl(minus, name, first, parenthesized ? &open : nullptr);
   stack_.push_back(first);
   fields_.clear();
   bool braces = at(TokenKind::Comma) && at_next(TokenKind::LeftBrace);
@@ -143,7 +162,8 @@ NodeId Parser::attribute_values(const Token& minus, const Token& name) {
   const std::span<const NodeId> values = std::span(stack_).subspan(mark);
   if (name.atom() == atoms::record) return record_decl(minus, name, values, braces);
   if (has_typed_field()) {
-    fail(name, fmt::format("bad attribute: only a -record has fields with types, not -{}", name.atom().text()));
+    fail(name, fmt::format("bad attribute: only a -record has fields with types, not -{}",
+                           name.atom().text()));
     return error_node();
   }
   check_attribute(name, values);
@@ -179,7 +199,8 @@ bool Parser::record_fields() {
 }
 
 bool Parser::has_typed_field() const {
-  return std::any_of(fields_.begin(), fields_.end(), [](const FieldText& f) { return exists(f.type); });
+  return std::any_of(fields_.begin(), fields_.end(),
+                     [](const FieldText& f) { return exists(f.type); });
 }
 
 // What erl_parse demands of the values of each attribute, and the place where it
@@ -196,19 +217,29 @@ void Parser::check_attribute(const Token& name, std::span<const NodeId> values) 
     return;
   }
   if (attr == atoms::export_) {
-    if (count != 1) return fail_node(values[1], "bad export declaration: write -export([name/arity]).");
+    if (count != 1)
+      return fail_node(values[1], "bad export declaration: write -export([name/arity]).");
     return check_name_arity_list(values[0]);
   }
   if (attr == atoms::import) {
     if (count != 2 || !ast_.is(values[0], NodeKind::Atom)) {
-      return fail_node(values[count > 1], "bad import declaration: write -import(module, [name/arity]).");
+      return fail_node(values[count > 1],
+                       "bad import declaration: write -import(module, [name/arity]).");
     }
     return check_name_arity_list(values[1]);
   }
-  if (count != 1) return fail_node(values[1], fmt::format("bad attribute: -{} has one value", attr.text()));
-  if (attr == atoms::doc && ast_.is(values[0], NodeKind::Map)) return check_documentation(values[0]);
+  if (count != 1)
+    return fail_node(values[1], fmt::format("bad attribute: -{} has one value", attr.text()));
+  if (attr == atoms::doc && ast_.is(values[0], NodeKind::Map))
+    return check_documentation(values[0]);
+  // <<0:1000000>> is a large value of a few bytes of text.
+  if (constant_bytes_ > kMaxConstantBytes + kMaxConstantGrowth * unit_.bytes_read) {
+    return fail_node(values[0], "bad attribute: the attributes of this file are too large");
+  }
   TermArena arena;
-  if (constant_value(unit_, values[0], arena, NameArity::Pair)) return;
+  const bool constant = constant_value(unit_, values[0], arena, NameArity::Pair).ok();
+  constant_bytes_ += arena.bytes_used();
+  if (constant) return;
   if (attr == atoms::type || attr == atoms::opaque || attr == atoms::nominal) {
     return fail_node(values[0], fmt::format(fmt::runtime(kBadTypeDeclaration), attr.text()));
   }
@@ -236,7 +267,8 @@ void Parser::fail_element(NodeId list, size_t index, std::string message) {
   const NodeId element = ast_.list(ast_.get<node::List>(list).elements)[index];
   const Loc begin = ast_[list].begin;
   const Loc end = ast_[element].end;
-  if (index > 0 || !begin.is_text() || !end.is_text()) return fail_node(element, std::move(message));
+  if (index > 0 || !begin.is_text() || !end.is_text())
+    return fail_node(element, std::move(message));
   Token t;
   t.loc = begin;
   t.length = end.index() - begin.index();
@@ -255,7 +287,8 @@ void Parser::check_variable_list(NodeId id) {
 }
 
 void Parser::check_name_arity_list(NodeId id) {
-  if (!ast_.is(id, NodeKind::List)) return fail_node(id, "bad Name/Arity: expected a list, [name/arity]");
+  if (!ast_.is(id, NodeKind::List))
+    return fail_node(id, "bad Name/Arity: expected a list, [name/arity]");
   const auto list = ast_.get<node::List>(id);
   const auto elements = ast_.list(list.elements);
   for (size_t i = 0; i < elements.size(); ++i) {
@@ -264,14 +297,18 @@ void Parser::check_name_arity_list(NodeId id) {
       return fail_element(id, i, "bad Name/Arity: expected name/arity, such as f/1");
     }
     const auto op = ast_.get<node::BinaryOp>(e);
-    if (!ast_.is(op.left, NodeKind::Atom)) return fail_node(op.left, "bad function name: expected an atom");
-    if (!ast_.is(op.right, NodeKind::Integer)) return fail_node(op.right, "bad function arity: expected an integer");
+    if (!ast_.is(op.left, NodeKind::Atom))
+      return fail_node(op.left, "bad function name: expected an atom");
+    if (!ast_.is(op.right, NodeKind::Integer))
+      return fail_node(op.right, "bad function arity: expected an integer");
   }
-  if (exists(list.tail)) fail_node(list.tail, "bad Name/Arity: the list of name/arity must end with `]`");
+  if (exists(list.tail))
+    fail_node(list.tail, "bad Name/Arity: the list of name/arity must end with `]`");
 }
 
 // -record(name, {field, field = Default, field :: Type, …})
-NodeId Parser::record_decl(const Token& minus, const Token& name, std::span<const NodeId> values, bool braces) {
+NodeId Parser::record_decl(const Token& minus, const Token& name, std::span<const NodeId> values,
+                           bool braces) {
   constexpr std::string_view kMessage = "bad record declaration: write -record(name, {field, …}).";
   const bool typed = has_typed_field();
   if (!ast_.is(values[0], NodeKind::Atom)) {
@@ -300,8 +337,8 @@ void Parser::record_field_decl(const FieldText& text) {
   if (!ast_.is(name, NodeKind::Atom)) {
     return fail_node(text.value, "bad record field: the name of a field is an atom");
   }
-  stack_.push_back(ast_.add(NodeKind::RecordFieldDecl, begin_of(*text.first), text.end, ast_[name].anchor,
-                            {field(name), field(value), field(text.type)}));
+  stack_.push_back(ast_.add(NodeKind::RecordFieldDecl, begin_of(*text.first), text.end,
+                            ast_[name].anchor, {field(name), field(value), field(text.type)}));
 }
 
 // -type name(Vars) :: Type, behind the `::`.
@@ -314,8 +351,8 @@ NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, con
     fail(name, fmt::format("bad attribute: -{} declares no type", attr.text()));
     return error_node();
   }
-  const bool ok = ast_.is(head, NodeKind::Call) &&
-                  ast_.is(ast_.get<node::Call>(head).function, NodeKind::Atom);
+  const bool ok =
+      ast_.is(head, NodeKind::Call) && ast_.is(ast_.get<node::Call>(head).function, NodeKind::Atom);
   if (!ok) {
     fail(name, fmt::format(fmt::runtime(kBadTypeDeclaration), attr.text()));
     return error_node();
@@ -325,7 +362,8 @@ NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, con
     for (const NodeId parameter : ast_.list(call.arguments)) {
       const bool variable = ast_.is(parameter, NodeKind::Var);
       const bool anonymous = variable && ast_.get<node::Var>(parameter).name == atoms::underscore;
-      if (underscore ? anonymous : !variable) fail_node(parameter, "bad type variable: a parameter is a variable with a name");
+      if (underscore ? anonymous : !variable)
+        fail_node(parameter, "bad type variable: a parameter is a variable with a name");
     }
   }
   if (failed_) return error_node();

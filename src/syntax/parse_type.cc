@@ -55,7 +55,8 @@ NodeId Parser::top_type() {
       const NodeId variable = leaf(NodeKind::Var, first, first.value);
       take();
       const NodeId annotated = top_type();
-      last = add(NodeKind::AnnotatedType, first, anchor_of(first), {field(variable), field(annotated)});
+      last = add(NodeKind::AnnotatedType, first, anchor_of(first),
+                 {field(variable), field(annotated)});
       break;
     }
     last = type(0);
@@ -179,7 +180,8 @@ NodeId Parser::named_type() {
   const ListId arguments_list = take_list(mark);
   const Loc anchor = anchor_of(first);
   if (exists(remote)) {
-    return add(NodeKind::RemoteType, first, anchor, {field(atom), field(remote), field(arguments_list)});
+    return add(NodeKind::RemoteType, first, anchor,
+               {field(atom), field(remote), field(arguments_list)});
   }
   const Atom name = first.atom();
   if (count == 0 && (name == atoms::tuple || name == atoms::map)) {
@@ -248,11 +250,11 @@ NodeId Parser::map_type(const Token& hash) {
         fail_unexpected("`=>` or `:=` behind the key's type");
         break;
       }
-      const Atom name = arrow.kind == TokenKind::DoubleArrow ? atoms::map_field_assoc
-                                                             : atoms::map_field_exact;
+      const Atom name =
+          arrow.kind == TokenKind::DoubleArrow ? atoms::map_field_assoc : atoms::map_field_exact;
       const NodeId parts[] = {key, top_type()};
-      stack_.push_back(add(NodeKind::Type, first, anchor_of(arrow),
-                           {field(name), field(ast_.add_list(parts))}));
+      stack_.push_back(
+          add(NodeKind::Type, first, anchor_of(arrow), {field(name), field(ast_.add_list(parts))}));
     } while (accept(TokenKind::Comma));
   }
   close_list(TokenKind::RightBrace, open);
@@ -298,7 +300,8 @@ NodeId Parser::binary_type() {
   if (!exists(base)) base = zero(open);
   if (!exists(unit_node)) unit_node = zero(open);
   const NodeId parts[] = {base, unit_node};
-  return add(NodeKind::Type, open, anchor_of(open), {field(atoms::binary), field(ast_.add_list(parts))});
+  return add(NodeKind::Type, open, anchor_of(open),
+             {field(atoms::binary), field(ast_.add_list(parts))});
 }
 
 // fun() or fun((…) -> T)
@@ -330,11 +333,13 @@ NodeId Parser::fun_type() {
     const size_t mark = stack_.size();
     if (!at(TokenKind::RightParen)) push_top_types();
     close_list(TokenKind::RightParen, open);
-    parameters = add(NodeKind::Type, open, anchor_of(open), {field(atoms::product), field(take_list(mark))});
+    parameters =
+        add(NodeKind::Type, open, anchor_of(open), {field(atoms::product), field(take_list(mark))});
   }
   expect(TokenKind::Arrow);
   const NodeId parts[] = {parameters, top_type()};
-  return add(NodeKind::Type, open, anchor_of(open), {field(atoms::fun_), field(ast_.add_list(parts))});
+  return add(NodeKind::Type, open, anchor_of(open),
+             {field(atoms::fun_), field(ast_.add_list(parts))});
 }
 
 // A function type, perhaps with `when` and constraints.
@@ -347,7 +352,8 @@ NodeId Parser::signature() {
     const NodeId c = constraint();
     stack_.push_back(c);
   } while (accept(TokenKind::Comma));
-  return add(NodeKind::BoundedFun, first, anchor_of(first), {field(function_node), field(take_list(mark))});
+  return add(NodeKind::BoundedFun, first, anchor_of(first),
+             {field(function_node), field(take_list(mark))});
 }
 
 // Name :: Type, or is_subtype(Name, Type) of old.
@@ -375,7 +381,8 @@ NodeId Parser::constraint() {
     bound = top_type();
   }
   if (failed_) return error_node();
-  if (!ast_.is(variable, NodeKind::Var) || ast_.get<node::Var>(variable).name == atoms::underscore) {
+  if (!ast_.is(variable, NodeKind::Var) ||
+      ast_.get<node::Var>(variable).name == atoms::underscore) {
     fail_node(variable, "bad type variable: a constraint is of a variable with a name");
     return error_node();
   }

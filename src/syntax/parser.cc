@@ -73,7 +73,8 @@ void Parser::add_unclosed_note(Diagnostic& diagnostic, const Token& opener) {
       sources.line_column(span.begin).line == sources.line_column(diagnostic.span.begin).line) {
     return;
   }
-  diagnostic.notes.push_back({Severity::Note, span, {}, fmt::format("`{}` was opened here", token_text(opener.kind)), {}});
+  diagnostic.notes.push_back(
+      {Severity::Note, span, {}, fmt::format("`{}` was opened here", token_text(opener.kind)), {}});
 }
 
 void Parser::fail(const Token& at, std::string message) {
@@ -84,8 +85,12 @@ void Parser::fail(const Token& at, std::string message) {
   if (!at.loc.is_text()) {
     const ExpandedToken& token = unit_.expanded[at.loc.index()];
     if (token.written.begin) {
-      diagnostic.notes.push_back({Severity::Note, token.written, {},
-                                  fmt::format("in the expansion of ?{}", unit_.expansions[token.expansion].macro.text()), {}});
+      diagnostic.notes.push_back(
+          {Severity::Note,
+           token.written,
+           {},
+           fmt::format("in the expansion of ?{}", unit_.expansions[token.expansion].macro.text()),
+           {}});
     }
   }
   if (!form_failed_) {
@@ -150,8 +155,10 @@ void Parser::fail_unexpected(std::string_view expected) {
   if (failed_) return;
   const Token& t = peek();
   std::string message = fmt::format("syntax error before {}: expected {}", describe(t), expected);
-  if (t.kind == TokenKind::Dot) message = fmt::format("unexpected end of form: expected {}", expected);
-  if (t.kind == TokenKind::End) message = fmt::format("the file ends inside a form: expected {}", expected);
+  if (t.kind == TokenKind::Dot)
+    message = fmt::format("unexpected end of form: expected {}", expected);
+  if (t.kind == TokenKind::End)
+    message = fmt::format("the file ends inside a form: expected {}", expected);
   if (starts_new_form(t)) message += "; is the full stop of the form before it missing?";
   if (!maybe_enabled_ && (t.is_atom(atoms::maybe_) || last_->is_atom(atoms::maybe_))) {
     message += "; `maybe` is a keyword only with -feature(maybe_expr, enable) before OTP 27";

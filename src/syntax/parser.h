@@ -109,13 +109,14 @@ class Parser {
   NodeId finish_form(NodeId node);
   NodeId function();
   void finish_function();
-  void function_clause(Atom name, std::optional<size_t>* arity);
+  void function_clause(Atom name, std::optional<size_t>* arity, const Token** mismatch);
   bool recover_to_next_clause(const Token* from, Atom name);
   NodeId attribute();
   NodeId attribute_values(const Token& minus, const Token& name);
   bool record_fields();
   bool has_typed_field() const;
-  NodeId record_decl(const Token& minus, const Token& name, std::span<const NodeId> values, bool braces);
+  NodeId record_decl(const Token& minus, const Token& name, std::span<const NodeId> values,
+                     bool braces);
   void record_field_decl(const FieldText& text);
   NodeId type_decl(const Token& minus, const Token& name, NodeId head, const Token* open);
   NodeId spec(const Token& minus, const Token& name);
@@ -200,19 +201,20 @@ class Parser {
   Literals& literals_;
   Diagnostics& diagnostics_;
   const Token* p_ = nullptr;
-  const Token* last_ = nullptr;   // the token taken last
+  const Token* last_ = nullptr;  // the token taken last
   const Token* form_ = nullptr;
-  std::vector<NodeId> stack_;     // elements of the lists being collected
+  std::vector<NodeId> stack_;  // elements of the lists being collected
   std::vector<PendingOperator> pending_;
-  std::vector<ListId> guards_;    // alternatives of the guards being collected
+  std::vector<ListId> guards_;     // alternatives of the guards being collected
   std::vector<FieldText> fields_;  // of the attribute being read, if it has braces
   uint32_t depth_ = 0;
-  bool failed_ = false;           // since the last recovery
+  bool failed_ = false;  // since the last recovery
   bool form_failed_ = false;
   bool maybe_enabled_ = false;
-  std::string error_text_;        // of the form's first error
+  uint64_t constant_bytes_ = 0;  // that the values of attributes take
+  std::string error_text_;       // of the form's first error
   Span error_span_;
-  Loc error_anchor_;              // the place that OTP gives the error
+  Loc error_anchor_;  // the place that OTP gives the error
   Diagnostic* last_report_ = nullptr;
 };
 
@@ -221,7 +223,8 @@ class Parser {
 class NestingGuard {
  public:
   explicit NestingGuard(Parser& parser) : parser_(parser) {
-    if (++parser_.depth_ == kMaxNesting) parser_.fail(parser_.peek(), "this is nested too deeply (4000 levels)");
+    if (++parser_.depth_ == kMaxNesting)
+      parser_.fail(parser_.peek(), "this is nested too deeply (4000 levels)");
   }
   ~NestingGuard() { --parser_.depth_; }
   NestingGuard(const NestingGuard&) = delete;

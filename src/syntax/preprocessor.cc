@@ -1,14 +1,18 @@
 #include "syntax/preprocessor.h"
 
-#include <unistd.h>
-
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include "syntax/condition.h"
 #include "syntax/lexer.h"
 #include "syntax/paths.h"
 
 namespace fathom {
+namespace {
+
+constexpr size_t kTooManyErrors = 10'000;  // this is no Erlang
+
+}  // namespace
 
 const TokenCache::Entry& TokenCache::open(const std::string& path) {
   auto [at, added] = entries_.try_emplace(path);
@@ -79,7 +83,10 @@ void Preprocessor::run(const TokenBuffer& main, const std::string& name) {
   read(file);
   files_.pop_back();
   if (hidden_undefined_ > 0) {
-    diagnostics_.warning(missing_include_, fmt::format("{} uses of undefined macros are not shown: the missing header may define them", hidden_undefined_));
+    diagnostics_.warning(
+        missing_include_,
+        fmt::format("{} uses of undefined macros are not shown: the missing header may define them",
+                    hidden_undefined_));
   }
   unit_.ast.add_form(unit_.ast.add(NodeKind::Eof, main.end, main.end, main.end, {}));
 }
@@ -90,7 +97,7 @@ void Preprocessor::read(File& file) {
   const auto& forms = file.buffer->forms;
   for (size_t i = 0; i < forms.size(); ++i) {
     form(forms[i], i);
-    if (leave_to_) return;
+    if (leave_to_ || diagnostics_.error_count() >= kTooManyErrors) return;
   }
   report_unclosed(file);
 }
@@ -128,7 +135,8 @@ void Preprocessor::note_module(const Token* t) {
       t[2].kind != TokenKind::LeftParen || t[3].kind != TokenKind::Atom) {
     return;
   }
-  const bool module = t[1].atom() == atoms::module && (t[4].kind == TokenKind::RightParen || t[4].kind == TokenKind::Comma);
+  const bool module = t[1].atom() == atoms::module &&
+                      (t[4].kind == TokenKind::RightParen || t[4].kind == TokenKind::Comma);
   const bool extends = t[1].atom() == atoms::extends && t[4].kind == TokenKind::RightParen;
   if (!module && !extends) return;
   Token name = t[3];
@@ -205,7 +213,8 @@ void Preprocessor::add_error_form(Span span, std::string message, Loc anchor) {
   unit_.has_errors = true;
   unit_.form_messages.push_back({span, std::move(message)});
   const auto index = static_cast<uint32_t>(unit_.form_messages.size() - 1);
-  unit_.ast.add_form(unit_.ast.add(NodeKind::ErrorForm, span.begin, span.end, anchor ? anchor : span.begin, {index}));
+  unit_.ast.add_form(unit_.ast.add(NodeKind::ErrorForm, span.begin, span.end,
+                                   anchor ? anchor : span.begin, {index}));
 }
 
 }  // namespace fathom

@@ -31,7 +31,7 @@ class TokenCache {
 
   struct Entry {
     bool exists = false;
-    std::string error;            // exists, but cannot be read
+    std::string error;  // exists, but cannot be read
     std::unique_ptr<TokenBuffer> tokens;
   };
   // Opens a header; looks for each path once.
@@ -82,10 +82,10 @@ class Preprocessor {
   };
   struct File {
     const TokenBuffer* buffer;
-    std::string name;          // as opened
-    std::string shown_name;    // as changed by -file
+    std::string name;        // as opened
+    std::string shown_name;  // as changed by -file
     std::string directory;
-    Span included_at;                  // the name in the -include; none for the main file
+    Span included_at;  // the name in the -include; none for the main file
     Diagnostics::Mark errors_before;
     std::vector<Conditional> conditionals = {};
     int64_t line_shift = 0;

@@ -20,7 +20,9 @@ Result<Term> debug_forms(const BeamFile& beam, TermArena& arena) {
   static const Atom none = Atom::intern("none");
   if (const auto chunk = beam.find("Dbgi"); chunk && !chunk->empty()) {
     auto info = etf::decode(*chunk, arena);
-    if (!info) return Error{fmt::format("its debug info cannot be read (is it encrypted?): {}", info.error().message)};
+    if (!info)
+      return Error{fmt::format("its debug info cannot be read (is it encrypted?): {}",
+                               info.error().message)};
     if (!info->is_tagged(debug_info_v1, 3)) return Error{"its debug info is of an unknown kind"};
     if (!(*info)[1].is_atom(erl_abstract_code)) {
       const std::string_view backend = (*info)[1].is_atom() ? (*info)[1].atom().text() : "?";
@@ -32,7 +34,9 @@ Result<Term> debug_forms(const BeamFile& beam, TermArena& arena) {
   }
   if (const auto chunk = beam.find("Abst"); chunk && !chunk->empty()) {
     auto code = etf::decode(*chunk, arena);
-    if (!code) return Error{fmt::format("its debug info cannot be read (is it encrypted?): {}", code.error().message)};
+    if (!code)
+      return Error{fmt::format("its debug info cannot be read (is it encrypted?): {}",
+                               code.error().message)};
     if (code->is_tagged(raw_abstract_v1, 2)) return (*code)[1];
     return Error{"its debug info is of an unknown kind"};
   }
@@ -62,7 +66,8 @@ bool add_forms(Term forms, Unit& unit, Literals& literals, Diagnostics& diagnost
   for (const Term form : forms.list()) {
     const auto node = from_abstract(form, unit, literals);
     if (!node) {
-      diagnostics.file_error(unit.path, fmt::format("its debug info is damaged: {}", node.error().message));
+      diagnostics.file_error(unit.path,
+                             fmt::format("its debug info is damaged: {}", node.error().message));
       unit.has_errors = true;
       return false;
     }
@@ -91,10 +96,13 @@ bool Reader::read_beam(const std::string& path, const ReadOptions& options, Unit
   if (!forms) {
     const std::string source = source_beside(path, *beam);
     if (source.empty()) {
-      diagnostics.file_error(path, fmt::format("cannot read this module: {}, and no source lies beside it", forms.error().message));
+      diagnostics.file_error(
+          path, fmt::format("cannot read this module: {}, and no source lies beside it",
+                            forms.error().message));
       return false;
     }
-    diagnostics.file_warning(path, fmt::format("{}; reading {} instead", forms.error().message, source));
+    diagnostics.file_warning(path,
+                             fmt::format("{}; reading {} instead", forms.error().message, source));
     return read_source(source, options, unit, diagnostics);
   }
   unit.bytes_read = debug_info_size(*beam);

@@ -1,8 +1,8 @@
 #include "syntax/reader.h"
 
-#include <map>
-
 #include <fmt/format.h>
+
+#include <map>
 
 #include "syntax/lexer.h"
 #include "syntax/preprocessor.h"
@@ -26,12 +26,14 @@ struct Reader::State {
   const Prelude& prelude(uint32_t release) {
     const auto [at, added] = preludes.try_emplace(release);
     if (added) {
-      at->second.common = lex_text("predefined", fmt::format("-define(MACHINE, 'BEAM').\n"
-                                                             "-define('BEAM', true).\n"
-                                                             "-define(OTP_RELEASE, {}).\n"
-                                                             "-define(FEATURE_AVAILABLE(X), ((X) == maybe_expr)).\n",
-                                                             release));
-      at->second.maybe_enabled = lex_text("predefined", "-define(FEATURE_ENABLED(X), ((X) == maybe_expr)).\n");
+      at->second.common = lex_text(
+          "predefined", fmt::format("-define(MACHINE, 'BEAM').\n"
+                                    "-define('BEAM', true).\n"
+                                    "-define(OTP_RELEASE, {}).\n"
+                                    "-define(FEATURE_AVAILABLE(X), ((X) == maybe_expr)).\n",
+                                    release));
+      at->second.maybe_enabled =
+          lex_text("predefined", "-define(FEATURE_ENABLED(X), ((X) == maybe_expr)).\n");
       at->second.maybe_disabled = lex_text("predefined", "-define(FEATURE_ENABLED(X), false).\n");
     }
     return at->second;
@@ -41,8 +43,9 @@ struct Reader::State {
   const TokenBuffer& definition(const MacroDefinition& macro) {
     const auto [at, added] = command_line.try_emplace({macro.name, macro.value});
     if (added) {
-      at->second = lex_text("command line", fmt::format("-define('{}', {}).\n", macro.name,
-                                                        macro.value.empty() ? "true" : macro.value));
+      at->second =
+          lex_text("command line", fmt::format("-define('{}', {}).\n", macro.name,
+                                               macro.value.empty() ? "true" : macro.value));
     }
     return at->second;
   }
@@ -53,8 +56,10 @@ struct Reader::State {
     lex(sources, file, literals, tokens);
     unit.file = file;
     unit.comments = tokens.comments;
-    Preprocessor preprocessor(headers, macros, literals, unit, options, prelude(options.otp_release), diagnostics);
-    for (const MacroDefinition& macro : options.macros) preprocessor.define_all(definition(macro), false);
+    Preprocessor preprocessor(headers, macros, literals, unit, options,
+                              prelude(options.otp_release), diagnostics);
+    for (const MacroDefinition& macro : options.macros)
+      preprocessor.define_all(definition(macro), false);
     preprocessor.run(tokens, name);
   }
 };

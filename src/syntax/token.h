@@ -28,8 +28,8 @@ Atom token_atom(TokenKind kind);
 
 struct Token {
   enum Flag : uint8_t {
-    kPooled = 1,   // Integer: `value` is an index into Literals::integers
-    kQuoted = 2,   // Atom: written in quotes
+    kPooled = 1,  // Integer: `value` is an index into Literals::integers
+    kQuoted = 2,  // Atom: written in quotes
     kTripleQuoted = 4,
   };
 

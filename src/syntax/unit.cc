@@ -1,5 +1,7 @@
 #include "syntax/unit.h"
 
+#include <algorithm>
+
 namespace fathom {
 
 void Unit::clear() {
@@ -22,18 +24,37 @@ void Unit::clear() {
 std::optional<Span> Unit::used_span(NodeId id) const {
   const Node& n = ast[id];
   if (n.begin.kind() == Loc::Kind::Position || !n.begin) return std::nullopt;
-  Span span{n.begin, n.end};
-  if (!n.begin.is_text()) span.begin = expansions[expanded[n.begin.index()].expansion].outermost.begin;
-  if (!n.end.is_text()) {
-    const Span use = expansions[expanded[n.end.index()].expansion].outermost;
-    span.end = use.end;
-    // A node that starts in a macro's argument and ends in its body: the whole use.
-    if (span.begin > use.begin && span.begin < use.end) span.begin = use.begin;
-  }
-  if (span.end < span.begin) span.end = span.begin;
-  if (!n.begin.is_text()) {
-    const Span use = expansions[expanded[n.begin.index()].expansion].outermost;
-    if (span.end > use.begin && span.end < use.end) span.end = use.end;
+  const Span first = token_use(n.begin);
+  const Span last = token_use(n.end);
+  Span span{first.begin, last.end};
+  // A node that starts in a macro's argument and ends in its body, or the other
+  // way round: the whole use.
+  if (last.begin < span.begin && span.begin < last.end) span.begin = last.begin;
+  if (first.begin < span.end && span.end < first.end) span.end = first.end;
+  return span.begin <= span.end ? span : covering_span(id);
+}
+
+// What a token that begins or ends a node covers of the author's text: a macro's
+// token its use, any other only itself.
+Span Unit::token_use(Loc token) const {
+  if (token.is_text()) return {token, token};
+  return expansions[expanded[token.index()].expansion].outermost;
+}
+
+// A macro may put its arguments in any order, and then a node's first token can
+// stand behind its last one: the span of all that is in it.
+Span Unit::covering_span(NodeId id) const {
+  Span span{token_use(ast[id].end).begin, token_use(ast[id].begin).end};
+  std::vector<NodeId> todo{id};
+  while (!todo.empty()) {
+    const Node& n = ast[todo.back()];
+    const NodeId node = todo.back();
+    todo.pop_back();
+    for (const Loc token : {n.begin, n.end}) {
+      span.begin = std::min(span.begin, token_use(token).begin);
+      span.end = std::max(span.end, token_use(token).end);
+    }
+    ast.for_each_child(node, [&](NodeId child) { todo.push_back(child); });
   }
   return span;
 }
@@ -65,7 +86,8 @@ Position Unit::otp_position(Loc anchor) const {
   Position position{at.line, at.column, {}};
   if (line_shifts.empty()) return position;
   auto shift = line_shifts.upper_bound(anchor);
-  if (shift == line_shifts.begin() || (--shift)->first < sources_->start(sources_->file_of(anchor))) {
+  if (shift == line_shifts.begin() ||
+      (--shift)->first < sources_->start(sources_->file_of(anchor))) {
     return position;
   }
   position.line = static_cast<uint32_t>(position.line + shift->second);

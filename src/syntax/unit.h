@@ -24,10 +24,10 @@ namespace fathom {
 // One use of a macro.
 struct Expansion {
   Atom macro;
-  Span use;         // ?NAME or ?NAME(ARGS)
-  Span definition;  // the name in its -define; empty for predefined macros
+  Span use;                        // ?NAME or ?NAME(ARGS)
+  Span definition;                 // the name in its -define; empty for predefined macros
   std::optional<uint32_t> parent;  // the expansion in whose text this use stands
-  Span outermost;   // the use, in the author's text, that this one came from
+  Span outermost;                  // the use, in the author's text, that this one came from
 };
 
 // A token of a macro's body, as it stands in one expansion of the macro.
@@ -58,10 +58,10 @@ class Unit {
       : sources_(&sources), literals_(&literals) {}
 
   Ast ast;
-  std::string path;                     // as given by the user
-  std::optional<FileId> file;           // of the source; empty for debug info
-  Atom module;                          // from -module, '' if there is none
-  std::vector<FileId> included;         // headers, in order of inclusion, with repetitions
+  std::string path;              // as given by the user
+  std::optional<FileId> file;    // of the source; empty for debug info
+  Atom module;                   // from -module, '' if there is none
+  std::vector<FileId> included;  // headers, in order of inclusion, with repetitions
   std::vector<Expansion> expansions;
   std::vector<ExpandedToken> expanded;
   std::vector<Position> positions;
@@ -69,10 +69,10 @@ class Unit {
   // next one or the end of the file, because of a -file attribute.
   std::map<Loc, int64_t> line_shifts;
   std::vector<FormMessage> form_messages;
-  std::vector<Span> comments;           // of the main file
+  std::vector<Span> comments;  // of the main file
   bool has_errors = false;
-  uint64_t bytes_read = 0;              // of all files, headers each time they are included
-  uint64_t tokens_read = 0;             // likewise
+  uint64_t bytes_read = 0;   // of all files, headers each time they are included
+  uint64_t tokens_read = 0;  // likewise
 
   const SourceMap& sources() const { return *sources_; }
   const Literals& literals() const { return *literals_; }
@@ -94,6 +94,9 @@ class Unit {
   Loc add_position(Position position);
 
  private:
+  Span token_use(Loc token) const;
+  Span covering_span(NodeId id) const;
+
   const SourceMap* sources_;
   const Literals* literals_;
 };

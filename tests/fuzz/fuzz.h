@@ -13,7 +13,8 @@
 namespace fathom {
 
 // A finding: the texts that show it go to standard error, and the target aborts.
-[[noreturn]] inline void report(std::string_view what, std::initializer_list<std::string_view> texts) {
+[[noreturn]] inline void report(std::string_view what,
+                                std::initializer_list<std::string_view> texts) {
   std::fprintf(stderr, "FOUND: %.*s\n", static_cast<int>(what.size()), what.data());
   for (const std::string_view text : texts) {
     std::fprintf(stderr, "--------\n%.*s\n", static_cast<int>(text.size()), text.data());

@@ -59,7 +59,8 @@ void check_printing(const Unit& unit, std::string_view source) {
   Unit again = reader.make_unit();
   Diagnostics diagnostics;
   if (!reader.read_text("again.erl", printed, {}, again, diagnostics) || diagnostics.has_errors()) {
-    report("the printed text has errors", {source, printed, rendered(diagnostics, reader.sources())});
+    report("the printed text has errors",
+           {source, printed, rendered(diagnostics, reader.sources())});
   }
   // The reader puts a -file first; warnings are comments.
   const auto read = std::span(again.ast.forms()).subspan(1);

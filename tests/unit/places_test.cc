@@ -1,0 +1,139 @@
+// Where nodes stand: in the author's text, in the definition of a macro, and
+// (a property of every node of OTP's standard library) within their parents.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include "parsed.h"
+#include "syntax/otp.h"
+#include "syntax/paths.h"
+#include "syntax/project.h"
+
+namespace fathom {
+namespace {
+
+std::string place(const SourceMap& sources, std::optional<Span> span) {
+  if (!span) return "none";
+  const LineColumn begin = sources.line_column(span->begin);
+  const LineColumn end = sources.line_column(span->end);
+  return fmt::format("{}:{}-{}:{}", begin.line, begin.column, end.line, end.column);
+}
+
+// The first node of a kind, in the order in which nodes were finished.
+NodeId first_of(const Unit& unit, NodeKind kind) {
+  for (uint32_t i = 0; i < unit.ast.size(); ++i) {
+    if (unit.ast.kind(NodeId{i}) == kind) return NodeId{i};
+  }
+  return kNoNode;
+}
+
+struct MacroRow {
+  const char* text;
+  NodeKind kind;
+  const char* used;
+  const char* written;
+};
+
+TEST(Places, OfMacros) {
+  const MacroRow rows[] = {
+      // The whole node from one macro.
+      {"-define(M, {a, 1}).\nf() -> ?M.\n", NodeKind::Tuple, "2:8-2:10", "1:12-1:18"},
+      {"-define(M(X), {X, 1}).\nf() -> ?M(b).\n", NodeKind::Tuple, "2:8-2:13", "1:15-1:21"},
+      // A macro in a macro: used where the outer one is, written in the inner one.
+      {"-define(A, 'in').\n-define(B, [?A]).\nf() -> ?B.\n", NodeKind::List, "3:8-3:10",
+       "2:12-2:16"},
+      {"-define(A, 1.5).\n-define(B, [?A]).\nf() -> ?B.\n", NodeKind::Float, "3:8-3:10",
+       "1:12-1:15"},
+      // An argument stands where the author wrote it.
+      {"-define(M(X), {X}).\nf() -> ?M(\"s\").\n", NodeKind::String, "2:11-2:14", "none"},
+      // Half out of a macro.
+      {"-define(M, 1).\nf(X) -> X + ?M.\n", NodeKind::BinaryOp, "2:9-2:15", "none"},
+      {"-define(M(X), X + 1).\nf(X) -> ?M(X).\n", NodeKind::BinaryOp, "2:9-2:14", "none"},
+      // Predefined ones are written nowhere.
+      {"f() -> ?LINE.\n", NodeKind::Integer, "1:8-1:13", "none"},
+      {"f() -> [?FUNCTION_NAME].\n", NodeKind::Atom, "1:9-1:23", "none"},
+  };
+  for (const MacroRow& row : rows) {
+    const Parsed parsed = parse_text(row.text);
+    ASSERT_EQ(parsed.errors, "") << row.text;
+    // -file stands before all and has a string and an integer of its own.
+    NodeId node = kNoNode;
+    for (uint32_t i = 3; i < parsed.unit.ast.size() && !exists(node); ++i) {
+      if (parsed.unit.ast.kind(NodeId{i}) == row.kind) node = NodeId{i};
+    }
+    ASSERT_TRUE(exists(node)) << row.text;
+    const SourceMap& sources = parsed.reader->sources();
+    EXPECT_EQ(place(sources, parsed.unit.used_span(node)), row.used) << row.text;
+    EXPECT_EQ(place(sources, parsed.unit.written_span(node)), row.written) << row.text;
+  }
+}
+
+TEST(Places, ParenthesesBelongToTheOperationAroundThem) {
+  const Parsed parsed = parse_text("f(A, B) -> (A) + (B).\n");
+  const NodeId op = first_of(parsed.unit, NodeKind::BinaryOp);
+  EXPECT_EQ(place(parsed.reader->sources(), parsed.unit.used_span(op)), "1:12-1:21");
+}
+
+TEST(Places, ColumnsCountCharacters) {
+  const Parsed parsed = parse_text("f() -> {\"äöü\", here}.\n");
+  const NodeId tuple = first_of(parsed.unit, NodeKind::Tuple);
+  EXPECT_EQ(place(parsed.reader->sources(), parsed.unit.used_span(tuple)), "1:8-1:21");
+}
+
+TEST(Places, CommentsAreKept) {
+  const Parsed parsed = parse_text("%% one\nf() -> ok. % two\n");
+  ASSERT_EQ(parsed.unit.comments.size(), 2u);
+  EXPECT_EQ(parsed.reader->sources().slice(parsed.unit.comments[0]), "%% one");
+  EXPECT_EQ(parsed.reader->sources().slice(parsed.unit.comments[1]), "% two");
+}
+
+// What is wrong with a node's place, empty if nothing.
+std::string fault(const Unit& unit, NodeId id) {
+  const Node& n = unit.ast[id];
+  const auto span = unit.used_span(id);
+  if (!span) return n.begin.kind() == Loc::Kind::Position ? "" : "has no place";  // -file
+  if (span->end < span->begin) return "ends before it begins";
+  const std::string_view text = unit.sources().slice(*span);
+  const bool plain = n.begin.is_text() && !text.empty();
+  if (plain && n.kind == NodeKind::Var && text != unit.ast.get<node::Var>(id).name.text()) {
+    return "is not the variable's name";
+  }
+  if (plain && n.kind == NodeKind::Atom && text[0] != '\'' &&
+      text != unit.ast.get<node::Atom>(id).value.text()) {
+    return "is not the atom";
+  }
+  std::string wrong;
+  unit.ast.for_each_child(id, [&](NodeId child) {
+    const auto inner = unit.used_span(child);
+    const bool outside = inner && (inner->begin < span->begin || inner->end > span->end);
+    if (outside) wrong = "has a child outside of it";
+  });
+  return wrong;
+}
+
+TEST(Places, HoldForAllOfTheStandardLibrary) {
+  Project project(ProjectOptions::from_environment());
+  if (!project.otp().found()) GTEST_SKIP() << project.otp().problem();
+  Diagnostics diagnostics;
+  for (const AppDir& app : project.otp().libraries()) {
+    if (app.name == "stdlib" && is_directory(app.dir + "/src"))
+      project.add(app.dir + "/src", diagnostics);
+  }
+  Reader reader;
+  Unit unit = reader.make_unit();
+  size_t nodes = 0;
+  for (const SourceModule& module : project.modules()) {
+    Diagnostics errors;
+    ASSERT_TRUE(reader.read(module.path, *module.options, unit, errors));
+    for (uint32_t i = 0; i < unit.ast.size(); ++i) {
+      const std::string wrong = fault(unit, NodeId{i});
+      ASSERT_EQ(wrong, "") << module.path << " "
+                           << place(reader.sources(), unit.used_span(NodeId{i}));
+      ++nodes;
+    }
+  }
+  if (project.modules().empty()) GTEST_SKIP() << "the sources of OTP are not installed";
+  EXPECT_GT(nodes, 100'000u);
+}
+
+}  // namespace
+}  // namespace fathom
