@@ -1,12 +1,8 @@
-// Where nodes stand: in the author's text, in the definition of a macro, and
-// (a property of every node of OTP's standard library) within their parents.
+// Where nodes stand: in the author's text, and in the definition of a macro.
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include "parsed.h"
-#include "syntax/otp.h"
-#include "syntax/paths.h"
-#include "syntax/project.h"
 
 namespace fathom {
 namespace {
@@ -84,55 +80,6 @@ TEST(Places, CommentsAreKept) {
   ASSERT_EQ(parsed.unit.comments.size(), 2u);
   EXPECT_EQ(parsed.reader->sources().slice(parsed.unit.comments[0]), "%% one");
   EXPECT_EQ(parsed.reader->sources().slice(parsed.unit.comments[1]), "% two");
-}
-
-// What is wrong with a node's place, empty if nothing.
-std::string fault(const Unit& unit, NodeId id) {
-  const Node& n = unit.ast[id];
-  const auto span = unit.used_span(id);
-  if (!span) return n.begin.kind() == Loc::Kind::Position ? "" : "has no place";  // -file
-  if (span->end < span->begin) return "ends before it begins";
-  const std::string_view text = unit.sources().slice(*span);
-  const bool plain = n.begin.is_text() && !text.empty();
-  if (plain && n.kind == NodeKind::Var && text != unit.ast.get<node::Var>(id).name.text()) {
-    return "is not the variable's name";
-  }
-  if (plain && n.kind == NodeKind::Atom && text[0] != '\'' &&
-      text != unit.ast.get<node::Atom>(id).value.text()) {
-    return "is not the atom";
-  }
-  std::string wrong;
-  unit.ast.for_each_child(id, [&](NodeId child) {
-    const auto inner = unit.used_span(child);
-    const bool outside = inner && (inner->begin < span->begin || inner->end > span->end);
-    if (outside) wrong = "has a child outside of it";
-  });
-  return wrong;
-}
-
-TEST(Places, HoldForAllOfTheStandardLibrary) {
-  Project project(ProjectOptions::from_environment());
-  if (!project.otp().found()) GTEST_SKIP() << project.otp().problem();
-  Diagnostics diagnostics;
-  for (const AppDir& app : project.otp().libraries()) {
-    if (app.name == "stdlib" && is_directory(app.dir + "/src"))
-      project.add(app.dir + "/src", diagnostics);
-  }
-  Reader reader;
-  Unit unit = reader.make_unit();
-  size_t nodes = 0;
-  for (const SourceModule& module : project.modules()) {
-    Diagnostics errors;
-    ASSERT_TRUE(reader.read(module.path, *module.options, unit, errors));
-    for (uint32_t i = 0; i < unit.ast.size(); ++i) {
-      const std::string wrong = fault(unit, NodeId{i});
-      ASSERT_EQ(wrong, "") << module.path << " "
-                           << place(reader.sources(), unit.used_span(NodeId{i}));
-      ++nodes;
-    }
-  }
-  if (project.modules().empty()) GTEST_SKIP() << "the sources of OTP are not installed";
-  EXPECT_GT(nodes, 100'000u);
 }
 
 }  // namespace
