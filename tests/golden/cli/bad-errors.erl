@@ -29,6 +29,9 @@ ok() -> fine.
 %% ERR: bad-errors.erl:7:16: error: syntax error before `*`: expected an expression
 %% ERR:   h(A, B) -> A + * B;
 %% ERR:                  ^
+%% ERR: bad-errors.erl:8:1: error: head mismatch: this clause is of h/3, the function is h/2
+%% ERR:   h(A, B, C) -> A ++ B ++ C;
+%% ERR:   ^
 %% ERR: bad-errors.erl:9:22: error: unexpected end of form: expected `,`, `;` or `end`
 %% ERR:   h(A, B) -> begin A, B.
 %% ERR:                        ^
