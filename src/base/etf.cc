@@ -62,6 +62,9 @@ enum Tag : uint8_t {
 };
 
 constexpr size_t kMaxAtomCharacters = 255;
+// No source may hold a larger one (syntax/lex_literals.cc), and printing it would
+// take long.
+constexpr size_t kMaxIntegerBytes = (size_t{1} << 19) + 8;
 
 // ---- Reading ----------------------------------------------------------------
 
@@ -244,6 +247,8 @@ class Decoder {
     const uint64_t count = take(size);
     const bool negative = take(1) != 0;
     if (!need(count, "an integer")) return false;
+    if (count > kMaxIntegerBytes)
+      return fail("an integer of {} bytes is more than Fathom reads", count);
     const std::string_view digits = take_bytes(count);
     *slot = arena_.integer(negative, {reinterpret_cast<const uint8_t*>(digits.data()), count});
     return true;

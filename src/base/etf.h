@@ -34,7 +34,7 @@ Result<Term> decode(std::string_view bytes, TermArena& arena, size_t* used = nul
 Result<void> encode(Term term, std::string& out);
 
 // zlib, with limits.
-inline constexpr size_t kMaxInflated = size_t{1} << 30;
+inline constexpr size_t kMaxInflated = size_t{1} << 28;
 enum class Wrapping : uint8_t { Zlib, Gzip };
 struct Inflated {
   std::string bytes;

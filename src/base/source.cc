@@ -16,12 +16,12 @@ namespace fathom {
 Result<std::string> read_file(const std::string& path) {
   struct stat info;
   if (stat(path.c_str(), &info) != 0) return Error{std::strerror(errno)};
-  if (S_ISDIR(info.st_mode)) return Error{"is a directory"};
-  if (!S_ISREG(info.st_mode)) return Error{"is no regular file"};  // it might never end
+  if (S_ISDIR(info.st_mode)) return Error{"this is a directory"};
+  if (!S_ISREG(info.st_mode)) return Error{"this is no regular file"};  // it might never end
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
   if (!file) return Error{std::strerror(errno)};
   std::string bytes;
-  if (info.st_size > SourceMap::kMaxText) return Error{"is larger than 1 GiB"};
+  if (info.st_size > SourceMap::kMaxText) return Error{"the file is larger than 1 GiB"};
   // The size is a hint only: files in /proc report none.
   bytes.resize(static_cast<size_t>(std::max<off_t>(info.st_size, 0)) + 1);
   size_t used = 0;
@@ -29,7 +29,7 @@ Result<std::string> read_file(const std::string& path) {
     const size_t n = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
     used += n;
     if (used < bytes.size()) break;
-    if (bytes.size() > SourceMap::kMaxText) return Error{"is larger than 1 GiB"};
+    if (bytes.size() > SourceMap::kMaxText) return Error{"the file is larger than 1 GiB"};
     bytes.resize(bytes.size() * 2);
   }
   if (std::ferror(file.get())) return Error{std::strerror(errno)};

@@ -56,13 +56,8 @@ class UnitWriter {
 class TextWriter : public UnitWriter {
  public:
   void unit(const Unit& unit, Output& out) override {
-    text_.clear();
-    dump_text(unit, text_);
-    out.write(text_);
+    dump_text(unit, [&out](std::string_view text) { out.write(text); });
   }
-
- private:
-  std::string text_;
 };
 
 class SourceWriter : public UnitWriter {

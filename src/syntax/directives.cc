@@ -219,8 +219,10 @@ bool Preprocessor::may_include(Span at) {
   if (!may_include_) return false;
   if (unit_.included.size() >= kMaxIncluded || included_bytes_ > kMaxIncludedBytes) {
     may_include_ = false;
-    error(at, fmt::format("{} headers with {} MB in all are more than Fathom includes",
-                          unit_.included.size(), included_bytes_ >> 20));
+    error(at, included_bytes_ > kMaxIncludedBytes
+                  ? fmt::format("this module includes more than {} MB of headers",
+                                kMaxIncludedBytes >> 20)
+                  : fmt::format("this module includes more than {} headers", kMaxIncluded));
     missing_include_ = at;
     leave_to_ = 1;
     return false;

@@ -125,7 +125,11 @@ class Summary {
 
 class TextDump {
  public:
-  TextDump(const Unit& unit, std::string& out) : unit_(unit), ast_(unit.ast), out_(out) {}
+  using Sink = std::function<void(std::string_view)>;
+
+  // Without a sink, all stays in `out`.
+  TextDump(const Unit& unit, std::string& out, Sink sink = {})
+      : unit_(unit), ast_(unit.ast), out_(out), sink_(std::move(sink)) {}
 
   void run() {
     for (const NodeId form : ast_.forms()) {
@@ -144,11 +148,20 @@ class TextDump {
           out_ += line.label;
         }
         out_ += '\n';
+        if (sink_ && out_.size() > kPiece) flush();
       }
     }
+    if (sink_) flush();
   }
 
  private:
+  static constexpr size_t kPiece = size_t{1} << 16;
+
+  void flush() {
+    sink_(out_);
+    out_.clear();
+  }
+
   struct Line {
     NodeId node;             // or none: a label
     std::string_view label;  // the name of a field
@@ -260,6 +273,7 @@ class TextDump {
   const Unit& unit_;
   const Ast& ast_;
   std::string& out_;
+  Sink sink_;
   std::vector<Line> todo_;
   std::optional<FileId> form_file_;
 };
@@ -434,6 +448,11 @@ class JsonDump {
 }  // namespace
 
 void dump_text(const Unit& unit, std::string& out) { TextDump(unit, out).run(); }
+
+void dump_text(const Unit& unit, const std::function<void(std::string_view)>& sink) {
+  std::string piece;
+  TextDump(unit, piece, sink).run();
+}
 
 void dump_json(const Unit& unit, JsonWriter& json) { JsonDump(unit, json).run(); }
 

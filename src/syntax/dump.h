@@ -24,7 +24,9 @@
 // with its depth in brackets: a chain of 100,000 operators is that deep.
 #pragma once
 
+#include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/json.h"
 #include "syntax/unit.h"
@@ -32,6 +34,8 @@
 namespace fathom {
 
 void dump_text(const Unit& unit, std::string& out);
+// The same in pieces, for the text may be far larger than the tree.
+void dump_text(const Unit& unit, const std::function<void(std::string_view)>& sink);
 
 // One object; docs/json.md describes it, section `parse`.
 void dump_json(const Unit& unit, JsonWriter& json);

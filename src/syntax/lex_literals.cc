@@ -194,6 +194,7 @@ struct Escape {
   bool unterminated = false;
 };
 
+constexpr std::string_view kUnfinished = "this escape is not complete";
 constexpr std::string_view kIllegalCharacter = "this escape stands for no character";
 
 Escape hex_escape(const char* p, const char* end) {
@@ -250,7 +251,7 @@ void unescape(QuotedText& out, const char* p, const char* end) {
     if (backslash == end) return;
     const Escape escape = lex_escape(backslash + 1, end);
     if (!escape.error.empty() || escape.unterminated) {
-      out.error = escape.unterminated ? kIllegalCharacter : escape.error;
+      out.error = escape.unterminated ? kUnfinished : escape.error;
       out.error_at = backslash;
       out.error_end = escape.end;
       return;
@@ -293,7 +294,8 @@ CharacterToken lex_character(const char* p, const char* end) {
   if (p >= end) return {p, 0, "a character must follow the $"};
   if (*p == '\\') {
     const Escape escape = lex_escape(p + 1, end);
-    if (escape.unterminated) return {escape.end, 0, "a character must follow the backslash"};
+    if (p + 1 == end) return {escape.end, 0, "a character must follow the backslash"};
+    if (escape.unterminated) return {escape.end, 0, std::string(kUnfinished)};
     return {escape.end, escape.code_point, std::string(escape.error)};
   }
   const char* after = p;

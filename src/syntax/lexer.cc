@@ -303,6 +303,7 @@ class Lexer {
     push(TokenKind::End, p_);
     form_first_ = static_cast<uint32_t>(out_.tokens.size());
     flags_ = 0;
+    last_long_text_ = {};
   }
 
   // A long row of quotes that opens nothing is looked at once.
@@ -324,6 +325,7 @@ class Lexer {
     const QuotedText text = lex_quoted(p_ + 1, end_, quote, escapes);
     if (text.unterminated) return unterminated(kind, start);
     p_ = text.end;
+    if (text.raw.find('\n') != std::string_view::npos) last_long_text_ = text.raw;
     if (!text.error.empty()) {
       return error_at(text.error_at, text.error_end, text.error);
     }
@@ -348,9 +350,17 @@ class Lexer {
     (kind == TokenKind::Atom ? unterminated_atom_ : unterminated_string_) = true;
     const void* newline = std::memchr(start, '\n', static_cast<size_t>(end_ - start));
     p_ = !newline || seen ? end_ : static_cast<const char*>(newline);
-    error_at(start, start + 1,
-             kind == TokenKind::Atom ? "this quoted atom is never closed"
-                                     : "this string is never closed");
+    std::string message = kind == TokenKind::Atom ? "this quoted atom is never closed"
+                                                  : "this string is never closed";
+    if (!last_long_text_.empty()) {
+      message += fmt::format("; or is the quote missing that ends the one of line {}?",
+                             1 + std::count(begin_, last_long_text_.data(), '\n'));
+    }
+    error_at(start, start + 1, message);
+    // What looks like a full stop most likely is one.
+    const std::string_view skipped(start, static_cast<size_t>(p_ - start));
+    const size_t last = skipped.find_last_not_of(" \t\r");
+    if (p_ < end_ && skipped[last] == '.') close_form(false);
   }
 
   void triple_quoted(bool plain) {
@@ -389,6 +399,7 @@ class Lexer {
       return error(start, fmt::format("unknown sigil ~{}: there are ~, ~b, ~B, ~s and ~S", t));
     }
     push(TokenKind::SigilPrefix, start, type.id());
+    const size_t forms_before = out_.forms.size();
     const bool triple = opens_triple();
     verbatim_sigil_ = t == "B" || t == "S" || (t == "" && triple);
     if (triple) {
@@ -398,7 +409,7 @@ class Lexer {
       quoted(close, TokenKind::String, open,
              verbatim_sigil_ ? Escapes::Verbatim : Escapes::Processed);
     }
-    if (flags_ & TokenForm::kHasError) return;
+    if (flags_ & TokenForm::kHasError || out_.forms.size() != forms_before) return;
     const char* suffix = p_;
     while (kNameChar[static_cast<uint8_t>(*p_)]) ++p_;
     push(TokenKind::SigilSuffix, suffix);
@@ -424,6 +435,7 @@ class Lexer {
   Literals& literals_;
   TokenBuffer& out_;
   const char* plain_quotes_end_ = nullptr;
+  std::string_view last_long_text_;  // in quotes and of several lines, in this form
   uint32_t form_first_ = 0;
   uint8_t flags_ = 0;
   bool verbatim_sigil_ = false;

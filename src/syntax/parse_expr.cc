@@ -358,7 +358,10 @@ NodeId Parser::list_or_comprehension(Mode mode) {
     }
     stack_.push_back(first);
     while (accept(TokenKind::Comma)) stack_.push_back(expression());
-    if (accept(TokenKind::Bar)) tail = expression();
+    if (accept(TokenKind::Bar)) {
+      tail = expression();
+      if (!at(TokenKind::RightBracket)) expect(TokenKind::RightBracket, &open);
+    }
   }
   close_list(TokenKind::RightBracket, open);
   const ListId elements = take_list(mark);

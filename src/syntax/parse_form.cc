@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "syntax/abstract.h"
+#include "syntax/anchors.h"
 #include "syntax/parser.h"
 
 namespace fathom {
@@ -139,6 +140,13 @@ NodeId Parser::attribute_values(const Token& minus, const Token& name) {
   const size_t mark = stack_.size();
   NodeId first = expression();
   if (parenthesized && at(TokenKind::RightParen) && !at_next(TokenKind::Dot)) {
+    if (starts_new_form(p_[1])) {  // to OTP the subtraction of a call, which no attribute can be
+      take();
+      const bool first_error = !form_failed_;
+      fail_unexpected("the full stop");
+      if (first_error) error_anchor_ = first_anchor(unit_, first);
+      return error_node();
+    }
     p_ = &open;  // -name (a) + b.: the parentheses are part of the value
     parenthesized = false;
     first = expression();

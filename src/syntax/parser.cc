@@ -163,7 +163,11 @@ void Parser::fail_unexpected(std::string_view expected) {
   if (!maybe_enabled_ && (t.is_atom(atoms::maybe_) || last_->is_atom(atoms::maybe_))) {
     message += "; `maybe` is a keyword only with -feature(maybe_expr, enable) before OTP 27";
   }
-  fail(t, std::move(message));
+  Token place = t;
+  if (t.kind == TokenKind::End && last_ != &t && last_->loc.is_text()) {
+    place.loc = last_end();  // the file may go on for many empty lines
+  }
+  fail(place, std::move(message));
   if (t.kind == TokenKind::End && last_ != &t) {
     error_span_ = span_of(*last_);
     error_anchor_ = anchor_of(*last_);

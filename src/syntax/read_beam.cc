@@ -12,6 +12,12 @@
 namespace fathom {
 namespace {
 
+Error unreadable(std::string_view chunk, const Error& why) {
+  constexpr char kTermVersion = '\x83';  // encrypted, it would begin otherwise
+  const std::string_view hint = chunk.starts_with(kTermVersion) ? "" : " (is it encrypted?)";
+  return Error{fmt::format("its debug info cannot be read{}: {}", hint, why.message)};
+}
+
 // The forms, or why there are none.
 Result<Term> debug_forms(const BeamFile& beam, TermArena& arena) {
   static const Atom debug_info_v1 = Atom::intern("debug_info_v1");
@@ -20,9 +26,7 @@ Result<Term> debug_forms(const BeamFile& beam, TermArena& arena) {
   static const Atom none = Atom::intern("none");
   if (const auto chunk = beam.find("Dbgi"); chunk && !chunk->empty()) {
     auto info = etf::decode(*chunk, arena);
-    if (!info)
-      return Error{fmt::format("its debug info cannot be read (is it encrypted?): {}",
-                               info.error().message)};
+    if (!info) return unreadable(*chunk, info.error());
     if (!info->is_tagged(debug_info_v1, 3)) return Error{"its debug info is of an unknown kind"};
     if (!(*info)[1].is_atom(erl_abstract_code)) {
       const std::string_view backend = (*info)[1].is_atom() ? (*info)[1].atom().text() : "?";
@@ -34,9 +38,7 @@ Result<Term> debug_forms(const BeamFile& beam, TermArena& arena) {
   }
   if (const auto chunk = beam.find("Abst"); chunk && !chunk->empty()) {
     auto code = etf::decode(*chunk, arena);
-    if (!code)
-      return Error{fmt::format("its debug info cannot be read (is it encrypted?): {}",
-                               code.error().message)};
+    if (!code) return unreadable(*chunk, code.error());
     if (code->is_tagged(raw_abstract_v1, 2)) return (*code)[1];
     return Error{"its debug info is of an unknown kind"};
   }
