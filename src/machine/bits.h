@@ -1,0 +1,43 @@
+// Bits: copying them, and reading and writing numbers and characters in them, as
+// the bit syntax does. Positions count from the most significant bit of the first
+// byte. Nothing here looks beyond what it is told.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "machine/heap.h"
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+// Copies all bits of `from` to bit `at` of `to`; the bits around stay as they are.
+void copy_bits(BitsView from, uint8_t* to, uint64_t at);
+// Negative, zero or positive: as bitstrings are ordered.
+int compare_bits(BitsView a, BitsView b);
+
+enum class Endian : uint8_t { Big, Little };
+
+// The `size` bits at `at` as an integer.
+Value read_integer(Heap& heap, const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian,
+                   bool is_signed);
+// The lowest `size` bits of an integer (two's complement), written at `at`.
+void write_integer(Value integer, uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
+// Floats of 16, 32 or 64 bits. Reading: empty for a size or bits that are no finite number.
+std::optional<double> read_float(const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
+// Writing: false if the number does not fit the size.
+bool write_float(double number, uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
+
+enum class Utf : uint8_t { Utf8, Utf16, Utf32 };
+struct Character {
+  uint32_t code_point;
+  uint64_t bits;  // that it takes
+};
+// The character that begins at bit `at`, of `end` bits in all; empty if it is none.
+std::optional<Character> read_character(const uint8_t* bytes, uint64_t at, uint64_t end, Utf utf,
+                                        Endian endian);
+// How many bits it takes; 0 for what is no character.
+uint64_t character_bits(uint32_t code_point, Utf utf);
+void write_character(uint32_t code_point, uint8_t* bytes, uint64_t at, Utf utf, Endian endian);
+
+}  // namespace fathom::machine
