@@ -8,6 +8,8 @@
 #include "base/json.h"
 #include "base/term_print.h"
 #include "command.h"
+#include "core/dump.h"
+#include "core/lower.h"
 #include "syntax/abstract.h"
 #include "syntax/dump.h"
 #include "syntax/print.h"
@@ -63,6 +65,21 @@ class TextWriter : public UnitWriter {
 class SourceWriter : public UnitWriter {
  public:
   void unit(const Unit& unit, Output& out) override { out.write(print_unit(unit)); }
+};
+
+// Core. A module with errors has none.
+class CoreWriter : public UnitWriter {
+ public:
+  void unit(const Unit& unit, Output& out) override {
+    if (unit.has_errors) return;
+    auto module = core::lower(unit);
+    text_.clear();
+    if (module) core::dump(**module, text_);
+    out.write(text_);
+  }
+
+ private:
+  std::string text_;
 };
 
 // The forms as terms, each ended by a full stop: file:consult/1 reads them.
@@ -186,6 +203,7 @@ class JsonUnitWriter : public UnitWriter {
 std::unique_ptr<UnitWriter> make_writer(const ParseOptions& options) {
   if (options.stats && !options.format_given) return nullptr;
   if (options.format == "abstract") return std::make_unique<AbstractWriter>();
+  if (options.format == "core") return std::make_unique<CoreWriter>();
   if (options.format == "erl") return std::make_unique<SourceWriter>();
   if (options.format == "etf") return std::make_unique<EtfWriter>();
   if (options.format == "json") return std::make_unique<JsonUnitWriter>(options.stats);
@@ -264,7 +282,7 @@ int parse(const ParseOptions& options) {
 void add_parse_command(CLI::App& app, int* exit_code) {
   CLI::App* command = app.add_subcommand("parse", "Show how Fathom reads a file");
   auto options = std::make_shared<ParseOptions>();
-  options->add_to(*command, {"text", "abstract", "erl", "json", "etf"});
+  options->add_to(*command, {"text", "abstract", "core", "erl", "json", "etf"});
   command->add_flag(
       "--stats", options->stats,
       "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");

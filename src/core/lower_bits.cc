@@ -1,0 +1,185 @@
+// Binaries: <<Value:Size/Type, …>>, built and matched.
+#include <utility>
+
+#include "base/utf8.h"
+#include "core/lowering.h"
+#include "syntax/abstract.h"
+
+namespace fathom::core {
+namespace {
+
+SegmentSpec::Type type_of(Atom name) {
+  static const Atom float_name = atoms::float_;
+  static const Atom bytes = Atom::intern("bytes");
+  static const Atom bits = Atom::intern("bits");
+  static const Atom bitstring = Atom::intern("bitstring");
+  static const Atom utf16 = Atom::intern("utf16");
+  static const Atom utf32 = Atom::intern("utf32");
+  if (name == float_name) return SegmentSpec::Type::Float;
+  if (name == atoms::binary || name == bytes || name == bits || name == bitstring) {
+    return SegmentSpec::Type::Bits;
+  }
+  if (name == atoms::utf8) return SegmentSpec::Type::Utf8;
+  if (name == utf16) return SegmentSpec::Type::Utf16;
+  if (name == utf32) return SegmentSpec::Type::Utf32;
+  return SegmentSpec::Type::Integer;
+}
+
+bool is_utf(SegmentSpec::Type type) {
+  return type == SegmentSpec::Type::Utf8 || type == SegmentSpec::Type::Utf16 ||
+         type == SegmentSpec::Type::Utf32;
+}
+
+}  // namespace
+
+Lowering::SegmentParts Lowering::segment_parts(AstId segment) const {
+  const auto s = ast_.get<fathom::node::Segment>(segment);
+  SegmentParts parts;
+  parts.size = s.size;
+  uint16_t unit = 0;
+  bool has_type = false;
+  bool whole_bytes = false;
+  for (const AstId t : ast_.list(s.types)) {
+    const auto type = ast_.get<fathom::node::SegmentType>(t);
+    const std::string_view name = type.name.text();
+    if (name == "little") {
+      parts.spec.little = true;
+    } else if (name == "native") {
+      parts.spec.little = true;  // as on the machines that Fathom runs on
+    } else if (name == "signed") {
+      parts.spec.is_signed = true;
+    } else if (name == "unit") {
+      unit = static_cast<uint16_t>(ast_.get<fathom::node::Integer>(type.value).value);
+    } else if (name != "big" && name != "unsigned") {
+      parts.spec.type = type_of(type.name);
+      has_type = true;
+      whole_bytes = name == "binary" || name == "bytes";
+    }
+  }
+  // A literal string is text, unless a type is given; it has the sizes of its type.
+  (void)has_type;
+  switch (parts.spec.type) {
+    case SegmentSpec::Type::Integer:
+      parts.spec.unit = unit ? unit : 1;
+      parts.default_size = 8;
+      break;
+    case SegmentSpec::Type::Float:
+      parts.spec.unit = unit ? unit : 1;
+      parts.default_size = 64;
+      break;
+    case SegmentSpec::Type::Bits:
+      parts.spec.unit = unit ? unit : static_cast<uint16_t>(whole_bytes ? 8 : 1);
+      parts.spec.all = !fathom::exists(s.size);
+      break;
+    case SegmentSpec::Type::Utf8:
+    case SegmentSpec::Type::Utf16:
+    case SegmentSpec::Type::Utf32:
+      break;
+  }
+  return parts;
+}
+
+// none where the type itself tells: all the rest, characters.
+VarId Lowering::segment_size(const SegmentParts& parts, AstId origin) {
+  if (fathom::exists(parts.size)) return expr(parts.size);
+  if (parts.spec.all || is_utf(parts.spec.type)) return kNoVar;
+  return emit_literal(Term(parts.default_size), origin);
+}
+
+VarId Lowering::binary_expr(AstId id) {
+  std::vector<NodeId> segments;
+  const auto add = [&](AstId origin, VarId value, VarId size, const SegmentSpec& spec) {
+    segments.push_back(module_->add(Kind::Segment, kNoVar, origin, in_guard_,
+                                    {word(value), word(size), spec.pack()}));
+  };
+  for (const AstId segment : ast_.list(ast_.get<fathom::node::Binary>(id).segments)) {
+    const AstId value = ast_.get<fathom::node::Segment>(segment).value;
+    const SegmentParts parts = segment_parts(segment);
+    if (!ast_.is(value, NodeKind::String)) {
+      const VarId v = expr(value);
+      add(segment, v, segment_size(parts, segment), parts.spec);
+      continue;
+    }
+    const VarId size = segment_size(parts, segment);
+    if (auto text = literal_segment(segment, parts, size)) {
+      add(segment, *text, kNoVar, bits_to_the_end());
+      continue;
+    }
+    auto characters = constant_value(unit_, value, module_->arena, NameArity::Refused);
+    for (const Term c : characters->list()) add(segment, emit_literal(c, value), size, parts.spec);
+  }
+  return emit(Kind::Binary, id, {word(module_->add_list(std::span<const NodeId>(segments)))});
+}
+
+SegmentSpec Lowering::bits_to_the_end() {
+  SegmentSpec spec;
+  spec.type = SegmentSpec::Type::Bits;
+  spec.all = true;
+  return spec;
+}
+
+// <<"text">> of plain bytes is one literal.
+std::optional<VarId> Lowering::literal_segment(AstId segment, const SegmentParts& parts,
+                                               VarId size) {
+  const auto s = ast_.get<fathom::node::Segment>(segment);
+  const bool bytes = parts.spec.type == SegmentSpec::Type::Integer && parts.spec.unit == 1 &&
+                     !fathom::exists(s.size) && exists(size);
+  const bool utf8 = parts.spec.type == SegmentSpec::Type::Utf8;
+  if (!bytes && !utf8) return std::nullopt;
+  auto characters = constant_value(unit_, s.value, module_->arena, NameArity::Refused);
+  if (!characters || !characters->is_list()) return std::nullopt;
+  std::string text;
+  for (const Term c : characters->list()) {
+    const auto code = static_cast<uint32_t>(c.small());
+    if (utf8) {
+      append_utf8(text, code);
+    } else {
+      text.push_back(static_cast<char>(code & 0xFF));
+    }
+  }
+  return emit_literal(module_->arena.binary(text), segment);
+}
+
+void Lowering::binary_pattern(AstId id, VarId subject) {
+  const VarId start = emit(Kind::MatchBits, id, {word(subject)});
+  const auto bits = ast_.get<fathom::node::Binary>(id);
+  const VarId end = segments_pattern(bits.segments, subject, start, true);
+  emit_into(kNoVar, Kind::MatchEnd, id, {word(subject), word(end)});
+}
+
+// The position behind the segments. Without `compare` they only have to fit:
+// variables are bound, for sizes may name them, but nothing is compared.
+VarId Lowering::segments_pattern(fathom::ListId segments, VarId subject, VarId position,
+                                 bool compare) {
+  for (const AstId segment : ast_.list(segments)) {
+    const AstId value = ast_.get<fathom::node::Segment>(segment).value;
+    const SegmentParts parts = segment_parts(segment);
+    const bool before = std::exchange(in_guard_, true);
+    const VarId size = segment_size(parts, segment);
+    in_guard_ = before;
+    const auto take = [&](bool wanted) {
+      const VarId result = wanted ? fresh() : kNoVar;
+      const VarId next = fresh();
+      emit_into(result, Kind::MatchSegment, segment,
+                {word(subject), word(position), word(size), parts.spec.pack(), word(next)});
+      position = next;
+      return result;
+    };
+    if (ast_.is(value, NodeKind::String)) {
+      auto characters = constant_value(unit_, value, module_->arena, NameArity::Refused);
+      for (const Term c : characters->list()) {
+        const VarId found = take(compare);
+        if (!compare) continue;
+        emit_into(kNoVar, Kind::MatchLiteral, value, {word(found), word(module_->add_literal(c))});
+      }
+    } else if (is_wildcard(value) || (!compare && !ast_.is(value, NodeKind::Var))) {
+      take(false);
+    } else {
+      const VarId found = take(true);
+      pattern(value, found);
+    }
+  }
+  return position;
+}
+
+}  // namespace fathom::core

@@ -1,0 +1,162 @@
+// Records: tuples whose first element is the record's name.
+#include <algorithm>
+
+#include "core/lowering.h"
+
+namespace fathom::core {
+
+Atom Lowering::record_name(AstId name) const { return ast_.get<fathom::node::Atom>(name).value; }
+
+// One that lint let pass exists.
+const Lowering::Record& Lowering::record(AstId name) const {
+  static const Record none;
+  const auto it = records_.find(record_name(name));
+  return it != records_.end() ? it->second : none;
+}
+
+// From 0; the record's name comes before all of them.
+size_t Lowering::field_index(const Record& record, Atom field) {
+  const auto it = std::find_if(record.fields.begin(), record.fields.end(),
+                               [&](const RecordField& f) { return f.name == field; });
+  return static_cast<size_t>(it - record.fields.begin());
+}
+
+// The value given for a field, or for all others by _ = Value; none if neither.
+AstId Lowering::field_value(fathom::ListId given, Atom field) const {
+  AstId wildcard = kNoNode;
+  for (const AstId id : ast_.list(given)) {
+    const auto f = ast_.get<fathom::node::RecordField>(id);
+    if (!ast_.is(f.name, NodeKind::Atom)) {
+      wildcard = f.value;
+    } else if (record_name(f.name) == field) {
+      return f.value;
+    }
+  }
+  return wildcard;
+}
+
+// Values that are given are evaluated in the order of the source's fields by OTP's
+// own expansion: that of the declaration.
+VarId Lowering::record_expr(AstId id) {
+  const auto r = ast_.get<fathom::node::Record>(id);
+  std::vector<VarId> elements{emit_literal(Term(record_name(r.name)), id)};
+  for (const RecordField& field : record(r.name).fields) {
+    AstId value = field_value(r.fields, field.name);
+    if (!fathom::exists(value)) value = field.value;
+    elements.push_back(fathom::exists(value) ? expr(value)
+                                             : emit_literal(Term(atoms::undefined), id));
+  }
+  return emit_tuple(elements, id);
+}
+
+void Lowering::record_pattern(AstId id, VarId subject) {
+  const auto r = ast_.get<fathom::node::Record>(id);
+  const Record& declared = record(r.name);
+  std::vector<VarId> elements{fresh()};
+  for (const RecordField& field : declared.fields) {
+    const AstId p = field_value(r.fields, field.name);
+    elements.push_back(fathom::exists(p) && !is_wildcard(p) ? fresh() : kNoVar);
+  }
+  emit_into(kNoVar, Kind::MatchTuple, id, {word(subject), word(list(elements))});
+  emit_into(kNoVar, Kind::MatchLiteral, id,
+            {word(elements[0]), word(module_->add_literal(Term(record_name(r.name))))});
+  for (size_t i = 0; i < declared.fields.size(); ++i) {
+    if (!exists(elements[i + 1])) continue;
+    pattern(field_value(r.fields, declared.fields[i].name), elements[i + 1]);
+  }
+}
+
+// A case of the value: a tuple of the record's size and name, whose wanted
+// elements are named; else badrecord.
+VarId Lowering::with_record(VarId value, AstId name, std::span<const VarId> elements, AstId id,
+                            const std::function<VarId()>& make) {
+  const VarId tag = fresh();
+  std::vector<VarId> parts{tag};
+  parts.insert(parts.end(), elements.begin(), elements.end());
+  const RegionId patterns = region([&] {
+    emit_into(kNoVar, Kind::MatchTuple, id, {word(value), word(list(parts))});
+    emit_into(kNoVar, Kind::MatchLiteral, id,
+              {word(tag), word(module_->add_literal(Term(record_name(name))))});
+    return kNoVar;
+  });
+  const RegionId then = region(make);
+  const NodeId only[] = {module_->add(Kind::Clause, kNoVar, id, in_guard_,
+                                      {word(patterns), word(ListId{0}), word(then)})};
+  const RegionId otherwise = region([&] {
+    static const Atom badrecord = Atom::intern("badrecord");
+    emit_no_match(badrecord, std::span(&value, 1), id);
+    return kNoVar;
+  });
+  return emit(Kind::Case, id,
+              {word(module_->add_list(std::span<const NodeId>(only))), word(otherwise)});
+}
+
+VarId Lowering::record_update(AstId id) {
+  const auto r = ast_.get<fathom::node::RecordUpdate>(id);
+  const VarId value = expr(r.record);
+  const Record& declared = record(r.name);
+  std::vector<VarId> given(declared.fields.size(), kNoVar);
+  for (const AstId f : ast_.list(r.fields)) {
+    const auto field = ast_.get<fathom::node::RecordField>(f);
+    const size_t i = field_index(declared, record_name(field.name));
+    const VarId v = expr(field.value);
+    if (i < given.size()) given[i] = v;
+  }
+  std::vector<VarId> old;
+  for (const VarId v : given) old.push_back(exists(v) ? kNoVar : fresh());
+  return with_record(value, r.name, old, id, [&] {
+    std::vector<VarId> elements{emit_literal(Term(record_name(r.name)), id)};
+    for (size_t i = 0; i < given.size(); ++i) {
+      elements.push_back(exists(given[i]) ? given[i] : old[i]);
+    }
+    return emit_tuple(elements, id);
+  });
+}
+
+VarId Lowering::record_access(AstId id) {
+  const auto r = ast_.get<fathom::node::RecordAccess>(id);
+  const VarId value = expr(r.record);
+  const Record& declared = record(r.name);
+  std::vector<VarId> elements(declared.fields.size(), kNoVar);
+  const size_t i = field_index(declared, record_name(r.field));
+  const VarId wanted = fresh();
+  if (i < elements.size()) elements[i] = wanted;
+  return with_record(value, r.name, elements, id, [&] { return wanted; });
+}
+
+VarId Lowering::record_index(AstId id) {
+  const auto r = ast_.get<fathom::node::RecordIndex>(id);
+  const size_t i = field_index(record(r.name), record_name(r.field));
+  return emit_literal(Term(static_cast<uint32_t>(i + 2)), id);
+}
+
+VarId Lowering::record_info(AstId id, fathom::ListId arguments) {
+  const std::span<const AstId> both = ast_.list(arguments);
+  const Record& declared = record(both[1]);
+  static const Atom size = Atom::intern("size");
+  if (record_name(both[0]) == size) {
+    return emit_literal(Term(static_cast<uint32_t>(declared.fields.size() + 1)), id);
+  }
+  std::vector<Term> names;
+  for (const RecordField& f : declared.fields) names.emplace_back(f.name);
+  return emit_literal(module_->arena.list(names), id);
+}
+
+bool Lowering::is_record_test(Atom function, fathom::ListId arguments) const {
+  static const Atom is_record = Atom::intern("is_record");
+  const std::span<const AstId> both = ast_.list(arguments);
+  return function == is_record && both.size() == 2 && ast_.is(both[1], NodeKind::Atom) &&
+         records_.contains(record_name(both[1]));
+}
+
+VarId Lowering::record_test(AstId id, fathom::ListId arguments) {
+  static const Atom is_record = Atom::intern("is_record");
+  const std::span<const AstId> both = ast_.list(arguments);
+  const VarId value = expr(both[0]);
+  const VarId name = expr(both[1]);
+  const auto size = static_cast<uint32_t>(record(both[1]).fields.size() + 1);
+  const VarId all[] = {value, name, emit_literal(Term(size), id)};
+  return emit_call(erlang(), is_record, all, id);
+}
+
+}  // namespace fathom::core

@@ -1,0 +1,238 @@
+// The lowering at work: one object for one module. Its parts lie in lower.cc
+// (module and functions), lower_expr.cc, lower_pattern.cc, lower_control.cc,
+// lower_fun.cc (funs and comprehensions), lower_bits.cc, lower_record.cc.
+//
+// Expressions are lowered in the order in which Erlang evaluates them, each to the
+// variable that holds its value; nodes go to the end of the region that is open.
+// Nesting is bounded by the parser, and so is this recursion; operators, whose
+// chains may be of any length, are lowered by a loop.
+#pragma once
+
+#include <functional>
+#include <initializer_list>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "core/core.h"
+
+namespace fathom::core {
+
+class Lowering {
+ public:
+  explicit Lowering(const Unit& unit);
+  std::unique_ptr<Module> run();
+
+ private:
+  // The function under construction.
+  struct Scope {
+    Scope* outer = nullptr;
+    FunctionId id{};
+    Function function;
+    std::unordered_map<Atom, VarId> variables;  // every name seen in it
+    std::unordered_set<Atom> bound;
+    std::vector<Atom> trail;  // what was bound, in order
+  };
+  struct RecordField {
+    Atom name;
+    AstId value;  // or none
+  };
+  struct Record {
+    std::vector<RecordField> fields;
+  };
+  using Names = std::vector<Atom>;
+
+  // ---- Building
+  VarId fresh(Atom name = {});
+  VarId emit(Kind kind, AstId origin, std::initializer_list<uint32_t> fields);
+  // With a result that exists already, or none.
+  NodeId emit_into(VarId result, Kind kind, AstId origin, std::initializer_list<uint32_t> fields);
+  VarId emit_literal(Term term, AstId origin);
+  VarId emit_call(Atom module, Atom name, std::span<const VarId> arguments, AstId origin);
+  VarId emit_tuple(std::span<const VarId> elements, AstId origin);
+  void emit_no_match(Atom error, std::span<const VarId> values, AstId origin);
+  ListId list(std::span<const VarId> vars) { return module_->add_list(vars); }
+  ListId list(std::initializer_list<VarId> vars) {
+    return module_->add_list(std::span(vars.begin(), vars.size()));
+  }
+
+  size_t open_region() {
+    const size_t mark = region_start_;
+    region_start_ = open_.size();
+    return mark;
+  }
+  RegionId close_region(size_t mark, VarId value);
+  // A region of what `body` emits; it returns the value.
+  template <class F>
+  RegionId region(F&& body) {
+    const size_t mark = open_region();
+    const VarId value = body();
+    return close_region(mark, value);
+  }
+
+  // ---- Scopes
+  size_t trail_mark() const { return scope_->trail.size(); }
+  bool is_bound(Atom name) const { return scope_->bound.contains(name); }
+  VarId bind(Atom name);
+  VarId use(Atom name);
+  // Names bound since the mark are unbound again, and returned.
+  Names unbind(size_t mark);
+  void rebind(const Names& names);
+
+  // ---- Module (lower.cc)
+  void collect_declarations();
+  void collect_record(AstId form);
+  void collect_attribute(AstId form);
+  void lower_function(AstId form);
+  FunctionId reserve_function();
+  void begin_scope(Scope& scope, FunctionId id, Atom name, AstId origin);
+  void end_scope(Scope& scope, std::span<const VarId> parameters, RegionId body);
+  VarId function_clauses(fathom::ListId clauses, std::span<const VarId> parameters, AstId origin);
+  VarId finish_function_clauses(std::span<const NodeId> nodes, bool always_match,
+                                std::span<const VarId> parameters, AstId origin);
+
+  // ---- Expressions (lower_expr.cc)
+  VarId expr(AstId id);
+  VarId body(fathom::ListId expressions);
+  std::vector<VarId> exprs(fathom::ListId ids);
+  VarId operators(AstId id);
+  VarId short_circuit(AstId id);
+  VarId match(AstId id);
+  VarId list_expr(AstId id);
+  VarId map_fields(VarId map, fathom::ListId fields, AstId origin);
+  VarId call(AstId id);
+  VarId local_call(Atom name, fathom::ListId arguments, AstId id);
+  bool is_constant(AstId id) const;
+  VarId constant(AstId id);
+
+  // ---- Patterns and guards (lower_pattern.cc)
+  void pattern(AstId id, VarId subject);
+  void list_pattern(AstId id, VarId subject);
+  void map_pattern(AstId id, VarId subject);
+  void prefix_pattern(AstId id, VarId subject);
+  void record_pattern(AstId id, VarId subject);
+  VarId guard_expr(AstId id);
+  ListId guards(fathom::ListId guard);
+  // Nothing to test, nothing to bind.
+  bool is_wildcard(AstId id) const;
+  bool is_irrefutable(AstId id) const;
+
+  // ---- Control (lower_control.cc)
+  NodeId clause(AstId id, std::span<const VarId> subjects);
+  // The clauses of a case, receive, …: variables that they export are bound behind.
+  ListId clauses(fathom::ListId ids, std::span<const VarId> subjects);
+  bool always_matches(fathom::ListId ids) const;
+  VarId case_expr(AstId id);
+  VarId if_expr(AstId id);
+  VarId receive_expr(AstId id);
+  VarId try_expr(AstId id);
+  VarId try_without_after(AstId id);
+  NodeId handler_clause(AstId id, VarId class_, VarId reason, VarId trace);
+  VarId catch_expr(AstId id);
+  VarId maybe_expr(AstId id);
+  VarId maybe_body(std::span<const AstId> expressions);
+
+  // ---- Funs and comprehensions (lower_fun.cc)
+  VarId fun_expr(AstId id);
+  VarId named_fun_expr(AstId id);
+  VarId fun_name(AstId id);
+  VarId make_fun(AstId id, Atom self, fathom::ListId clauses);
+  VarId fun_clauses(fathom::ListId ids, std::span<const VarId> parameters, AstId origin);
+  std::vector<Atom> captured(std::span<const AstId> ids);
+  std::vector<VarId> values_of(std::span<const Atom> names);
+  // A name that no source can have.
+  Atom private_name(std::string_view what);
+  // A function called at once: the body of an `after`, a loop of a comprehension.
+  struct Loop {
+    FunctionId function{};
+    std::vector<Atom> captures;
+  };
+  VarId call_loop(const Loop& loop, std::span<const VarId> arguments, AstId origin);
+  Loop after_function(fathom::ListId expressions, AstId origin);
+
+  struct Rest;
+  struct Comprehension;
+  class Shadow;
+  enum class Step : uint8_t { Take, Skip, End };
+  VarId comprehension(AstId id);
+  VarId qualifiers(const Comprehension& c, size_t next, const Rest& rest);
+  VarId comprehension_body(const Comprehension& c, const Rest& rest);
+  VarId filter(const Comprehension& c, size_t next, const Rest& rest);
+  VarId go_on(const Comprehension& c, const Rest& rest);
+  // (lower_generator.cc)
+  VarId generator(const Comprehension& c, std::span<const AstId> generators, size_t next,
+                  const Rest& rest);
+  VarId generator_source(AstId id);
+  VarId loop_body(const Comprehension& c, std::span<const AstId> generators, size_t next,
+                  const Loop& loop, const Rest& outer, std::span<const VarId> parameters);
+  Atom generator_step(AstId id, VarId source, Step step);
+  void element_pattern(AstId p, VarId subject);
+  void non_empty_bits(AstId id, VarId source, VarId position);
+
+  // ---- Bits (lower_bits.cc)
+  VarId binary_expr(AstId id);
+  void binary_pattern(AstId id, VarId subject);
+  VarId segments_pattern(fathom::ListId segments, VarId subject, VarId position, bool compare);
+  struct SegmentParts {
+    SegmentSpec spec;
+    AstId size;                 // or none
+    uint32_t default_size = 0;  // if there is none and spec.all is not set
+  };
+  SegmentParts segment_parts(AstId segment) const;
+  VarId segment_size(const SegmentParts& parts, AstId origin);
+  std::optional<VarId> literal_segment(AstId segment, const SegmentParts& parts, VarId size);
+  static SegmentSpec bits_to_the_end();
+
+  // ---- Records (lower_record.cc)
+  const Record& record(AstId name) const;
+  Atom record_name(AstId name) const;
+  static size_t field_index(const Record& record, Atom field);
+  AstId field_value(fathom::ListId given, Atom field) const;
+  VarId with_record(VarId value, AstId name, std::span<const VarId> elements, AstId id,
+                    const std::function<VarId()>& make);
+  VarId record_expr(AstId id);
+  VarId record_update(AstId id);
+  VarId record_access(AstId id);
+  VarId record_index(AstId id);
+  VarId record_info(AstId id, fathom::ListId arguments);
+  // is_record(X, name) of a record that is declared: its size is tested too.
+  bool is_record_test(Atom function, fathom::ListId arguments) const;
+  VarId record_test(AstId id, fathom::ListId arguments);
+
+  Atom lifted_name(std::string_view what);
+
+  const Unit& unit_;
+  const Ast& ast_;
+  std::unique_ptr<Module> module_;
+  std::vector<NodeId> open_;  // nodes of the regions that are open
+  size_t region_start_ = 0;
+  Scope* scope_ = nullptr;
+  bool in_guard_ = false;
+  Atom function_name_;  // of the function in the source that is being lowered
+  uint32_t function_arity_ = 0;
+  uint32_t lifted_ = 0;
+  uint32_t loops_ = 0;
+  uint32_t private_names_ = 0;
+  VarId skipped_ = kNoVar;  // what the last generator_step looked at
+
+  std::unordered_map<Atom, Record> records_;
+  std::unordered_map<uint64_t, Atom> imports_;
+  std::unordered_map<uint64_t, FunctionId> local_;
+  std::unordered_set<uint64_t> exports_;
+  bool export_all_ = false;
+};
+
+inline Atom erlang() {
+  static const Atom name = Atom::intern("erlang");
+  return name;
+}
+
+inline uint64_t function_key(Atom name, uint32_t arity) {
+  return uint64_t{name.id()} << 32 | arity;
+}
+
+}  // namespace fathom::core
