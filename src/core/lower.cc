@@ -208,15 +208,6 @@ void Lowering::end_scope(Scope& scope, std::span<const VarId> parameters, Region
   (*module_)[scope.id] = std::move(scope.function);
 }
 
-VarId Lowering::function_clauses(fathom::ListId ids, std::span<const VarId> parameters,
-                                 AstId origin) {
-  const ListId all = clauses(ids, parameters);
-  // A copy: the array that holds the list grows.
-  const std::span<const NodeId> found = module_->nodes(all);
-  const std::vector<NodeId> nodes(found.begin(), found.end());
-  return finish_function_clauses(nodes, always_matches(ids), parameters, origin);
-}
-
 VarId Lowering::finish_function_clauses(std::span<const NodeId> nodes, bool always_match,
                                         std::span<const VarId> parameters, AstId origin) {
   RegionId otherwise = kNoRegion;

@@ -69,7 +69,7 @@ VarId Lowering::make_fun(AstId id, Atom self, fathom::ListId clause_ids) {
     if (self != Atom() && self != atoms::underscore) {
       emit_into(bind(self), Kind::Fun, id, {word(function), word(list(values))});
     }
-    return fun_clauses(clause_ids, parameters, id);
+    return function_clauses(clause_ids, parameters, id);
   });
   parameters.insert(parameters.end(), values.begin(), values.end());
   scope.function.name = lifted_name(fmt::format("fun-{}", lifted_++));
@@ -77,8 +77,9 @@ VarId Lowering::make_fun(AstId id, Atom self, fathom::ListId clause_ids) {
   return emit(Kind::Fun, id, {word(function), word(list(values_of(captures)))});
 }
 
-// As function_clauses, but a name in a head is new even where it is captured.
-VarId Lowering::fun_clauses(fathom::ListId ids, std::span<const VarId> parameters, AstId origin) {
+// A name in a head is new, even where it is captured.
+VarId Lowering::function_clauses(fathom::ListId ids, std::span<const VarId> parameters,
+                                 AstId origin) {
   std::vector<NodeId> nodes;
   for (const AstId id : ast_.list(ids)) {
     std::vector<Atom> heads;

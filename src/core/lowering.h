@@ -141,7 +141,6 @@ class Lowering {
   VarId named_fun_expr(AstId id);
   VarId fun_name(AstId id);
   VarId make_fun(AstId id, Atom self, fathom::ListId clauses);
-  VarId fun_clauses(fathom::ListId ids, std::span<const VarId> parameters, AstId origin);
   std::vector<Atom> captured(std::span<const AstId> ids);
   std::vector<VarId> values_of(std::span<const Atom> names);
   // A name that no source can have.

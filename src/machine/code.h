@@ -1,21 +1,111 @@
 // Code as the machine has it: functions, and the exports by which other modules
 // reach them. Both stay where they are once made, so that instructions and funs
 // may point to them.
+//
+// A frame: the registers of a function, from fp on. fp[-1] is the address of the
+// call instruction that made it, from which everything about the caller follows:
+// where its frame begins (a below), where the result goes (c), which of its
+// registers are in use (the mask), which node called. A callee's frame begins
+// inside its caller's, at the arguments.
 #pragma once
 
+#include <bit>
 #include <cstdint>
 #include <span>
 #include <vector>
 
 #include "base/atom.h"
+#include "core/core.h"
 #include "machine/value.h"
 
 namespace fathom::machine {
 
-struct Instruction;
-struct LoadedModule;
-class Context;
+enum class Op : uint16_t {
+#define OP(Id, Name) Id,
+#include "machine/ops.def"
+#undef OP
+};
+inline constexpr size_t kOps = 0
+#define OP(Id, Name) +1
+#include "machine/ops.def"
+#undef OP
+    ;
 
+// The parts of an instruction's first word.
+struct Instruction {
+  uint64_t word;
+
+  Instruction(Op op, uint64_t a, uint64_t b, uint64_t c)
+      : word(static_cast<uint64_t>(op) | a << 16 | b << 32 | c << 48) {}
+  explicit Instruction(uint64_t w) : word(w) {}
+  Op op() const { return static_cast<Op>(word & 0xFFFF); }
+  uint32_t a() const { return word >> 16 & 0xFFFF; }
+  uint32_t b() const { return word >> 32 & 0xFFFF; }
+  uint32_t c() const { return static_cast<uint32_t>(word >> 48); }
+};
+inline constexpr uint32_t kMaxRegister = 0xFFFF;
+
+// How far to jump, in words from the instruction's own first one; 0: raise instead.
+// And the node, of the function's module.
+struct FailWord {
+  int32_t offset;
+  core::NodeId node;
+};
+static_assert(sizeof(FailWord) == 8);
+
+// What UnlessType tests.
+enum class TypeTest : uint8_t {
+  Atom,
+  Binary,
+  Bitstring,
+  Boolean,
+  Float,
+  Function,
+  Integer,
+  List,
+  Map,
+  Number,
+  Pid,
+  Port,
+  Reference,
+  Tuple,
+};
+
+// Registers that a call must keep. Up to 63: a bit each and the lowest bit 1. More:
+// a pointer to a vector of words.
+class LiveMask {
+ public:
+  explicit LiveMask(uint64_t word) : word_(word) {}
+  template <class F>
+  void for_each(F&& f) const {
+    if (word_ & 1) return bits(word_ >> 1, 0, f);
+    const auto& words = *reinterpret_cast<const std::vector<uint64_t>*>(word_);
+    for (size_t i = 0; i < words.size(); ++i) bits(words[i], 64 * i, f);
+  }
+
+ private:
+  template <class F>
+  static void bits(uint64_t word, size_t base, F&& f) {
+    while (word != 0) {
+      f(base + static_cast<size_t>(std::countr_zero(word)));
+      word &= word - 1;
+    }
+  }
+  uint64_t word_;
+};
+
+// Code offsets [from, to) are the body of a try.
+struct Handler {
+  uint32_t from;
+  uint32_t to;
+  uint32_t target;
+  uint16_t class_;  // registers
+  uint16_t reason;
+  uint16_t trace;
+};
+
+class Context;
+struct LoadedModule;
 using Native = Value (*)(Context&, const Value* arguments);
 
 struct Function {
@@ -23,9 +113,14 @@ struct Function {
   Atom name;
   uint32_t arity = 0;     // captured values, which come last, included
   uint32_t captures = 0;  // 0 but for a fun's code
-  uint32_t index = 0;     // within the module
+  core::FunctionId id{};
   LoadedModule* owner = nullptr;
-  const Instruction* entry = nullptr;
+
+  // Filled in by the first call (compile.h).
+  const uint64_t* entry = nullptr;
+  uint32_t frame = 0;  // registers, with room for the arguments of its calls
+  std::vector<uint64_t> code;
+  std::vector<Handler> handlers;  // inner ones first
 };
 
 // One for each module:function/arity that anything mentions.
@@ -33,8 +128,9 @@ struct Export {
   Atom module;
   Atom name;
   uint32_t arity = 0;
-  Native native = nullptr;             // written in C++, or
-  const Function* function = nullptr;  // in Erlang; neither: not loaded, or undefined
+  Native native = nullptr;       // written in C++, or
+  Function* function = nullptr;  // in Erlang; neither: not looked for yet, or undefined
+  bool may_call = false;         // the native function may go on with a call
 };
 
 }  // namespace fathom::machine

@@ -1,0 +1,23 @@
+// The families of native functions: each is a file here and a table of entries.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "machine/native.h"
+
+namespace fathom::machine {
+
+#define FAMILY(name) std::span<const NativeEntry> name();
+#include "machine/bifs/families.def"
+#undef FAMILY
+
+inline std::vector<std::span<const NativeEntry>> native_families() {
+  return {
+#define FAMILY(name) name(),
+#include "machine/bifs/families.def"
+#undef FAMILY
+  };
+}
+
+}  // namespace fathom::machine

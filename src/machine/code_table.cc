@@ -1,0 +1,66 @@
+#include "machine/code_table.h"
+
+#include "machine/convert.h"
+
+namespace fathom::machine {
+
+Export* CodeTable::find_export(Atom module, Atom name, uint32_t arity) {
+  Export*& entry = by_name_[{module, name, arity}];
+  if (!entry) entry = &exports_.emplace_back(Export{module, name, arity});
+  return entry;
+}
+
+void CodeTable::set_native(const NativeEntry& entry) {
+  Export* target = find_export(Atom::intern(entry.module), Atom::intern(entry.name), entry.arity);
+  target->native = entry.code;
+  target->may_call = entry.may_call;
+}
+
+LoadedModule* CodeTable::find_module(Atom name) {
+  const auto it = current_.find(name);
+  return it == current_.end() ? nullptr : it->second;
+}
+
+LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
+                              std::unique_ptr<const core::Module> core) {
+  LoadedModule& module = modules_.emplace_back();
+  module.name = core->name();
+  module.literals.assign(core->literals.size(), Value::none());
+  for (uint32_t i = 0; i < core->functions.size(); ++i) {
+    const core::Function& f = core->functions[i];
+    Function& function = module.functions.emplace_back();
+    function.module = module.name;
+    function.name = f.name;
+    function.arity = f.arity;
+    function.captures = f.captures;
+    function.id = core::FunctionId{i};
+    function.owner = &module;
+    if (f.exported) find_export(module.name, f.name, f.arity)->function = &function;
+  }
+  module.unit = std::move(unit);
+  module.core = std::move(core);
+  current_[module.name] = &module;
+  return &module;
+}
+
+Value CodeTable::literal(LoadedModule& module, core::LiteralId id) {
+  Value& value = module.literals[static_cast<size_t>(id)];
+  if (!value.is_none()) return value;
+  heap_.begin_permanent();
+  value = to_value((*module.core)[id], heap_,
+                   [this](Atom m, Atom f, uint32_t arity) { return find_export(m, f, arity); });
+  heap_.end_permanent();
+  return value;
+}
+
+void CodeTable::add_code(Function* function) { code_[function->code.data()] = function; }
+
+const Function* CodeTable::function_at(const uint64_t* pc) const {
+  auto it = code_.upper_bound(pc);
+  if (it == code_.begin()) return nullptr;
+  --it;
+  const Function* f = it->second;
+  return pc < f->code.data() + f->code.size() ? f : nullptr;
+}
+
+}  // namespace fathom::machine

@@ -1,0 +1,58 @@
+// The code of a machine: its modules, and the exports that tie them together.
+#pragma once
+
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "machine/heap.h"
+#include "machine/module.h"
+#include "machine/native.h"
+
+namespace fathom::machine {
+
+class CodeTable {
+ public:
+  explicit CodeTable(Heap& heap) : heap_(heap) {}
+
+  // The entry of a function, made if nobody has mentioned it yet.
+  Export* find_export(Atom module, Atom name, uint32_t arity);
+  void set_native(const NativeEntry& entry);
+
+  LoadedModule* find_module(Atom name);
+  // A module that is there already is replaced: its functions are found no more, but
+  // who runs them goes on.
+  LoadedModule* load(std::unique_ptr<const Unit> unit, std::unique_ptr<const core::Module> core);
+
+  Value literal(LoadedModule& module, core::LiteralId id);
+  // The function whose code holds the address.
+  const Function* function_at(const uint64_t* pc) const;
+  void add_code(Function* function);
+
+  Heap& heap() { return heap_; }
+
+ private:
+  struct Key {
+    Atom module;
+    Atom name;
+    uint32_t arity;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const {
+      return (size_t{k.module.id()} * 0x9E3779B97F4A7C15 + k.name.id()) * 0x9E3779B97F4A7C15 +
+             k.arity;
+    }
+  };
+
+  Heap& heap_;
+  std::deque<Export> exports_;
+  std::unordered_map<Key, Export*, KeyHash> by_name_;
+  std::deque<LoadedModule> modules_;
+  std::unordered_map<Atom, LoadedModule*> current_;
+  std::map<const uint64_t*, Function*> code_;  // by first word
+};
+
+}  // namespace fathom::machine

@@ -1,0 +1,356 @@
+#include "machine/compile.h"
+
+#include <algorithm>
+
+#include "machine/function_compiler.h"
+
+namespace fathom::machine {
+
+using core::exists;
+
+Result<void> compile(Function& function, CodeTable& table) {
+  return FunctionCompiler(function, table).run();
+}
+
+FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
+    : function_(function),
+      table_(table),
+      owner_(*function.owner),
+      module_(*owner_.core),
+      core_(module_[function.id]),
+      liveness_(find_liveness(module_, core_)) {}
+
+Result<void> FunctionCompiler::run() {
+  auto assigned = assign_registers(module_, core_, liveness_);
+  if (!assigned) return assigned.error();
+  registers_ = std::move(*assigned);
+  frame_ = registers_.count + 1;
+  region(core_.body, {Destination::Kind::Return});
+  if (frame_ > kMaxRegister) return Error{"the function is too large"};
+  function_.code = std::move(code_);
+  function_.handlers = std::move(handlers_);
+  function_.frame = frame_ + 1;
+  function_.entry = function_.code.data();
+  table_.add_code(&function_);
+  return {};
+}
+
+// ---- Emission ---------------------------------------------------------------
+
+uint32_t FunctionCompiler::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
+  const uint32_t at = here();
+  code_.push_back(Instruction(op, a, b, c).word);
+  return at;
+}
+
+void FunctionCompiler::emit_fail(uint32_t instruction, NodeId node, Label* target) {
+  if (target) target->jumps.push_back({instruction, here()});
+  emit_word(std::bit_cast<uint64_t>(FailWord{0, node}));
+}
+
+void FunctionCompiler::emit_jump(Label& target) {
+  const uint32_t at = emit(Op::Jump);
+  emit_fail(at, NodeId{0}, &target);
+}
+
+void FunctionCompiler::place(Label& label) {
+  for (const Label::Jump& jump : label.jumps) {
+    auto fail = std::bit_cast<FailWord>(code_[jump.fail_word]);
+    fail.offset = static_cast<int32_t>(here() - jump.instruction);
+    code_[jump.fail_word] = std::bit_cast<uint64_t>(fail);
+  }
+  label.jumps.clear();
+}
+
+// ---- Operands ---------------------------------------------------------------
+
+std::optional<Value> FunctionCompiler::constant(VarId v) {
+  const auto& literal = registers_.constants[static_cast<size_t>(v)];
+  if (!literal) return std::nullopt;
+  return table_.literal(owner_, *literal);
+}
+
+uint16_t FunctionCompiler::scratch() {
+  const uint32_t r = registers_.count + scratch_++;
+  frame_ = std::max(frame_, r + 1);
+  return static_cast<uint16_t>(std::min(r, kMaxRegister));
+}
+
+uint16_t FunctionCompiler::reg(VarId v) {
+  const auto value = constant(v);
+  if (!value) return registers_.of[static_cast<size_t>(v)];
+  const uint16_t r = scratch();
+  emit(Op::Load, r);
+  emit_word(value->raw());
+  return r;
+}
+
+uint16_t FunctionCompiler::result(VarId v) {
+  if (!exists(v)) return scratch();
+  const uint16_t r = registers_.of[static_cast<size_t>(v)];
+  return r == Registers::kNone ? scratch() : r;
+}
+
+void FunctionCompiler::move_to(uint16_t target, VarId v) {
+  if (const auto value = constant(v)) {
+    emit(Op::Load, target);
+    emit_word(value->raw());
+    return;
+  }
+  const uint16_t source = registers_.of[static_cast<size_t>(v)];
+  if (source != target) emit(Op::Move, target, source);
+}
+
+bool FunctionCompiler::is_used(VarId v) const {
+  return exists(v) &&
+         liveness_.ranges[static_cast<size_t>(liveness_.same_as[static_cast<size_t>(v)])].uses > 0;
+}
+
+// ---- Regions ----------------------------------------------------------------
+
+void FunctionCompiler::finish_value(VarId value, Destination to) {
+  switch (to.kind) {
+    case Destination::Kind::Return: {
+      const uint16_t r = reg(value);
+      emit(Op::Return, r);
+      break;
+    }
+    case Destination::Kind::Register:
+      move_to(to.reg, value);
+      break;
+    case Destination::Kind::Nowhere:
+      break;
+  }
+  release_scratch();
+}
+
+void FunctionCompiler::region(RegionId id, Destination to) {
+  std::span<const NodeId> nodes = module_.nodes(id);
+  // A function's own: the entry needs no code, the return is the destination.
+  if (!nodes.empty() && module_[nodes.back()].kind == Kind::Return)
+    nodes = nodes.first(nodes.size() - 1);
+  const VarId value = module_[id].value;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (i + 1 == nodes.size() && exists(value) && last_node(nodes[i], value, to)) return;
+    node(nodes[i]);
+  }
+  if (exists(value)) finish_value(value, to);
+}
+
+bool FunctionCompiler::last_node(NodeId id, VarId value, Destination to) {
+  const core::Node& n = module_[id];
+  if (n.result != value || !exists(value)) return false;
+  switch (n.kind) {
+    case Kind::Case:
+      case_node(id, to);
+      return true;
+    case Kind::Maybe:
+      maybe_node(id, to);
+      return true;
+    case Kind::Receive:
+      receive_node(id, to);
+      return true;
+    case Kind::Try:
+      try_node(id, to);
+      return true;
+    default:
+      break;
+  }
+  if (to.kind != Destination::Kind::Return || !is_call_node(id)) return false;
+  call_node(id, true);
+  release_scratch();
+  return true;
+}
+
+FunctionCompiler::Destination FunctionCompiler::destination_of(NodeId id) {
+  const VarId v = module_[id].result;
+  if (!is_used(v)) return {Destination::Kind::Nowhere};
+  return {Destination::Kind::Register, registers_.of[static_cast<size_t>(v)]};
+}
+
+void FunctionCompiler::node(NodeId id) {
+  switch (module_[id].kind) {
+    case Kind::Entry:
+    case Kind::Return:
+    case Kind::Clause:
+    case Kind::Segment:
+      break;
+    case Kind::Case:
+      case_node(id, destination_of(id));
+      break;
+    case Kind::Receive:
+      receive_node(id, destination_of(id));
+      break;
+    case Kind::Try:
+      try_node(id, destination_of(id));
+      break;
+    case Kind::Maybe:
+      maybe_node(id, destination_of(id));
+      break;
+    case Kind::Leave:
+      move_to(leave_register_, module_.get<core::node::Leave>(id).mismatch);
+      emit_jump(*leave_);
+      break;
+    case Kind::Raise: {
+      const auto r = module_.get<core::node::Raise>(id);
+      const uint16_t class_ = reg(r.class_);
+      const uint16_t reason = reg(r.reason);
+      emit(Op::Raise, class_, reason, reg(r.trace));
+      emit_site(id);
+      break;
+    }
+    case Kind::NoMatch:
+      no_match(id);
+      break;
+    case Kind::Call:
+    case Kind::CallRemote:
+    case Kind::CallDynamic:
+    case Kind::Apply:
+      call_node(id, false);
+      break;
+    case Kind::Bind:
+    case Kind::MatchEqual:
+    case Kind::MatchLiteral:
+    case Kind::MatchTuple:
+    case Kind::MatchCons:
+    case Kind::MatchMap:
+    case Kind::MatchKey:
+    case Kind::MatchBits:
+    case Kind::MatchSegment:
+    case Kind::MatchEnd:
+    case Kind::Test:
+      pattern_node(id);
+      break;
+    case Kind::Literal:
+    case Kind::Copy:
+    case Kind::Tuple:
+    case Kind::Cons:
+    case Kind::Map:
+    case Kind::MapPut:
+    case Kind::MapReplace:
+    case Kind::Binary:
+    case Kind::Fun:
+    case Kind::ExternalFun:
+    case Kind::Stacktrace:
+      data_node(id);
+      break;
+  }
+  release_scratch();
+}
+
+// Patterns, or one alternative of a guard.
+void FunctionCompiler::tests(RegionId id, Label& fail) {
+  Label* const outer = std::exchange(fail_, &fail);
+  const std::span<const NodeId> nodes = module_.nodes(id);
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (i + 1 < nodes.size() && fused_test(nodes[i], nodes[i + 1], fail)) {
+      ++i;
+      release_scratch();
+      continue;
+    }
+    node(nodes[i]);
+  }
+  fail_ = outer;
+}
+
+// ---- Control ----------------------------------------------------------------
+
+void FunctionCompiler::clause_tests(NodeId id, Label& next) {
+  const auto c = module_.get<core::node::Clause>(id);
+  tests(c.patterns, next);
+  const std::span<const RegionId> alternatives = module_.regions(c.guards);
+  Label body;
+  for (size_t i = 0; i < alternatives.size(); ++i) {
+    if (i + 1 == alternatives.size()) {
+      tests(alternatives[i], next);
+      break;
+    }
+    Label alternative;
+    tests(alternatives[i], alternative);
+    emit_jump(body);
+    place(alternative);
+  }
+  place(body);
+}
+
+void FunctionCompiler::clause(NodeId id, Destination to, Label& next, Label& end) {
+  clause_tests(id, next);
+  const auto c = module_.get<core::node::Clause>(id);
+  region(c.body, to);
+  if (to.kind != Destination::Kind::Return) emit_jump(end);
+}
+
+void FunctionCompiler::case_node(NodeId id, Destination to) {
+  const auto c = module_.get<core::node::Case>(id);
+  Label end;
+  for (const NodeId clause_id : module_.nodes(c.clauses)) {
+    Label next;
+    clause(clause_id, to, next, end);
+    place(next);
+  }
+  if (exists(c.otherwise)) region(c.otherwise, to);
+  place(end);
+}
+
+// No instruction says that a try begins: the handler is found by the place of what
+// raised.
+void FunctionCompiler::try_node(NodeId id, Destination to) {
+  const auto t = module_.get<core::node::Try>(id);
+  const uint32_t from = here();
+  const bool wanted = is_used(t.value);
+  const uint16_t value = wanted ? registers_.of[static_cast<size_t>(t.value)] : 0;
+  region(t.body, wanted ? Destination{Destination::Kind::Register, value}
+                        : Destination{Destination::Kind::Nowhere});
+  const uint32_t to_offset = here();
+  Label end;
+  region(t.success, to);
+  if (to.kind != Destination::Kind::Return) emit_jump(end);
+  handlers_.push_back(
+      {from, to_offset, here(), result(t.class_), result(t.reason), result(t.trace)});
+  release_scratch();
+  region(t.handler, to);
+  place(end);
+}
+
+void FunctionCompiler::maybe_node(NodeId id, Destination to) {
+  const auto m = module_.get<core::node::Maybe>(id);
+  Label otherwise;
+  Label end;
+  Label* const outer = std::exchange(leave_, &otherwise);
+  const uint16_t outer_register = std::exchange(leave_register_, result(m.mismatch));
+  region(m.body, to);
+  leave_ = outer;
+  leave_register_ = outer_register;
+  if (to.kind != Destination::Kind::Return) emit_jump(end);
+  place(otherwise);
+  region(m.otherwise, to);
+  place(end);
+}
+
+void FunctionCompiler::receive_node(NodeId id, Destination to) {
+  const auto r = module_.get<core::node::Receive>(id);
+  Label after;
+  Label end;
+  emit(Op::ReceiveStart);
+  const uint16_t timeout = exists(r.timeout) ? reg(r.timeout) : Registers::kNone;
+  const uint32_t peek = emit(Op::ReceivePeek, result(r.message), timeout);
+  emit_fail(peek, id, &after);
+  emit_word(live_mask(id));
+  release_scratch();
+  for (const NodeId clause_id : module_.nodes(r.clauses)) {
+    Label next;
+    clause_tests(clause_id, next);
+    emit(Op::ReceiveTake);
+    region(module_.get<core::node::Clause>(clause_id).body, to);
+    if (to.kind != Destination::Kind::Return) emit_jump(end);
+    place(next);
+  }
+  const uint32_t again = emit(Op::ReceiveNext);
+  emit_word(std::bit_cast<uint64_t>(
+      FailWord{static_cast<int32_t>(peek) - static_cast<int32_t>(again), id}));
+  place(after);
+  if (exists(r.after)) region(r.after, to);
+  place(end);
+}
+
+}  // namespace fathom::machine

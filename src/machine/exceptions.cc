@@ -1,0 +1,228 @@
+// Raising: from an exception that is pending to its handler.
+//
+// A handler is found by the place of the instruction that raised, then by those of
+// the calls on the stack, from the innermost outwards; a try itself costs nothing.
+//
+// A trace is kept raw until somebody looks at it: a tuple of the frame above the
+// raising function (or []), the arguments of that function if they belong into the
+// trace (or []), and then pairs of an address in the code and a node, as integers.
+// As in OTP at most kTraceDepth frames are kept.
+#include "machine/interpreter.h"
+#include "machine/maps.h"
+
+namespace fathom::machine {
+namespace {
+
+constexpr size_t kTraceDepth = 8;
+
+Value small_of(const void* pointer) {
+  return Value::small(static_cast<int64_t>(reinterpret_cast<uint64_t>(pointer)));
+}
+
+// Whose errors OTP explains in which module.
+std::string_view explaining_module(std::string_view module) {
+  for (const std::string_view name :
+       {"erlang", "atomics", "counters", "erts_internal", "persistent_term", "unicode_util"}) {
+    if (module == name) return "erl_erts_errors";
+  }
+  if (module == "os" || module == "prim_file" || module == "file") return "erl_kernel_errors";
+  return "erl_stdlib_errors";
+}
+
+const uint64_t* call_site(const Value* fp) {
+  return reinterpret_cast<const uint64_t*>(fp[-1].raw());
+}
+
+}  // namespace
+
+Value Machine::error_info(Atom module) {
+  static const Atom info = Atom::intern("error_info");
+  const Value pairs[] = {Value(atoms::module),
+                         Value(Atom::intern(explaining_module(module.text())))};
+  const Value item = heap_.tuple({Value(info), map_from_pairs(heap_, pairs)});
+  return heap_.list({&item, 1});
+}
+
+Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp) {
+  std::vector<Value> parts;
+  parts.push_back(pending.top.is_none() ? Value::nil() : pending.top);
+  parts.push_back(pending.arguments.is_none() ? Value::nil() : pending.arguments);
+  const auto frame = [&](const uint64_t* at, core::NodeId who) {
+    parts.push_back(small_of(at));
+    parts.push_back(Value::small(static_cast<int64_t>(who)));
+  };
+  if (!pending.replaces_frame) frame(pc, node);
+  const size_t depth = kTraceDepth - (pending.top.is_none() ? 0 : 1);
+  while (parts.size() < 2 + 2 * depth) {
+    const uint64_t* site = call_site(fp);
+    if (site == kBaseSite) break;
+    fp -= op_a(site);
+    frame(site, core::NodeId{static_cast<uint32_t>(site[3])});
+  }
+  return heap_.tuple(parts);
+}
+
+void raise_pending(STEP, core::NodeId node) {
+  m.heap().set_top(hp);
+  Machine::Pending& pending = m.pending;
+  if (!pending.has_trace) pending.exception.trace = m.capture_trace(pc, node, fp);
+  const Exception e = pending.exception;
+  pending = {};
+  for (;;) {
+    const Function* function = m.code().function_at(pc);
+    const auto offset = function ? static_cast<uint32_t>(pc - function->code.data()) : 0;
+    if (function) {
+      for (const Handler& handler : function->handlers) {
+        if (offset < handler.from || offset >= handler.to) continue;
+        fp[handler.class_] = e.class_;
+        fp[handler.reason] = e.reason;
+        fp[handler.trace] = e.trace;
+        hp = m.heap().top();
+        DISPATCH(function->code.data() + handler.target);
+      }
+    }
+    pc = call_site(fp);
+    if (pc == kBaseSite) break;
+    fp -= op_a(pc);
+  }
+  m.outcome = Outcome{.kind = Outcome::Kind::Exception,
+                      .value = e.reason,
+                      .class_ = e.class_,
+                      .trace = m.stacktrace(e.trace),
+                      .message = {}};
+  m.stopped = true;
+}
+
+void fail_or_raise(STEP, size_t word) {
+  const FailWord fail = fail_word(pc[word]);
+  if (fail.offset != 0) {
+    m.pending = {};
+    DISPATCH(pc + fail.offset);
+  }
+  return raise_pending(m, pc, fp, hp, fail.node);
+}
+
+void native_failed(STEP, size_t word, const Export* target, const Value* arguments) {
+  if (m.stopped) return;
+  const FailWord fail = fail_word(pc[word]);
+  if (fail.offset != 0) {
+    m.pending = {};
+    DISPATCH(pc + fail.offset);
+  }
+  m.heap().set_top(hp);
+  m.pending.top = m.native_frame(target, {arguments, target->arity});
+  return raise_pending(m, pc, fp, m.heap().top(), fail.node);
+}
+
+// ---- Traces as terms --------------------------------------------------------
+
+Value Machine::location(const Function& function, core::NodeId node) {
+  const LoadedModule& module = *function.owner;
+  const core::AstId origin = (*module.core)[node].origin;
+  if (!fathom::exists(origin)) return Value::nil();
+  const Position position = module.unit->otp_position(module.unit->ast[origin].anchor);
+  static const Atom line = Atom::intern("line");
+  const Value items[] = {
+      heap_.tuple({Value(atoms::file), heap_.string_utf8(file_of(module, origin))}),
+      heap_.tuple({Value(line), Value::small(position.line)})};
+  return heap_.list(items);
+}
+
+Value Machine::stacktrace(Value raw) {
+  if (!raw.is_tuple()) return raw;
+  const std::span<const Value> parts = raw.elements();
+  std::vector<Value> frames;
+  if (!parts[0].is_nil()) frames.push_back(parts[0]);
+  for (size_t i = 2; i + 1 < parts.size(); i += 2) {
+    const auto* pc = reinterpret_cast<const uint64_t*>(parts[i].small());
+    const Function* f = code_.function_at(pc);
+    if (!f) continue;
+    const Value where = location(*f, core::NodeId{static_cast<uint32_t>(parts[i + 1].small())});
+    const bool with_arguments = i == 2 && !parts[1].is_nil();
+    frames.push_back(heap_.tuple({Value(f->module), Value(f->name),
+                                  with_arguments ? parts[1] : Value::small(f->arity), where}));
+  }
+  return heap_.list(frames);
+}
+
+// ---- Instructions -----------------------------------------------------------
+
+void op_Raise(STEP) {
+  m.pending.exception = {fp[op_a(pc)], fp[op_b(pc)], fp[op_c(pc)]};
+  m.pending.has_trace = true;
+  return raise_pending(m, pc, fp, hp, core::NodeId{static_cast<uint32_t>(pc[1])});
+}
+
+void op_NoMatch(STEP) {
+  m.heap().set_top(hp);
+  Heap& heap = m.heap();
+  const uint32_t n = op_a(pc);
+  const Value error = Value::from_raw(pc[1]);
+  const core::NodeId node{static_cast<uint32_t>(pc[2])};
+  std::vector<Value> values;
+  for (uint32_t i = 0; i < n; ++i) values.push_back(fp[packed_register(pc + 3, i)]);
+  static const Atom function_clause = Atom::intern("function_clause");
+  if (error.is_atom(function_clause)) {
+    const Function* f = m.code().function_at(pc);
+    m.context.error(error);
+    // The frame of the function itself, with what it was called with.
+    m.pending.top =
+        heap.tuple({Value(f->module), Value(f->name), heap.list(values), m.location(*f, node)});
+    m.pending.replaces_frame = true;
+  } else {
+    m.context.error(values.empty() ? error : heap.tuple({error, values[0]}));
+  }
+  return raise_pending(m, pc, fp, heap.top(), node);
+}
+
+// ---- For native functions ---------------------------------------------------
+
+Value Context::raise(Atom class_, Value reason) {
+  machine.pending.exception = {Value(class_), reason, Value::nil()};
+  return Value::none();
+}
+
+Value Context::error(Value reason) { return raise(atoms::error, reason); }
+
+Value Context::badarg() {
+  static const Atom badarg = Atom::intern("badarg");
+  return error(Value(badarg));
+}
+
+Value Context::badarith() {
+  static const Atom badarith = Atom::intern("badarith");
+  return error(Value(badarith));
+}
+
+Value Context::system_limit() {
+  static const Atom system_limit = Atom::intern("system_limit");
+  return error(Value(system_limit));
+}
+
+Value Context::raise_in_caller(Atom class_, Value reason, Value arguments) {
+  raise(class_, reason);
+  machine.pending.in_caller = true;
+  machine.pending.arguments = arguments;
+  return Value::none();
+}
+
+Value Context::raise_with_trace(Atom class_, Value reason, Value trace) {
+  raise(class_, reason);
+  machine.pending.exception.trace = trace;
+  machine.pending.has_trace = true;
+  return Value::none();
+}
+
+Value Context::unsupported(std::string_view what) {
+  machine.stop(Outcome::Kind::Unsupported, std::string(what));
+  return Value::none();
+}
+
+Value Context::tail_call(Atom module, Atom name, std::span<const Value> arguments) {
+  machine.pending.call =
+      machine.code().find_export(module, name, static_cast<uint32_t>(arguments.size()));
+  machine.pending.call_arguments.assign(arguments.begin(), arguments.end());
+  return Value::none();
+}
+
+}  // namespace fathom::machine

@@ -1,0 +1,89 @@
+// How instructions are written.
+//
+// Each is a function of the machine's state at a step: pc (its own first word), fp
+// (the registers), hp (the next free word of the heap). It ends by calling the
+// next one in tail position, which the compiler turns into a jump, so state stays
+// in machine registers from one to the next. Where it does not (sanitizers, no
+// optimisation), each returns to a loop instead: see DISPATCH.
+//
+// What is rare (bignums, errors, loading) is in functions of the same shape that
+// are called in tail position too, so that the frequent case needs no frame.
+#pragma once
+
+#include "machine/arithmetic.h"
+#include "machine/machine.h"
+
+#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(FATHOM_TRAMPOLINE)
+#define FATHOM_TAIL_CALLS 1
+#else
+#define FATHOM_TAIL_CALLS 0
+#endif
+
+namespace fathom::machine {
+
+#define STEP                                                                                    \
+  [[maybe_unused]] Machine &m, [[maybe_unused]] const uint64_t *pc, [[maybe_unused]] Value *fp, \
+      [[maybe_unused]] uint64_t *hp
+using Handler_ = void (*)(Machine&, const uint64_t*, Value*, uint64_t*);
+
+extern const Handler_ kHandlers[kOps];
+
+#if FATHOM_TAIL_CALLS
+#define DISPATCH(next_pc)                            \
+  do {                                               \
+    const uint64_t* to_ = (next_pc);                 \
+    return kHandlers[*to_ & 0xFFFF](m, to_, fp, hp); \
+  } while (false)
+#else
+// Where the loop goes on.
+struct Resume {
+  const uint64_t* pc;
+  Value* fp;
+  uint64_t* hp;
+};
+extern Resume resume;
+#define DISPATCH(next_pc)         \
+  do {                            \
+    resume = {(next_pc), fp, hp}; \
+    return;                       \
+  } while (false)
+#endif
+
+#define NEXT(words) DISPATCH(pc + (words))
+
+// The parts of the instruction.
+inline uint32_t op_a(const uint64_t* pc) { return Instruction(*pc).a(); }
+inline uint32_t op_b(const uint64_t* pc) { return Instruction(*pc).b(); }
+inline uint32_t op_c(const uint64_t* pc) { return Instruction(*pc).c(); }
+inline FailWord fail_word(uint64_t word) { return std::bit_cast<FailWord>(word); }
+
+// Goes to the fail place of the instruction, whose fail word is pc[word].
+#define FAIL(word) DISPATCH(pc + fail_word(pc[word]).offset)
+
+template <class T>
+T* pointer_at(const uint64_t* word) {
+  return reinterpret_cast<T*>(*word);
+}
+// Register number i of the packed ones that begin at `words`.
+inline uint32_t packed_register(const uint64_t* words, size_t i) {
+  return static_cast<uint32_t>(words[i / 4] >> (16 * (i % 4))) & 0xFFFF;
+}
+
+#define OP(Id, Name) void op_##Id(STEP);
+#include "machine/ops.def"
+#undef OP
+
+// ---- Rare steps (exceptions.cc, ops_calls.cc)
+
+// With an exception pending: goes to the handler, or ends the run. `node`: who raised.
+void raise_pending(STEP, core::NodeId node);
+// An instruction with a fail word could not do what it should: in a guard it fails,
+// else the exception that is pending is raised. `word`: which word is the fail word.
+void fail_or_raise(STEP, size_t word);
+// The same where the exception is {error, Reason} of a native function's call.
+void native_failed(STEP, size_t fail, const Export* target, const Value* arguments);
+
+void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp);
+extern const uint64_t kBaseSite[];
+
+}  // namespace fathom::machine

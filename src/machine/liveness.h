@@ -1,0 +1,115 @@
+// Which variables of a Core function are needed where.
+//
+// Nodes get positions in the order in which their code is laid out. A variable is
+// in use from its first definition to its last use in that order; as there are no
+// loops, no two variables whose ranges are apart are ever needed at once, and
+// they may share a register. A receive comes back to its clauses: what they read
+// from before is in use until the last of them.
+//
+// A variable with one definition, which binds it to another variable, is that one
+// under a second name (`same_as`); a variable with one definition, which is a
+// literal, is that literal. Both count as uses of what they stand for.
+//
+// For the collector that is not exact enough: a variable may be in its range and
+// not have been defined on the path taken. So for each call the set of variables
+// that it must keep is computed backwards.
+//
+// O(nodes + calls * variables / 64).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "core/core.h"
+
+namespace fathom::machine {
+
+class VarSet {
+ public:
+  explicit VarSet(size_t size = 0) : words_((size + 63) / 64) {}
+  void insert(core::VarId v) { words_[index(v) / 64] |= uint64_t{1} << index(v) % 64; }
+  void erase(core::VarId v) { words_[index(v) / 64] &= ~(uint64_t{1} << index(v) % 64); }
+  bool contains(core::VarId v) const { return words_[index(v) / 64] >> index(v) % 64 & 1; }
+  void merge(const VarSet& other) {
+    for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
+  }
+  template <class F>
+  void for_each(F&& f) const {
+    for (size_t i = 0; i < words_.size(); ++i) {
+      for (uint64_t w = words_[i]; w != 0; w &= w - 1) {
+        f(core::VarId{static_cast<uint32_t>(64 * i) + static_cast<uint32_t>(std::countr_zero(w))});
+      }
+    }
+  }
+
+ private:
+  static size_t index(core::VarId v) { return static_cast<size_t>(v); }
+  std::vector<uint64_t> words_;
+};
+
+struct Liveness {
+  struct Range {
+    uint32_t first = UINT32_MAX;  // definition
+    uint32_t last = 0;            // use
+    uint32_t uses = 0;
+  };
+  std::vector<Range> ranges;         // by variable
+  std::vector<core::VarId> same_as;  // by variable; itself if it is no second name
+  std::vector<std::optional<core::LiteralId>> constants;  // by variable
+  std::unordered_map<core::NodeId, uint32_t> positions;   // of nodes
+  std::unordered_map<core::NodeId, VarSet> kept;          // by the calls that are no tail calls
+};
+
+Liveness find_liveness(const core::Module& module, const core::Function& function);
+
+// Whether control may leave the function by this node (and come back to it).
+bool is_call(core::Kind kind);
+
+// Calls f(variable) for what the node itself reads, or defines; not for what is
+// read and defined inside its regions.
+template <class F>
+void for_each_use(const core::Module& module, core::NodeId id, F&& f);
+template <class F>
+void for_each_definition(const core::Module& module, core::NodeId id, F&& f);
+
+// ---- Implementation ---------------------------------------------------------
+
+template <class F>
+void for_each_use(const core::Module& module, core::NodeId id, F&& f) {
+  const core::KindSchema& schema = core::schema_of(module[id].kind);
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    const uint32_t value = module.slot(id, i);
+    switch (schema.fields[i].kind) {
+      case core::FieldKind::Use:
+      case core::FieldKind::OptUse:
+        if (core::exists(core::VarId{value})) f(core::VarId{value});
+        break;
+      case core::FieldKind::Uses:
+        for (const core::VarId v : module.vars(core::ListId{value})) f(v);
+        break;
+      default:
+        break;
+    }
+  }
+}
+
+template <class F>
+void for_each_definition(const core::Module& module, core::NodeId id, F&& f) {
+  const core::KindSchema& schema = core::schema_of(module[id].kind);
+  if (core::exists(module[id].result)) f(module[id].result);
+  for (size_t i = 0; i < schema.fields.size(); ++i) {
+    const uint32_t value = module.slot(id, i);
+    if (schema.fields[i].kind == core::FieldKind::Def) {
+      if (core::exists(core::VarId{value})) f(core::VarId{value});
+    } else if (schema.fields[i].kind == core::FieldKind::Defs) {
+      for (const core::VarId v : module.vars(core::ListId{value})) {
+        if (core::exists(v)) f(v);
+      }
+    }
+  }
+}
+
+}  // namespace fathom::machine

@@ -1,0 +1,23 @@
+// A module in the machine.
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <vector>
+
+#include "core/core.h"
+#include "machine/code.h"
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+struct LoadedModule {
+  Atom name;
+  std::unique_ptr<const Unit> unit;
+  std::unique_ptr<const core::Module> core;
+  std::deque<Function> functions;           // by core::FunctionId
+  std::vector<Value> literals;              // by core::LiteralId; none() until one is needed
+  std::deque<std::vector<uint64_t>> masks;  // those that do not fit a word
+};
+
+}  // namespace fathom::machine

@@ -1,0 +1,56 @@
+// Native functions: what OTP itself writes in C.
+//
+// A native function gets its arguments and returns its value, or none() after it
+// has raised an exception through the context. It may allocate as it likes and
+// hold values in C++ variables: nothing is collected while it runs. Each family
+// has a file in bifs/ that ends with its table; families.h lists the tables.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string_view>
+
+#include "machine/code.h"
+#include "machine/heap.h"
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+class Machine;
+struct Process;
+
+class Context {
+ public:
+  Context(Machine& m, Heap& h) : machine(m), heap(h) {}
+
+  Machine& machine;
+  Heap& heap;
+
+  // Each returns none(), so that a function can end with `return c.badarg();`.
+  Value badarg();
+  Value badarith();
+  Value system_limit();
+  Value error(Value reason);
+  Value raise(Atom class_, Value reason);
+  // The exception stands where it is raised, not in the native function: what
+  // error/1, exit/1 and throw/1 do. `arguments`: those of the caller's frame, or none().
+  Value raise_in_caller(Atom class_, Value reason, Value arguments = Value::none());
+  // erlang:raise/3: with a stack trace that is a term.
+  Value raise_with_trace(Atom class_, Value reason, Value trace);
+  // Not modelled: ends the run (or the exploration of this path) with a verdict.
+  Value unsupported(std::string_view what);
+  // Instead of a value: goes on with a call of that function.
+  Value tail_call(Atom module, Atom name, std::span<const Value> arguments);
+};
+
+// For the table of a family.
+struct NativeEntry {
+  std::string_view module;
+  std::string_view name;
+  uint32_t arity;
+  Native code;
+  bool may_call = false;  // it uses tail_call
+};
+
+}  // namespace fathom::machine

@@ -1,0 +1,297 @@
+// Calls and returns.
+#include <algorithm>
+
+#include "machine/interpreter.h"
+
+namespace fathom::machine {
+namespace {
+
+bool is_tail(const uint64_t* pc) { return Instruction(*pc).op() >= Op::TailCall; }
+
+// The Core node of the call instruction.
+core::NodeId site_of(const uint64_t* pc) {
+  return core::NodeId{static_cast<uint32_t>(pc[is_tail(pc) ? 2 : 3])};
+}
+
+// The rest of a call whose frame is at fp, where the quick way is closed.
+__attribute__((noinline)) void slow_enter(STEP, Function* function) {
+  m.heap().set_top(hp);
+  const core::NodeId site = site_of(pc);
+  Value* frame = m.prepare_call(function, fp, function->arity);
+  hp = m.heap().top();
+  if (m.stopped) return;
+  if (!frame) {
+    // As if the caller had raised it.
+    return raise_pending(m, pc, is_tail(pc) ? fp : fp - op_a(pc), hp, site);
+  }
+  fp = frame;
+  DISPATCH(function->entry);
+}
+
+#define ENTER(function)                                                                  \
+  do {                                                                                   \
+    Function* const f_ = (function);                                                     \
+    if (--m.fuel < 0 || hp > m.heap_limit || fp + f_->frame > m.stack_end || !f_->entry) \
+        [[unlikely]] {                                                                   \
+      return slow_enter(m, pc, fp, hp, f_);                                              \
+    }                                                                                    \
+    DISPATCH(f_->entry);                                                                 \
+  } while (false)
+
+// With the arguments at fp[a]: a new frame there, or the caller's own.
+#define ENTER_WINDOW(function, count)                           \
+  do {                                                          \
+    if (is_tail(pc)) {                                          \
+      std::copy_n(fp + op_a(pc), (count), fp);                  \
+    } else {                                                    \
+      fp += op_a(pc);                                           \
+      fp[-1] = Value::from_raw(reinterpret_cast<uint64_t>(pc)); \
+    }                                                           \
+    ENTER(function);                                            \
+  } while (false)
+
+void give_result(STEP, Value result) {
+  if (!is_tail(pc)) {
+    fp[op_c(pc)] = result;
+    NEXT(4);
+  }
+  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+  fp -= op_a(site);
+  fp[op_c(site)] = result;
+  DISPATCH(site + 4);
+}
+
+void call_native(STEP, Export* target, uint32_t count);
+
+// Any export, with `count` arguments at fp[a].
+__attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count) {
+  m.heap().set_top(hp);
+  if (!target->function && !target->native && !m.resolve(target)) {
+    if (m.stopped) return;
+    const Value* arguments = fp + op_a(pc);
+    static const Atom undef = atoms::undef;
+    m.context.error(Value(undef));
+    m.pending.top = m.heap().tuple({Value(target->module), Value(target->name),
+                                    m.heap().list({arguments, count}), Value::nil()});
+    return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
+  }
+  hp = m.heap().top();
+  if (target->native) return call_native(m, pc, fp, hp, target, count);
+  ENTER_WINDOW(target->function, count);
+}
+
+void call_native(STEP, Export* target, uint32_t count) {
+  const Value* arguments = fp + op_a(pc);
+  const Value result = target->native(m.context, arguments);
+  if (m.stopped) return;
+  hp = m.heap().top();
+  if (!result.is_none()) return give_result(m, pc, fp, hp, result);
+  if (!m.pending.call) {
+    m.context.machine.pending.top = m.native_frame(target, {arguments, count});
+    return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
+  }
+  auto* next = const_cast<Export*>(std::exchange(m.pending.call, nullptr));
+  const std::vector<Value> values = std::move(m.pending.call_arguments);
+  fp = m.ensure_stack(fp, op_a(pc) + values.size());
+  std::copy(values.begin(), values.end(), fp + op_a(pc));
+  return enter_export(m, pc, fp, hp, next, static_cast<uint32_t>(values.size()));
+}
+
+// What is called is no function, or not one of so many arguments.
+__attribute__((noinline)) void bad_fun(STEP, Value fun, uint32_t count) {
+  m.heap().set_top(hp);
+  Heap& heap = m.heap();
+  static const Atom badfun = Atom::intern("badfun");
+  static const Atom badarity = Atom::intern("badarity");
+  if (fun.is_fun()) {
+    const Value call = heap.tuple({fun, heap.list({fp + op_a(pc), count})});
+    m.context.error(heap.tuple({Value(badarity), call}));
+  } else {
+    m.context.error(heap.tuple({Value(badfun), fun}));
+  }
+  return raise_pending(m, pc, fp, heap.top(), site_of(pc));
+}
+
+void call_fun(STEP, Value fun, uint32_t count) {
+  Value* arguments = fp + op_a(pc);
+  if (fun.is_box(BoxKind::Fun)) {
+    auto* function = const_cast<Function*>(fun.fun_code());
+    if (function->arity != count + function->captures) return bad_fun(m, pc, fp, hp, fun, count);
+    const std::span<const Value> captures = fun.captures();
+    std::copy(captures.begin(), captures.end(), arguments + count);
+    ENTER_WINDOW(function, function->arity);
+  }
+  if (!fun.is_box(BoxKind::ExternalFun) || fun.external()->arity != count) {
+    return bad_fun(m, pc, fp, hp, fun, count);
+  }
+  return enter_export(m, pc, fp, hp, const_cast<Export*>(fun.external()), count);
+}
+
+void bad_apply(STEP, const Value* arguments, uint32_t count) {
+  m.heap().set_top(hp);
+  m.context.badarg();
+  static const Atom apply = Atom::intern("apply");
+  static const Atom erlang = Atom::intern("erlang");
+  m.pending.top = m.native_frame(m.code().find_export(erlang, apply, count), {arguments, count});
+  return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
+}
+
+// The elements of a list become the arguments; how many, or -1 if it is none.
+int64_t spread(Machine& m, Value*& fp, uint32_t at, Value list) {
+  uint32_t count = 0;
+  for (; list.is_cons(); list = list.tail()) {
+    if (count > 255) return -1;
+    fp = m.ensure_stack(fp, at + count + 1);
+    fp[at + count++] = list.head();
+  }
+  return list.is_nil() ? static_cast<int64_t>(count) : -1;
+}
+
+}  // namespace
+
+Value Machine::native_frame(const Export* target, std::span<const Value> arguments) {
+  if (pending.in_caller || !pending.top.is_none()) return pending.top;
+  return heap_.tuple({Value(target->module), Value(target->name), heap_.list(arguments),
+                      error_info(target->module)});
+}
+
+// ---- Calls ------------------------------------------------------------------
+
+void op_Call(STEP) {
+  fp += op_a(pc);
+  fp[-1] = Value::from_raw(reinterpret_cast<uint64_t>(pc));
+  ENTER(pointer_at<Function>(pc + 1));
+}
+
+void op_TailCall(STEP) {
+  const uint32_t n = op_b(pc);
+  const Value* from = fp + op_a(pc);
+  for (uint32_t i = 0; i < n; ++i) fp[i] = from[i];
+  ENTER(pointer_at<Function>(pc + 1));
+}
+
+void op_CallExport(STEP) {
+  auto* target = pointer_at<Export>(pc + 1);
+  if (!target->function || target->native) return enter_export(m, pc, fp, hp, target, op_b(pc));
+  fp += op_a(pc);
+  fp[-1] = Value::from_raw(reinterpret_cast<uint64_t>(pc));
+  ENTER(target->function);
+}
+
+void op_TailCallExport(STEP) {
+  auto* target = pointer_at<Export>(pc + 1);
+  if (!target->function || target->native) return enter_export(m, pc, fp, hp, target, op_b(pc));
+  const uint32_t n = op_b(pc);
+  const Value* from = fp + op_a(pc);
+  for (uint32_t i = 0; i < n; ++i) fp[i] = from[i];
+  ENTER(target->function);
+}
+
+void op_CallFun(STEP) { return call_fun(m, pc, fp, hp, fp[op_a(pc) + op_b(pc)], op_b(pc)); }
+void op_TailCallFun(STEP) { return call_fun(m, pc, fp, hp, fp[op_a(pc) + op_b(pc)], op_b(pc)); }
+
+void op_CallDynamic(STEP) {
+  const uint32_t n = op_b(pc);
+  const Value* arguments = fp + op_a(pc);
+  const Value module = arguments[n];
+  const Value name = arguments[n + 1];
+  if (!module.is_atom() || !name.is_atom()) {
+    m.heap().set_top(hp);
+    const Value applied[] = {module, name, m.heap().list({arguments, n})};
+    hp = m.heap().top();
+    return bad_apply(m, pc, fp, hp, applied, 3);
+  }
+  return enter_export(m, pc, fp, hp, m.code().find_export(module.atom(), name.atom(), n), n);
+}
+void op_TailCallDynamic(STEP) { return op_CallDynamic(m, pc, fp, hp); }
+
+void op_CallList(STEP) {
+  const uint32_t at = op_a(pc);
+  const Value applied[] = {fp[at], fp[at + 1], fp[at + 2]};
+  const int64_t count = spread(m, fp, at, applied[2]);
+  if (count < 0 || !applied[0].is_atom() || !applied[1].is_atom()) {
+    return bad_apply(m, pc, fp, hp, applied, 3);
+  }
+  const auto n = static_cast<uint32_t>(count);
+  return enter_export(m, pc, fp, hp, m.code().find_export(applied[0].atom(), applied[1].atom(), n),
+                      n);
+}
+void op_TailCallList(STEP) { return op_CallList(m, pc, fp, hp); }
+
+void op_CallFunList(STEP) {
+  const uint32_t at = op_a(pc);
+  const Value applied[] = {fp[at], fp[at + 1]};
+  const int64_t count = spread(m, fp, at, applied[1]);
+  if (count < 0) return bad_apply(m, pc, fp, hp, applied, 2);
+  // Room for what the fun has captured.
+  const size_t more = applied[0].is_box(BoxKind::Fun) ? applied[0].captures().size() : 0;
+  fp = m.ensure_stack(fp, at + static_cast<size_t>(count) + more);
+  return call_fun(m, pc, fp, hp, applied[0], static_cast<uint32_t>(count));
+}
+void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
+
+void op_Return(STEP) {
+  const Value result = fp[op_a(pc)];
+  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+  fp -= op_a(site);
+  fp[op_c(site)] = result;
+  DISPATCH(site + 4);
+}
+
+void op_Finish(STEP) {
+  (void)pc;
+  m.heap().set_top(hp);
+  m.outcome = Outcome{
+      .kind = Outcome::Kind::Value, .value = fp[0], .class_ = {}, .trace = {}, .message = {}};
+  m.stopped = true;
+}
+
+// ---- Native functions -------------------------------------------------------
+
+void op_Native1(STEP) {
+  const auto* target = pointer_at<Export>(pc + 1);
+  m.heap().set_top(hp);
+  const Value result = target->native(m.context, fp + op_b(pc));
+  hp = m.heap().top();
+  if (result.is_none()) [[unlikely]]
+    return native_failed(m, pc, fp, hp, 2, target, fp + op_b(pc));
+  fp[op_a(pc)] = result;
+  NEXT(3);
+}
+
+namespace {
+
+__attribute__((noinline)) void native2_failed(STEP) {
+  const Value arguments[] = {fp[op_b(pc)], fp[op_c(pc)]};
+  return native_failed(m, pc, fp, hp, 2, pointer_at<Export>(pc + 1), arguments);
+}
+
+Value call_native2(Machine& m, const Export* target, Value x, Value y) {
+  const Value arguments[] = {x, y};
+  return target->native(m.context, arguments);
+}
+
+}  // namespace
+
+void op_Native2(STEP) {
+  m.heap().set_top(hp);
+  const Value result = call_native2(m, pointer_at<Export>(pc + 1), fp[op_b(pc)], fp[op_c(pc)]);
+  hp = m.heap().top();
+  if (result.is_none()) [[unlikely]]
+    return native2_failed(m, pc, fp, hp);
+  fp[op_a(pc)] = result;
+  NEXT(3);
+}
+
+void op_NativeN(STEP) {
+  const auto* target = pointer_at<Export>(pc + 1);
+  m.heap().set_top(hp);
+  const Value result = target->native(m.context, fp + op_b(pc));
+  hp = m.heap().top();
+  if (result.is_none()) [[unlikely]]
+    return native_failed(m, pc, fp, hp, 2, target, fp + op_b(pc));
+  fp[op_a(pc)] = result;
+  NEXT(3);
+}
+
+}  // namespace fathom::machine

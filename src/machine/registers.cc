@@ -1,0 +1,64 @@
+// Linear scan: variables in the order in which their ranges begin, each to the
+// lowest register that is free by then. A register is free behind the position of
+// its variable's last use, so that an instruction never writes what it has yet to
+// read.
+#include "machine/registers.h"
+
+#include <algorithm>
+#include <queue>
+
+namespace fathom::machine {
+
+using core::VarId;
+
+Result<Registers> assign_registers(const core::Module& module, const core::Function& function,
+                                   const Liveness& liveness) {
+  Registers found;
+  const size_t count = function.variables.size();
+  found.of.assign(count, Registers::kNone);
+  found.constants = liveness.constants;
+
+  std::vector<uint32_t> order;
+  for (uint32_t i = 0; i < count; ++i) {
+    const bool is_second_name = liveness.same_as[i] != VarId{i};
+    const bool is_defined = liveness.ranges[i].first != UINT32_MAX;
+    if (is_defined && !is_second_name && !liveness.constants[i]) order.push_back(i);
+  }
+  std::stable_sort(order.begin(), order.end(), [&](uint32_t x, uint32_t y) {
+    return liveness.ranges[x].first < liveness.ranges[y].first;
+  });
+
+  using InUse = std::pair<uint32_t, uint16_t>;  // until when, which
+  std::priority_queue<InUse, std::vector<InUse>, std::greater<>> in_use;
+  std::priority_queue<uint16_t, std::vector<uint16_t>, std::greater<>> free;
+  const auto entry = module.get<core::node::Entry>(module.nodes(function.body)[0]);
+  for (const VarId v : module.vars(entry.parameters)) {
+    const auto reg = static_cast<uint16_t>(found.count++);
+    found.of[static_cast<size_t>(v)] = reg;
+    in_use.emplace(liveness.ranges[static_cast<size_t>(v)].last, reg);
+  }
+  for (const uint32_t v : order) {
+    if (found.of[v] != Registers::kNone) continue;
+    const Liveness::Range& range = liveness.ranges[v];
+    while (!in_use.empty() && in_use.top().first < range.first) {
+      free.push(in_use.top().second);
+      in_use.pop();
+    }
+    uint16_t reg;
+    if (!free.empty()) {
+      reg = free.top();
+      free.pop();
+    } else {
+      if (found.count >= Registers::kNone - 300) return Error{"the function is too large"};
+      reg = static_cast<uint16_t>(found.count++);
+    }
+    found.of[v] = reg;
+    in_use.emplace(range.last, reg);
+  }
+  for (size_t i = 0; i < count; ++i) {
+    found.of[i] = found.of[static_cast<size_t>(liveness.same_as[i])];
+  }
+  return found;
+}
+
+}  // namespace fathom::machine

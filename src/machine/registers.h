@@ -1,0 +1,25 @@
+// Registers for the variables of a function.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "base/result.h"
+#include "core/core.h"
+#include "machine/liveness.h"
+
+namespace fathom::machine {
+
+struct Registers {
+  static constexpr uint16_t kNone = 0xFFFF;
+
+  std::vector<uint16_t> of;                               // by variable; kNone: it needs none
+  std::vector<std::optional<core::LiteralId>> constants;  // by variable
+  uint32_t count = 0;
+};
+
+// Parameters have the first ones. An error if there are too many.
+Result<Registers> assign_registers(const core::Module& module, const core::Function& function,
+                                   const Liveness& liveness);
+
+}  // namespace fathom::machine
