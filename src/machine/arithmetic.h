@@ -8,6 +8,9 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
+#include <string>
+#include <string_view>
 
 #include "machine/heap.h"
 #include "machine/value.h"
@@ -39,6 +42,28 @@ Value truncate(Heap& heap, Value a);
 Value round_half_away(Heap& heap, Value a);
 Value floor_of(Heap& heap, Value a);
 Value ceiling_of(Heap& heap, Value a);
+
+// An integer as sign and magnitude, for the functions of GMP; zero has no limbs.
+// It borrows the limbs of a big one: it must not be moved, nor outlive the value.
+class IntegerView {
+ public:
+  explicit IntegerView(Value integer);
+  IntegerView(const IntegerView&) = delete;
+  IntegerView& operator=(const IntegerView&) = delete;
+
+  bool negative() const { return negative_; }
+  std::span<const uint64_t> limbs() const { return limbs_; }
+  size_t size() const { return limbs_.size(); }
+  // Number of bits of the magnitude.
+  uint64_t bits() const;
+  operator mpz_srcptr() const { return mpz_; }
+
+ private:
+  uint64_t small_ = 0;
+  std::span<const uint64_t> limbs_;
+  bool negative_;
+  mpz_t mpz_;
+};
 
 // An integer if it fits.
 std::optional<int64_t> to_int64(Value integer);

@@ -1,6 +1,9 @@
 // Bits: copying them, and reading and writing numbers and characters in them, as
 // the bit syntax does. Positions count from the most significant bit of the first
 // byte. Nothing here looks beyond what it is told.
+//
+// Everything goes through words of up to 64 bits that begin at any bit, and
+// through memcpy and memcmp where bytes meet bytes: O(bytes), never bit by bit.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +14,11 @@
 
 namespace fathom::machine {
 
+// Up to 64 bits at `at`, as a number; and the lowest `size` bits of a number put
+// there, with the bits around left as they are.
+uint64_t load_bits(const uint8_t* bytes, uint64_t at, unsigned size);
+void store_bits(uint64_t number, uint8_t* bytes, uint64_t at, unsigned size);
+
 // Copies all bits of `from` to bit `at` of `to`; the bits around stay as they are.
 void copy_bits(BitsView from, uint8_t* to, uint64_t at);
 // Negative, zero or positive: as bitstrings are ordered.
@@ -18,7 +26,7 @@ int compare_bits(BitsView a, BitsView b);
 
 enum class Endian : uint8_t { Big, Little };
 
-// The `size` bits at `at` as an integer.
+// The `size` bits at `at` as an integer. At most kMaxIntegerBits (arithmetic.h).
 Value read_integer(Heap& heap, const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian,
                    bool is_signed);
 // The lowest `size` bits of an integer (two's complement), written at `at`.
@@ -36,7 +44,7 @@ struct Character {
 // The character that begins at bit `at`, of `end` bits in all; empty if it is none.
 std::optional<Character> read_character(const uint8_t* bytes, uint64_t at, uint64_t end, Utf utf,
                                         Endian endian);
-// How many bits it takes; 0 for what is no character.
+// How many bits it takes; 0 for what is no character (surrogates are none).
 uint64_t character_bits(uint32_t code_point, Utf utf);
 void write_character(uint32_t code_point, uint8_t* bytes, uint64_t at, Utf utf, Endian endian);
 

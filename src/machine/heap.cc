@@ -114,6 +114,7 @@ Heap::Heap() : young_(kReserve), old_(kReserve), permanent_(kReserve) {}
 
 Heap::~Heap() {
   for (Buffer* buffer : buffers_) std::free(buffer);
+  for (Buffer* buffer : permanent_buffers_) std::free(buffer);
 }
 
 Value Heap::list(std::span<const Value> items, Value tail) {

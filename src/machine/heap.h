@@ -26,6 +26,7 @@
 #include <initializer_list>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "machine/value.h"
@@ -61,6 +62,7 @@ class Space {
     return reinterpret_cast<uint64_t>(p) - reinterpret_cast<uint64_t>(base_) < bytes_;
   }
   uint64_t* base() const { return base_; }
+  size_t reserved_bytes() const { return bytes_; }
   size_t used_bytes() const { return static_cast<size_t>(top - base_) * sizeof(uint64_t); }
   // Forgets the contents, and gives the memory back except for the first `keep` bytes.
   void clear(size_t keep = 0);
@@ -140,9 +142,23 @@ class Heap {
     return young_.used_bytes() > kNursery || buffer_bytes_ > buffer_threshold_;
   }
 
-  // What is made between these two is never moved nor freed: literals of code.
-  void begin_permanent() { std::swap(young_.top, permanent_.top); }
-  void end_permanent() { std::swap(young_.top, permanent_.top); }
+  // Whether the next collection should look at old values too.
+  bool wants_full_collection() const {
+    return old_.used_bytes() > old_threshold_ || old_buffer_bytes_ > old_buffer_threshold_;
+  }
+
+  // What is made between these two is never moved nor freed: literals of code. It
+  // must not contain anything made before, nor share the bytes of it.
+  void begin_permanent() {
+    std::swap(young_.top, permanent_.top);
+    permanent_from_ = static_cast<std::ptrdiff_t>(buffers_.size());
+  }
+  void end_permanent() {
+    std::swap(young_.top, permanent_.top);
+    permanent_buffers_.insert(permanent_buffers_.end(), buffers_.begin() + permanent_from_,
+                              buffers_.end());
+    buffers_.resize(static_cast<size_t>(permanent_from_));
+  }
 
   struct Mark {
     uint64_t* top;
@@ -155,6 +171,7 @@ class Heap {
   friend class Collector;
 
   static constexpr size_t kNursery = size_t{4} << 20;
+  static constexpr size_t kLeastThreshold = size_t{64} << 20;
 
   Value big(int64_t n);
   void free_buffer(Buffer* buffer);
@@ -163,10 +180,16 @@ class Heap {
   Space old_;
   Space permanent_;
   std::vector<Buffer*> buffers_;  // in the order in which they were made
-  size_t young_buffers_ = 0;      // index of the first one since the last collection
-  size_t buffer_bytes_ = 0;
-  size_t buffer_threshold_ = size_t{64} << 20;
-  size_t old_threshold_ = size_t{64} << 20;
+  std::vector<Buffer*> permanent_buffers_;
+  std::ptrdiff_t permanent_from_ = 0;  // index of the first one since begin_permanent
+  size_t young_buffers_ = 0;           // index of the first one since the last collection
+  size_t buffer_bytes_ = 0;            // of all
+  size_t old_buffer_bytes_ = 0;        // of those that the last collection left
+
+  // When to collect, and when to collect everything; the collector sets them.
+  size_t buffer_threshold_ = kLeastThreshold;
+  size_t old_threshold_ = kLeastThreshold;
+  size_t old_buffer_threshold_ = kLeastThreshold;
 };
 
 // Number of words of the box, header included.

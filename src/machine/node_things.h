@@ -1,0 +1,42 @@
+// Pids, ports and references: which node made them, and its numbers for them.
+// Those of this node are words or small boxes (value.h), those of others are kept
+// as they were read, in external term format. Here both are the same.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+struct NodeThing {
+  OpaqueKind kind;
+  Atom node;
+  uint32_t creation = 0;
+  // Pid: number, serial. Port: low and high half. Reference: as in its external
+  // form, the least significant one first.
+  std::array<uint32_t, 5> numbers{};
+  size_t count = 0;  // of the numbers; 0 if the bytes of a foreign one make no sense
+};
+
+// The node that programs see themselves on.
+Atom local_node();
+
+// Of a pid, a port or a reference.
+NodeThing node_thing(Value value);
+NodeThing parse_node_thing(OpaqueKind kind, std::string_view external);
+// The number by which this node knows it; empty if it is not of this node.
+std::optional<uint64_t> local_number(const NodeThing& thing);
+
+// As term_to_binary of OTP 25 writes it.
+void append_external(std::string& out, const NodeThing& thing);
+// As io:format prints it: <0.1.0>, #Port<0.1>, #Ref<0.1.2.3>.
+std::string print_node_thing(const NodeThing& thing);
+
+int compare_node_things(const NodeThing& a, const NodeThing& b);
+
+}  // namespace fathom::machine
