@@ -71,5 +71,6 @@ class Messages {
 };
 
 void add_parse_command(CLI::App& app, int* exit_code);
+void add_run_command(CLI::App& app, int* exit_code);
 
 }  // namespace fathom

@@ -113,7 +113,7 @@ struct Function {
   Atom name;
   uint32_t arity = 0;     // captured values, which come last, included
   uint32_t captures = 0;  // 0 but for a fun's code
-  core::FunctionId id{};
+  uint32_t index = 0;     // its core::FunctionId
   LoadedModule* owner = nullptr;
 
   // Filled in by the first call (compile.h).

@@ -33,7 +33,7 @@ LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
     function.name = f.name;
     function.arity = f.arity;
     function.captures = f.captures;
-    function.id = core::FunctionId{i};
+    function.index = i;
     function.owner = &module;
     if (f.exported) find_export(module.name, f.name, f.arity)->function = &function;
   }

@@ -17,7 +17,7 @@ FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
       table_(table),
       owner_(*function.owner),
       module_(*owner_.core),
-      core_(module_[function.id]),
+      core_(module_[core::FunctionId{function.index}]),
       liveness_(find_liveness(module_, core_)) {}
 
 Result<void> FunctionCompiler::run() {
