@@ -112,7 +112,7 @@ Result<FileId> SourceMap::add(std::string name, std::string text, Encoding origi
     return Error{"more than 1 GiB of source text in one run"};
   }
   File file;
-  file.ascii = is_ascii(text);
+  file.ascii = fathom::is_ascii(text);
   file.encoding = original;
   file.name = std::move(name);
   file.base = next_base_;

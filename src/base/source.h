@@ -81,6 +81,7 @@ class SourceMap {
   FileId file_of(Loc text_loc) const;
   std::string_view name(FileId file) const { return files_[index(file)].name; }
   std::string_view text(FileId file) const { return files_[index(file)].text; }
+  bool is_ascii(FileId file) const { return files_[index(file)].ascii; }
   Loc start(FileId file) const { return Loc::text(files_[index(file)].base); }
   std::string_view slice(Span span) const;
 
