@@ -1,38 +1,55 @@
 #include "base/source.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "base/utf8.h"
 
 namespace fathom {
 
+namespace {
+
+struct OpenFile {
+  int descriptor;
+
+  explicit OpenFile(int opened) : descriptor(opened) {}
+  ~OpenFile() {
+    if (descriptor >= 0) close(descriptor);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+};
+
+}  // namespace
+
 Result<std::string> read_file(const std::string& path) {
+  // Nonblocking: a named pipe is opened at once, and refused below.
+  const OpenFile file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat info;
-  if (stat(path.c_str(), &info) != 0) return Error{std::strerror(errno)};
+  if (file.descriptor < 0 || fstat(file.descriptor, &info) != 0) return Error{std::strerror(errno)};
   if (S_ISDIR(info.st_mode)) return Error{"this is a directory"};
   if (!S_ISREG(info.st_mode)) return Error{"this is no regular file"};  // it might never end
-  std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) return Error{std::strerror(errno)};
   std::string bytes;
   if (info.st_size > SourceMap::kMaxText) return Error{"the file is larger than 1 GiB"};
   // The size is a hint only: files in /proc report none.
   bytes.resize(static_cast<size_t>(std::max<off_t>(info.st_size, 0)) + 1);
   size_t used = 0;
   while (true) {
-    const size_t n = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
-    used += n;
-    if (used < bytes.size()) break;
+    const ssize_t n = ::read(file.descriptor, bytes.data() + used, bytes.size() - used);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return Error{std::strerror(errno)};
+    if (n == 0) break;
+    used += static_cast<size_t>(n);
+    if (used < bytes.size()) continue;
     if (bytes.size() > SourceMap::kMaxText) return Error{"the file is larger than 1 GiB"};
     bytes.resize(bytes.size() * 2);
   }
-  if (std::ferror(file.get())) return Error{std::strerror(errno)};
   bytes.resize(used);
   return bytes;
 }
