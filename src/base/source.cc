@@ -158,21 +158,21 @@ std::string_view SourceMap::slice(Span span) const {
                                             span.end.index() - span.begin.index());
 }
 
-const std::vector<uint32_t>& SourceMap::line_starts(const File& file) {
-  if (file.line_starts.empty()) {
-    file.line_starts.push_back(0);
-    const char* begin = file.text.data();
-    const char* end = begin + file.text.size();
-    for (const char* p = begin; (p = static_cast<const char*>(std::memchr(p, '\n', end - p)));) {
-      ++p;
-      file.line_starts.push_back(static_cast<uint32_t>(p - begin));
+const std::vector<uint32_t>& SourceMap::line_starts(const File& file, uint32_t offset) {
+  while (file.lines_known <= offset) {
+    const size_t newline = file.text.find('\n', file.lines_known);
+    if (newline == std::string::npos) {
+      file.lines_known = kMaxText;
+      break;
     }
+    file.lines_known = static_cast<uint32_t>(newline) + 1;
+    file.line_starts.push_back(file.lines_known);
   }
   return file.line_starts;
 }
 
 size_t SourceMap::line_index(const File& file, uint32_t offset) {
-  const auto& starts = line_starts(file);
+  const auto& starts = line_starts(file, offset);
   return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), offset) -
                              starts.begin()) -
          1;
@@ -200,8 +200,8 @@ uint32_t SourceMap::count_characters(const File& file, uint32_t from, uint32_t t
 
 LineColumn SourceMap::line_column(Loc loc) const {
   const File& file = owner(loc);
-  const auto& starts = line_starts(file);
   const uint32_t offset = loc.index() - file.base;
+  const auto& starts = line_starts(file, offset);
   // Places are mostly asked for in order: try the last line and the next one.
   size_t line = last_line_;
   if (line >= starts.size() || starts[line] > offset) {
@@ -219,7 +219,7 @@ LineColumn SourceMap::line_column(Loc loc) const {
 std::string_view SourceMap::line_text(Loc loc) const {
   const File& file = owner(loc);
   const size_t line = line_index(file, loc.index() - file.base);
-  std::string_view text = std::string_view(file.text).substr(line_starts(file)[line]);
+  std::string_view text = std::string_view(file.text).substr(file.line_starts[line]);
   text = text.substr(0, text.find('\n'));
   if (text.ends_with('\r')) text.remove_suffix(1);
   return text;
