@@ -94,7 +94,11 @@ class Lexer {
   }
 
   void run() {
-    while (p_ < end_) next();
+    while (true) {
+      p_ += *p_ == ' ';  // between most tokens stands one; behind the text stands NUL
+      if (p_ >= end_) break;
+      next();
+    }
     close_form(true);
     out_.end = loc(end_);
   }
