@@ -15,7 +15,7 @@
 // without a cycle is stopped by a budget for each form and one for the module.
 #pragma once
 
-#include <deque>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -58,10 +58,14 @@ class Definitions {
     by_form_[form] = &add(std::move(macro));
     return *by_form_[form];
   }
-  const Macro& add(Macro macro) { return macros_.emplace_back(std::move(macro)); }
+  const Macro& add(Macro macro) {
+    return *macros_.emplace_back(std::make_unique<Macro>(std::move(macro)));
+  }
 
  private:
-  std::deque<Macro> macros_;  // addresses are stable
+  // Their addresses are stable. No deque: that takes memory even for a file without
+  // macros, and there is one for each path where a header was looked for.
+  std::vector<std::unique_ptr<const Macro>> macros_;
   std::vector<const Macro*> by_form_;
 };
 
