@@ -1,7 +1,11 @@
 // An open-addressing table; texts lie one after another in large blocks. A word of
-// up to seven bytes is found in its slot alone, a longer one is compared.
+// up to 24 bytes, as nearly all are, is found in its slot alone: the slot holds it.
+// Of a longer one it holds the beginning and the end, and the text is compared.
+// Before the table, which is larger than the processor's caches, comes a small one
+// with the words that were met last: a text uses the same ones again and again.
 #include "base/atom.h"
 
+#include <array>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -23,26 +27,40 @@ class AtomTable {
   }
 
   uint32_t intern(std::string_view text) {
-    const uint64_t prefix = prefix_of(text);
-    const uint32_t hash = hash_of(text, prefix);
-    const size_t mask = slots_.size() - 1;
-    for (size_t i = hash & mask;; i = (i + 1) & mask) {
-      const Slot& slot = slots_[i];
-      if (slot.id_plus_1 == 0) return add(text, {hash, 0, prefix}, i);
-      if (slot.hash != hash || slot.prefix != prefix) continue;
-      const bool whole = text.size() < sizeof(prefix);  // the prefix is the word
-      if (whole || texts_[slot.id_plus_1 - 1] == text) return slot.id_plus_1 - 1;
-    }
+    const Key key = key_of(text);
+    const size_t hash = hash_of(key, text);
+    Slot& recent = recent_[hash % recent_.size()];
+    if (!recent.holds(key) || !key.is_whole()) recent = find_or_add(text, key, hash);
+    return recent.id_plus_1 - 1;
   }
 
   std::string_view text(uint32_t id) const { return texts_[id]; }
   uint32_t count() const { return static_cast<uint32_t>(texts_.size()); }
 
  private:
-  struct Slot {
-    uint32_t hash = 0;
-    uint32_t id_plus_1 = 0;
-    uint64_t prefix = 0;
+  struct Key {
+    uint64_t first = 0;   // the first eight bytes, or all of a shorter text
+    uint64_t second = 0;  // of a text of more than 16 bytes: the next eight
+    uint64_t last = 0;    // of a text of eight bytes and more: the last eight
+    uint32_t size = 0;
+
+    bool is_whole() const { return size <= 3 * sizeof(uint64_t); }
+  };
+
+  // A key and its atom; two fill a cache line.
+  struct alignas(32) Slot {
+    uint64_t first = 0;
+    uint64_t second = 0;
+    uint64_t last = 0;
+    uint32_t size = 0;
+    uint32_t id_plus_1 = 0;  // 0: empty
+
+    bool holds(const Key& key) const {  // one branch for the caller, not four
+      const uint64_t difference =
+          (first ^ key.first) | (second ^ key.second) | (last ^ key.last) | (size ^ key.size);
+      return difference == 0 && id_plus_1 != 0;
+    }
+    Key key() const { return {first, second, last, size}; }
   };
 
   template <class Word>
@@ -52,37 +70,47 @@ class AtomTable {
     return word;
   }
 
-  // The first seven bytes, and in the eighth the length, or 255 if there are more.
-  static uint64_t prefix_of(std::string_view text) {
+  static Key key_of(std::string_view text) {
     const char* p = text.data();
     const size_t n = text.size();
-    if (n >= 8) return load<uint64_t>(p) | uint64_t{0xFF} << 56;
-    uint64_t word = uint64_t{n} << 56;
-    if (n >= 4) return word | load<uint32_t>(p) | load<uint32_t>(p + n - 4) << (8 * (n - 4));
-    if (n == 0) return word;
-    word |= load<uint8_t>(p) | load<uint8_t>(p + n / 2) << (8 * (n / 2));
-    return word | load<uint8_t>(p + n - 1) << (8 * (n - 1));
-  }
-
-  // Eight bytes at a time; the last ones may overlap those before them.
-  static uint32_t hash_of(std::string_view text, uint64_t prefix) {
-    const auto mix = [](uint64_t h) { return (h ^ h >> 32) * 0xFF51AFD7ED558CCDull; };
-    uint64_t h = mix(prefix);
-    const size_t n = text.size();
+    Key key;
+    key.size = static_cast<uint32_t>(n);
     if (n >= 8) {
-      for (size_t i = 7; i + 8 < n; i += 8) h = mix(h ^ load<uint64_t>(text.data() + i));
-      h = mix(h ^ n ^ load<uint64_t>(text.data() + n - 8));
+      key.first = load<uint64_t>(p);
+      if (n > 16) key.second = load<uint64_t>(p + 8);
+      key.last = load<uint64_t>(p + n - 8);
+    } else if (n >= 4) {
+      key.first = load<uint32_t>(p) | load<uint32_t>(p + n - 4) << (8 * (n - 4));
+    } else if (n > 0) {
+      key.first = load<uint8_t>(p) | load<uint8_t>(p + n / 2) << (8 * (n / 2)) |
+                  load<uint8_t>(p + n - 1) << (8 * (n - 1));
     }
-    return static_cast<uint32_t>(h >> 32);
+    return key;
   }
 
-  uint32_t add(std::string_view text, Slot slot, size_t at) {
-    const auto id = static_cast<uint32_t>(texts_.size());
+  static size_t hash_of(const Key& key, std::string_view text) {
+    const auto mix = [](uint64_t h) { return (h ^ h >> 32) * 0xFF51AFD7ED558CCDull; };
+    uint64_t h = mix(key.first ^ key.size);
+    if (key.size >= 8) h = mix(h ^ key.second) ^ mix(key.last);
+    if (!key.is_whole()) {
+      for (size_t i = 16; i + 8 < text.size(); i += 8) h = mix(h ^ load<uint64_t>(text.data() + i));
+    }
+    return static_cast<size_t>(mix(h) >> 32);
+  }
+
+  Slot find_or_add(std::string_view text, const Key& key, size_t hash) {
+    const size_t mask = slots_.size() - 1;
+    size_t i = hash & mask;
+    for (; slots_[i].id_plus_1 != 0; i = (i + 1) & mask) {
+      const Slot& slot = slots_[i];
+      if (slot.holds(key) && (key.is_whole() || texts_[slot.id_plus_1 - 1] == text)) return slot;
+    }
     texts_.push_back(store(text));
-    slot.id_plus_1 = id + 1;
-    slots_[at] = slot;
+    const Slot slot{key.first, key.second, key.last, key.size,
+                    static_cast<uint32_t>(texts_.size())};
+    slots_[i] = slot;
     if (texts_.size() * 2 > slots_.size()) grow();
-    return id;
+    return slot;
   }
 
   void grow() {
@@ -91,7 +119,7 @@ class AtomTable {
     const size_t mask = slots_.size() - 1;
     for (const Slot& slot : old) {
       if (slot.id_plus_1 == 0) continue;
-      size_t i = slot.hash & mask;
+      size_t i = hash_of(slot.key(), texts_[slot.id_plus_1 - 1]) & mask;
       while (slots_[i].id_plus_1 != 0) i = (i + 1) & mask;
       slots_[i] = slot;
     }
@@ -111,6 +139,8 @@ class AtomTable {
   }
 
   static constexpr size_t kBlock = 64 << 10;
+  static constexpr size_t kRecent = 1024;
+  std::array<Slot, kRecent> recent_;
   std::vector<Slot> slots_;
   std::vector<std::string_view> texts_;
   std::vector<std::unique_ptr<char[]>> blocks_;

@@ -1,38 +1,55 @@
 #include "base/source.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <memory>
 
 #include "base/utf8.h"
 
 namespace fathom {
 
+namespace {
+
+struct OpenFile {
+  int descriptor;
+
+  explicit OpenFile(int opened) : descriptor(opened) {}
+  ~OpenFile() {
+    if (descriptor >= 0) close(descriptor);
+  }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+};
+
+}  // namespace
+
 Result<std::string> read_file(const std::string& path) {
+  // Nonblocking: a named pipe is opened at once, and refused below.
+  const OpenFile file{open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK)};
   struct stat info;
-  if (stat(path.c_str(), &info) != 0) return Error{std::strerror(errno)};
+  if (file.descriptor < 0 || fstat(file.descriptor, &info) != 0) return Error{std::strerror(errno)};
   if (S_ISDIR(info.st_mode)) return Error{"this is a directory"};
   if (!S_ISREG(info.st_mode)) return Error{"this is no regular file"};  // it might never end
-  std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), std::fclose);
-  if (!file) return Error{std::strerror(errno)};
   std::string bytes;
   if (info.st_size > SourceMap::kMaxText) return Error{"the file is larger than 1 GiB"};
   // The size is a hint only: files in /proc report none.
   bytes.resize(static_cast<size_t>(std::max<off_t>(info.st_size, 0)) + 1);
   size_t used = 0;
   while (true) {
-    const size_t n = std::fread(bytes.data() + used, 1, bytes.size() - used, file.get());
-    used += n;
-    if (used < bytes.size()) break;
+    const ssize_t n = ::read(file.descriptor, bytes.data() + used, bytes.size() - used);
+    if (n < 0 && errno == EINTR) continue;
+    if (n < 0) return Error{std::strerror(errno)};
+    if (n == 0) break;
+    used += static_cast<size_t>(n);
+    if (used < bytes.size()) continue;
     if (bytes.size() > SourceMap::kMaxText) return Error{"the file is larger than 1 GiB"};
     bytes.resize(bytes.size() * 2);
   }
-  if (std::ferror(file.get())) return Error{std::strerror(errno)};
   bytes.resize(used);
   return bytes;
 }
@@ -112,7 +129,7 @@ Result<FileId> SourceMap::add(std::string name, std::string text, Encoding origi
     return Error{"more than 1 GiB of source text in one run"};
   }
   File file;
-  file.ascii = is_ascii(text);
+  file.ascii = fathom::is_ascii(text);
   file.encoding = original;
   file.name = std::move(name);
   file.base = next_base_;
@@ -141,21 +158,21 @@ std::string_view SourceMap::slice(Span span) const {
                                             span.end.index() - span.begin.index());
 }
 
-const std::vector<uint32_t>& SourceMap::line_starts(const File& file) {
-  if (file.line_starts.empty()) {
-    file.line_starts.push_back(0);
-    const char* begin = file.text.data();
-    const char* end = begin + file.text.size();
-    for (const char* p = begin; (p = static_cast<const char*>(std::memchr(p, '\n', end - p)));) {
-      ++p;
-      file.line_starts.push_back(static_cast<uint32_t>(p - begin));
+const std::vector<uint32_t>& SourceMap::line_starts(const File& file, uint32_t offset) {
+  while (file.lines_known <= offset) {
+    const size_t newline = file.text.find('\n', file.lines_known);
+    if (newline == std::string::npos) {
+      file.lines_known = kMaxText;
+      break;
     }
+    file.lines_known = static_cast<uint32_t>(newline) + 1;
+    file.line_starts.push_back(file.lines_known);
   }
   return file.line_starts;
 }
 
 size_t SourceMap::line_index(const File& file, uint32_t offset) {
-  const auto& starts = line_starts(file);
+  const auto& starts = line_starts(file, offset);
   return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), offset) -
                              starts.begin()) -
          1;
@@ -183,8 +200,8 @@ uint32_t SourceMap::count_characters(const File& file, uint32_t from, uint32_t t
 
 LineColumn SourceMap::line_column(Loc loc) const {
   const File& file = owner(loc);
-  const auto& starts = line_starts(file);
   const uint32_t offset = loc.index() - file.base;
+  const auto& starts = line_starts(file, offset);
   // Places are mostly asked for in order: try the last line and the next one.
   size_t line = last_line_;
   if (line >= starts.size() || starts[line] > offset) {
@@ -202,7 +219,7 @@ LineColumn SourceMap::line_column(Loc loc) const {
 std::string_view SourceMap::line_text(Loc loc) const {
   const File& file = owner(loc);
   const size_t line = line_index(file, loc.index() - file.base);
-  std::string_view text = std::string_view(file.text).substr(line_starts(file)[line]);
+  std::string_view text = std::string_view(file.text).substr(file.line_starts[line]);
   text = text.substr(0, text.find('\n'));
   if (text.ends_with('\r')) text.remove_suffix(1);
   return text;

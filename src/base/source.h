@@ -9,10 +9,10 @@
 // them (syntax/unit.h); only that unit can resolve them.
 //
 // Texts are UTF-8. A latin-1 file is transcoded when it is added and remembers
-// it, so that byte offsets of the original can still be told. Line tables, and
-// for texts that are not ASCII the number of characters before each block of
-// text, are made on first use: a place is told in time that does not depend on
-// the length of its line. Limit: 1 GiB of text in one run, refused with an error.
+// it, so that byte offsets of the original can still be told. Line tables are made
+// as far as places are asked for, and the number of characters before each block
+// of a text that is not ASCII on first use: a place is told in time that does not
+// depend on the length of its line. Limit: 1 GiB of text in one run, refused with an error.
 #pragma once
 
 #include <cstdint>
@@ -81,6 +81,7 @@ class SourceMap {
   FileId file_of(Loc text_loc) const;
   std::string_view name(FileId file) const { return files_[index(file)].name; }
   std::string_view text(FileId file) const { return files_[index(file)].text; }
+  bool is_ascii(FileId file) const { return files_[index(file)].ascii; }
   Loc start(FileId file) const { return Loc::text(files_[index(file)].base); }
   std::string_view slice(Span span) const;
 
@@ -99,13 +100,15 @@ class SourceMap {
     uint32_t base = 0;
     Encoding encoding = Encoding::Utf8;
     bool ascii = true;
-    mutable std::vector<uint32_t> line_starts;  // offsets in text; empty until asked for
-    mutable std::vector<uint32_t> characters;   // before each block of text; likewise
+    mutable std::vector<uint32_t> line_starts = {0};  // offsets in text
+    mutable uint32_t lines_known = 0;  // the lines that start up to this offset are in the table
+    mutable std::vector<uint32_t> characters;  // before each block of text; empty until asked for
   };
 
   static size_t index(FileId file) { return static_cast<size_t>(file); }
   const File& owner(Loc text_loc) const { return files_[index(file_of(text_loc))]; }
-  static const std::vector<uint32_t>& line_starts(const File& file);
+  // The table, known at least up to the end of the line with that offset.
+  static const std::vector<uint32_t>& line_starts(const File& file, uint32_t offset);
   static size_t line_index(const File& file, uint32_t offset);
   static uint32_t count_characters(const File& file, uint32_t from, uint32_t to);
 

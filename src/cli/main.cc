@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 
+#include "base/large_pages.h"
 #include "base/stack.h"
 #include "command.h"
 
@@ -52,6 +53,7 @@ int run(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   fathom::raise_stack_limit();
+  fathom::use_large_pages();
   try {
     return run(argc, argv);
   } catch (const std::bad_alloc&) {

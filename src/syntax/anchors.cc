@@ -154,6 +154,14 @@ Loc first_anchor(const Unit& unit, NodeId id) {
   if (is_leaf(ast.kind(id))) return own;
   const NodeId child = quick_first_child(ast, id);
   if (exists(child) && before(unit, own, ast[child].anchor)) return own;
+  if (ast.is(id, NodeKind::Remote)) {  // m:f( is frequent; where the walk would end
+    const auto remote = ast.get<node::Remote>(id);
+    if (is_leaf(ast.kind(remote.module)) && is_leaf(ast.kind(remote.name))) {
+      const Loc module = ast[remote.module].anchor;
+      const Loc name = ast[remote.name].anchor;
+      return before(unit, module, name) ? module : name;
+    }
+  }
   AnchorWalk walk(unit, id);
   Loc current;
   Loc place;

@@ -37,15 +37,17 @@ const NodeSchema& schema_of(NodeKind kind) { return kSchemas[static_cast<size_t>
 
 void Ast::clear() {
   nodes_.clear();
-  slots_.assign(1, 0);  // the empty list
+  slots_.clear();
+  slots_.push_back(0);  // the empty list
   forms_.clear();
 }
 
 ListId Ast::add_list(std::span<const NodeId> nodes) {
   if (nodes.empty()) return ListId{0};
   const auto at = static_cast<uint32_t>(slots_.size());
-  slots_.push_back(static_cast<uint32_t>(nodes.size()));
-  for (const NodeId id : nodes) slots_.push_back(field(id));
+  uint32_t* slot = slots_.extend(1 + nodes.size());
+  *slot++ = static_cast<uint32_t>(nodes.size());
+  for (const NodeId id : nodes) *slot++ = field(id);
   return ListId{at};
 }
 

@@ -32,6 +32,7 @@
 #include <vector>
 
 #include "base/atom.h"
+#include "base/plain_vector.h"
 #include "base/source.h"
 
 namespace fathom {
@@ -118,8 +119,8 @@ class Ast {
   };
   Mark mark() const { return {nodes_.size(), slots_.size()}; }
   void rewind(Mark mark) {
-    nodes_.resize(mark.nodes);
-    slots_.resize(mark.slots);
+    nodes_.truncate(mark.nodes);
+    slots_.truncate(mark.slots);
   }
 
   NodeId add(NodeKind kind, Loc begin, Loc end, Loc anchor, std::initializer_list<uint32_t> fields,
@@ -187,8 +188,8 @@ class Ast {
     return {reinterpret_cast<const T*>(at + 1), *at};
   }
 
-  std::vector<Node> nodes_;
-  std::vector<uint32_t> slots_;
+  PlainVector<Node> nodes_;
+  PlainVector<uint32_t> slots_;
   std::vector<NodeId> forms_;
 };
 
@@ -200,7 +201,7 @@ inline NodeId Ast::add(NodeKind kind, Loc begin, Loc end, Loc anchor,
 inline NodeId Ast::add_fields(NodeKind kind, Loc begin, Loc end, Loc anchor,
                               std::span<const uint32_t> fields, uint8_t flags) {
   const auto at = static_cast<uint32_t>(slots_.size());
-  for (const uint32_t value : fields) slots_.push_back(value);
+  slots_.append(fields);
   nodes_.push_back({kind, flags, begin, end, anchor, at});
   return NodeId{static_cast<uint32_t>(nodes_.size() - 1)};
 }

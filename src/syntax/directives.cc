@@ -51,11 +51,11 @@ std::string expand_variable(const std::string& name) {
 }  // namespace
 
 // Whether the form is a directive; if so it has been obeyed.
-bool Preprocessor::directive(Form tokens, const TokenForm& form) {
+bool Preprocessor::directive(Form tokens, const TokenForm& form, size_t index) {
   if (tokens[1].kind != TokenKind::Atom) return false;
   switch (tokens[1].value) {
     case atoms::define.id():
-      define_directive(tokens, false);
+      define_directive(tokens, index);
       return true;
     case atoms::undef.id():
       in_prefix_ = false;
@@ -85,47 +85,69 @@ bool Preprocessor::directive(Form tokens, const TokenForm& form) {
 
 void Preprocessor::define_all(const TokenBuffer& definitions, bool predefined) {
   for (const TokenForm& form : definitions.forms) {
-    define_directive(std::span(definitions.tokens).subspan(form.first, form.count), predefined);
+    Macro macro;
+    if (!read_definition(std::span(definitions.tokens).subspan(form.first, form.count), macro))
+      continue;
+    if (!predefined && !may_define(macro)) continue;
+    if (note_uses(macro)) macros_.define(definitions_.add(std::move(macro)));
   }
 }
 
-// -define(NAME, body). or -define(NAME(P1, …), body).
-void Preprocessor::define_directive(Form tokens, bool predefined) {
+void Preprocessor::define_directive(Form tokens, size_t index) {
+  Macro macro;
+  if (!read_definition(tokens, macro) || !may_define(macro) || !note_uses(macro)) return;
+  // Not all uses may have been noted if the budget is used up, which is so for this
+  // module only.
+  macros_.define(macro_budget_.is_used_up() ? definitions_.add(std::move(macro))
+                                            : file().definitions->add(index, std::move(macro)));
+}
+
+// -define(NAME, body). or -define(NAME(P1, …), body).; false after an error.
+bool Preprocessor::read_definition(Form tokens, Macro& macro) {
   const size_t n = tokens.size();
   if (n < 5 || tokens[2].kind != TokenKind::LeftParen || !is_name(tokens[3])) {
-    return bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::Comma},
-                         "(NAME, Body)");
+    bad_directive(tokens, {TokenKind::LeftParen, TokenKind::Var, TokenKind::Comma}, "(NAME, Body)");
+    return false;
   }
-  Macro macro;
   macro.name = tokens[3].atom();
-  macro.predefined = predefined;
   macro.definition = {tokens[3].loc, tokens[3].loc.plus(tokens[3].length)};
   size_t at = 4;
-  if (tokens[4].kind == TokenKind::LeftParen && !parameters(tokens, &at, &macro)) return;
+  if (tokens[4].kind == TokenKind::LeftParen && !parameters(tokens, &at, macro)) return false;
   if (at >= n || tokens[at].kind != TokenKind::Comma) {
-    return error(tokens[std::min(at, n - 1)], "badly formed -define: a comma must follow the name");
+    error(tokens[std::min(at, n - 1)], "badly formed -define: a comma must follow the name");
+    return false;
   }
   ++at;
-  if (tokens[n - 1].kind != TokenKind::Dot)
-    return error(tokens[n - 1], "the file ends inside this -define");
+  if (tokens[n - 1].kind != TokenKind::Dot) {
+    error(tokens[n - 1], "the file ends inside this -define");
+    return false;
+  }
   if (n - 2 < at || tokens[n - 2].kind != TokenKind::RightParen) {
-    return error(tokens[n - 1], "badly formed -define: the closing parenthesis is missing");
+    error(tokens[n - 1], "badly formed -define: the closing parenthesis is missing");
+    return false;
   }
   macro.body = tokens.subspan(at, n - 2 - at);
-  if (is_reserved_macro(macro.name) && !predefined) {
-    return error(tokens[3],
-                 fmt::format("?{} is predefined and cannot be defined", macro.name.text()));
+  return true;
+}
+
+// Whether nothing forbids the definition; false after an error.
+bool Preprocessor::may_define(const Macro& macro) {
+  if (is_reserved_macro(macro.name)) {
+    error(macro.definition,
+          fmt::format("?{} is predefined and cannot be defined", macro.name.text()));
+    return false;
   }
-  for (int i = macros_.find(macro.name); i >= 0; i = macros_[i].next) {
+  for (int i = macros_.find(macro.name); i >= 0; i = macros_.next(i)) {
     if (macros_[i].arity != macro.arity) continue;
-    error(tokens[3], fmt::format("?{} is defined already; -undef it first", macro.name.text()));
-    return;
+    error(macro.definition,
+          fmt::format("?{} is defined already; -undef it first", macro.name.text()));
+    return false;
   }
-  if (note_uses(macro)) macros_.define(std::move(macro));
+  return true;
 }
 
 // The parameters, from the parenthesis at *at to behind the closing one.
-bool Preprocessor::parameters(Form tokens, size_t* at, Macro* macro) {
+bool Preprocessor::parameters(Form tokens, size_t* at, Macro& macro) {
   size_t i = *at + 1;
   const auto bad = [&](size_t where) {
     error(tokens[std::min(where, tokens.size() - 1)],
@@ -139,19 +161,19 @@ bool Preprocessor::parameters(Form tokens, size_t* at, Macro* macro) {
     while (true) {
       // Behind a comma the comma is OTP's place.
       if (i + 1 >= tokens.size() || tokens[i].kind != TokenKind::Var)
-        return bad(i - (macro->parameters.empty() ? 0 : 1));
+        return bad(i - (macro.parameters.empty() ? 0 : 1));
       if (!seen.insert(tokens[i].atom()).second) {
         error(tokens[i], fmt::format("the parameter {} occurs twice", tokens[i].atom().text()));
         return false;
       }
-      macro->parameters.push_back(tokens[i].atom());
+      macro.parameters.push_back(tokens[i].atom());
       const TokenKind next = tokens[i + 1].kind;
       i += 2;
       if (next == TokenKind::RightParen) break;
       if (next != TokenKind::Comma) return bad(i - 1);
     }
   }
-  macro->arity = static_cast<int>(macro->parameters.size());
+  macro.arity = static_cast<int>(macro.parameters.size());
   *at = i;
   return true;
 }
@@ -209,9 +231,9 @@ void Preprocessor::include_directive(Form tokens, const TokenForm& form, bool li
     return error(tokens[3], library ? fmt::format("can't find include lib \"{}\"", name)
                                     : fmt::format("can't find include file \"{}\"", name));
   }
-  const TokenCache::Entry& entry = cache_.open(path);
+  TokenCache::Entry& entry = cache_.open(path);
   if (!entry.tokens) return error(tokens[3], fmt::format("{}: {}", path, entry.error));
-  enter(path, *entry.tokens, form, span_of(tokens[3]));
+  enter(path, entry, form, span_of(tokens[3]));
 }
 
 // Whether there is room for one more header.
@@ -270,10 +292,11 @@ std::string Preprocessor::find_include(const std::string& name, bool library) {
   return cache_.open(path).exists ? path : "";
 }
 
-void Preprocessor::enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form,
+void Preprocessor::enter(const std::string& path, TokenCache::Entry& header, const TokenForm& form,
                          Span at) {
   File& outer = file();
-  File inner{&buffer, path, path, directory_of(path), at, diagnostics_.mark()};
+  const TokenBuffer& buffer = *header.tokens;
+  File inner{&buffer, &header.definitions, path, path, directory_of(path), at, diagnostics_.mark()};
   unit_.included.push_back(buffer.file);
   included_bytes_ += unit_.sources().text(buffer.file).size();
   add_file_attribute(unit_.sources().start(buffer.file), path, 1, false);

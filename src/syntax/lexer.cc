@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
 #include <cstring>
 
 #include "base/utf8.h"
@@ -12,7 +13,25 @@
 namespace fathom {
 namespace {
 
-enum class Class : uint8_t { Space, Lower, Upper, Digit, Other };
+// What a token that starts with a byte is. Single: that byte alone, see kSingles.
+enum class Class : uint8_t { Space, Lower, Upper, Digit, Single, Other };
+
+constexpr std::array<TokenKind, 256> kSingles = [] {
+  std::array<TokenKind, 256> table{};
+  table.fill(TokenKind::Invalid);
+  table[','] = TokenKind::Comma;
+  table[';'] = TokenKind::Semicolon;
+  table['('] = TokenKind::LeftParen;
+  table[')'] = TokenKind::RightParen;
+  table['{'] = TokenKind::LeftBrace;
+  table['}'] = TokenKind::RightBrace;
+  table['['] = TokenKind::LeftBracket;
+  table[']'] = TokenKind::RightBracket;
+  table['#'] = TokenKind::Hash;
+  table['*'] = TokenKind::Star;
+  table['!'] = TokenKind::Bang;
+  return table;
+}();
 
 constexpr std::array<Class, 256> kClasses = [] {
   std::array<Class, 256> table{};
@@ -25,6 +44,8 @@ constexpr std::array<Class, 256> kClasses = [] {
       table[c] = Class::Upper;
     } else if (c >= '0' && c <= '9') {
       table[c] = Class::Digit;
+    } else if (kSingles[c] != TokenKind::Invalid) {
+      table[c] = Class::Single;
     } else {
       table[c] = Class::Other;
     }
@@ -44,6 +65,18 @@ constexpr std::array<bool, 256> kNameChar = [] {
 
 constexpr size_t kMaxAtomCharacters = 255;
 
+Class class_of(char c) { return kClasses[static_cast<uint8_t>(c)]; }
+
+// Of the eight bytes at `p`, those before the first one that is no blank.
+size_t count_blanks(const char* p) {
+  uint64_t word;
+  std::memcpy(&word, p, sizeof(word));
+  const uint64_t others = word ^ 0x2020202020202020ull;
+  const int zero_bits = std::endian::native == std::endian::little ? std::countr_zero(others)
+                                                                   : std::countl_zero(others);
+  return static_cast<size_t>(zero_bits) / 8;
+}
+
 class Lexer {
  public:
   Lexer(const SourceMap& sources, FileId file, Literals& literals, TokenBuffer& out)
@@ -51,6 +84,7 @@ class Lexer {
         begin_(text_.data()),
         end_(text_.data() + text_.size()),
         base_(sources.start(file).index()),
+        ascii_(sources.is_ascii(file)),
         literals_(literals),
         out_(out) {
     out_.clear();
@@ -60,7 +94,11 @@ class Lexer {
   }
 
   void run() {
-    while (p_ < end_) next();
+    while (true) {
+      p_ += *p_ == ' ';  // between most tokens stands one; behind the text stands NUL
+      if (p_ >= end_) break;
+      next();
+    }
     close_form(true);
     out_.end = loc(end_);
   }
@@ -82,33 +120,47 @@ class Lexer {
   char peek(size_t n) const { return n < static_cast<size_t>(end_ - p_) ? p_[n] : '\0'; }
 
   void next() {
-    switch (kClasses[static_cast<uint8_t>(*p_)]) {
+    switch (class_of(*p_)) {
       case Class::Space:
-        do {
-          ++p_;
-        } while (p_ < end_ && kClasses[static_cast<uint8_t>(*p_)] == Class::Space);
-        return;
+        return space();
       case Class::Lower:
         return word();
       case Class::Upper:
         return variable();
       case Class::Digit:
         return number();
+      case Class::Single:
+        return punctuation(kSingles[static_cast<uint8_t>(*p_)], 1);
       case Class::Other:
         return other();
     }
   }
 
-  // Moves behind the name that starts at p_.
+  // Mostly one blank, or a newline and the indentation behind it.
+  void space() {
+    const char* p = p_ + 1;
+    while (end_ - p >= 8) {
+      const size_t blanks = count_blanks(p);
+      p += blanks;
+      if (blanks < 8) break;
+    }
+    while (p < end_ && class_of(*p) == Class::Space) ++p;
+    p_ = p;
+  }
+
+  // Moves behind the name that starts at p_; whether it is ASCII.
   bool skip_name() {
+    const char* p = p_;
     bool ascii = true;
     while (true) {
-      while (kNameChar[static_cast<uint8_t>(*p_)]) ++p_;
+      while (kNameChar[static_cast<uint8_t>(*p)]) ++p;
       // U+00C0..U+00FF without the multiplication and division signs
-      if (static_cast<uint8_t>(*p_) != 0xC3 || p_[1] == '\x97' || p_[1] == '\xB7') return ascii;
-      p_ += 2;
+      if (static_cast<uint8_t>(*p) != 0xC3 || p[1] == '\x97' || p[1] == '\xB7') break;
+      p += 2;
       ascii = false;
     }
+    p_ = p;
+    return ascii;
   }
 
   bool too_long(const char* start, bool ascii) const {
@@ -140,6 +192,7 @@ class Lexer {
 
   void number() {
     const char* start = p_;
+    if (plain_number()) return;
     const NumberToken number = lex_number(p_, end_);
     p_ = number.end;
     if (!number.error.empty()) return error(start, number.error);
@@ -150,24 +203,21 @@ class Lexer {
     push(TokenKind::Integer, start, literals_.add_integer(number.digits), Token::kPooled);
   }
 
+  // Most numbers: a few decimal digits and nothing that could go on with them.
+  bool plain_number() {
+    constexpr ptrdiff_t kMaxDigits = 9;  // 31 bits hold them
+    const char* p = p_;
+    uint32_t value = 0;
+    for (; class_of(*p) == Class::Digit; ++p) value = value * 10 + static_cast<uint8_t>(*p - '0');
+    if (p - p_ > kMaxDigits || *p == '.' || *p == '_' || *p == '#') return false;
+    const char* start = p_;
+    p_ = p;
+    push(TokenKind::Integer, start, value);
+    return true;
+  }
+
   void other() {
     switch (*p_) {
-      case ',':
-        return punctuation(TokenKind::Comma, 1);
-      case '(':
-        return punctuation(TokenKind::LeftParen, 1);
-      case ')':
-        return punctuation(TokenKind::RightParen, 1);
-      case '{':
-        return punctuation(TokenKind::LeftBrace, 1);
-      case '}':
-        return punctuation(TokenKind::RightBrace, 1);
-      case '[':
-        return punctuation(TokenKind::LeftBracket, 1);
-      case ']':
-        return punctuation(TokenKind::RightBracket, 1);
-      case ';':
-        return punctuation(TokenKind::Semicolon, 1);
       case '%':
         return comment();
       case '"':
@@ -231,12 +281,6 @@ class Lexer {
       case '&':
         if (b == '&') return punctuation(TokenKind::AmpAmp, 2);
         return punctuation(TokenKind::OtherPunctuation, 1);
-      case '#':
-        return punctuation(TokenKind::Hash, 1);
-      case '*':
-        return punctuation(TokenKind::Star, 1);
-      case '!':
-        return punctuation(TokenKind::Bang, 1);
       default:
         return punctuation(TokenKind::OtherPunctuation, 1);
     }
@@ -267,6 +311,7 @@ class Lexer {
     const void* newline = std::memchr(p_, '\n', static_cast<size_t>(end_ - p_));
     p_ = newline ? static_cast<const char*>(newline) : end_;
     out_.comments.push_back({loc(start), loc(p_)});
+    if (ascii_) return;
     // U+FFFE and U+FFFF, encoded EF BF BE/BF, are no characters to erl_scan.
     const std::string_view text(start, static_cast<size_t>(p_ - start));
     for (size_t at = text.find("\xEF\xBF"); at != std::string_view::npos;
@@ -432,6 +477,7 @@ class Lexer {
   const char* end_;
   const char* p_ = begin_;
   uint32_t base_;
+  bool ascii_;
   Literals& literals_;
   TokenBuffer& out_;
   const char* plain_quotes_end_ = nullptr;

@@ -208,22 +208,18 @@ int MacroTable::find(Atom name) const {
 int MacroTable::find(Atom name, int arity) const {
   const int first = find(name);
   // A macro that is only defined without arguments leaves alone what follows.
-  if (first >= 0 && macros_[static_cast<size_t>(first)].next < 0 &&
-      macros_[static_cast<size_t>(first)].arity == Macro::kNoArguments) {
-    return first;
-  }
-  for (int i = first; i >= 0; i = macros_[static_cast<size_t>(i)].next) {
-    if (macros_[static_cast<size_t>(i)].arity == arity) return i;
+  if (first >= 0 && next(first) < 0 && (*this)[first].arity == Macro::kNoArguments) return first;
+  for (int i = first; i >= 0; i = next(i)) {
+    if ((*this)[i].arity == arity) return i;
   }
   return -1;
 }
 
-void MacroTable::define(Macro macro) {
+void MacroTable::define(const Macro& macro) {
   if (macro.name.id() >= by_name_.size()) by_name_.resize(atom_count());
   Entry& entry = by_name_[macro.name.id()];
-  macro.next = entry.epoch == epoch_ ? entry.first : -1;
-  entry = {epoch_, static_cast<int>(macros_.size())};
-  macros_.push_back(std::move(macro));
+  macros_.push_back({&macro, entry.epoch == epoch_ ? entry.first : -1});
+  entry = {epoch_, static_cast<int>(macros_.size() - 1)};
   ++generation_;
 }
 
@@ -234,32 +230,32 @@ void MacroTable::undefine(Atom name) {
 
 // Depth first over the uses; a macro that was left without a cycle is done.
 std::optional<MacroUse> MacroTable::find_cycle(int index, size_t& steps) {
-  if ((*this)[index].uses.empty() || (*this)[index].checked == generation_) return std::nullopt;
+  if ((*this)[index].uses.empty() || at(index).checked == generation_) return std::nullopt;
   struct Visit {
     int macro;
     size_t next_use = 0;
   };
   std::vector<Visit> path{{index}};
-  (*this)[index].on_path = true;
+  at(index).on_path = true;
   while (!path.empty()) {
     ++steps;
     Visit& top = path.back();
-    Macro& macro = (*this)[top.macro];
+    const Macro& macro = (*this)[top.macro];
     if (top.next_use == macro.uses.size()) {
-      macro.checked = generation_;
-      macro.on_path = false;
+      at(top.macro).checked = generation_;
+      at(top.macro).on_path = false;
       path.pop_back();
       continue;
     }
     const MacroUse use = macro.uses[top.next_use++];
     int used = find(use.name, use.arity);
     if (used < 0) used = find(use.name, Macro::kNoArguments);
-    if (used < 0 || (*this)[used].checked == generation_) continue;
-    if ((*this)[used].on_path) {
-      for (const Visit& visit : path) (*this)[visit.macro].on_path = false;
+    if (used < 0 || at(used).checked == generation_) continue;
+    if (at(used).on_path) {
+      for (const Visit& visit : path) at(visit.macro).on_path = false;
       return use;
     }
-    (*this)[used].on_path = true;
+    at(used).on_path = true;
     path.push_back({used});
   }
   return std::nullopt;

@@ -15,6 +15,7 @@
 // without a cycle is stopped by a budget for each form and one for the module.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <span>
 #include <string>
@@ -33,34 +34,56 @@ struct MacroUse {
   int arity = -1;
 };
 
+// What a -define says, whatever else is defined where it is obeyed.
 struct Macro {
   static constexpr int kNoArguments = -1;  // ?M, as opposed to ?M()
 
   Atom name;
   int arity = kNoArguments;
-  bool predefined = false;
   std::vector<Atom> parameters;
   std::span<const Token> body;
-  Span definition;
+  Span definition;             // the name in the -define
   std::vector<MacroUse> uses;  // in the body
-  int next = -1;               // the definition of the same name with another arity
-  uint32_t checked = 0;        // MacroTable::generation when last found free of cycles
-  bool on_path = false;        // while looking for cycles
 };
 
+// The macros that a file's -define forms define. Kept with the tokens of a header:
+// some headers define thousands of macros and are included by hundreds of modules.
+class Definitions {
+ public:
+  // What the form of that index defines; null if it is no -define or has not been
+  // read yet.
+  const Macro* find(size_t form) const { return form < by_form_.size() ? by_form_[form] : nullptr; }
+  const Macro& add(size_t form, Macro macro) {
+    if (form >= by_form_.size()) by_form_.resize(form + 1);
+    by_form_[form] = &add(std::move(macro));
+    return *by_form_[form];
+  }
+  const Macro& add(Macro macro) {
+    return *macros_.emplace_back(std::make_unique<Macro>(std::move(macro)));
+  }
+
+ private:
+  // Their addresses are stable. No deque: that takes memory even for a file without
+  // macros, and there is one for each path where a header was looked for.
+  std::vector<std::unique_ptr<const Macro>> macros_;
+  std::vector<const Macro*> by_form_;
+};
+
+// What is defined at some place of a module. Refers to macros that others own.
 class MacroTable {
  public:
   // Forgets all; keeps the memory.
   void clear();
 
-  // The first definition of a name; follow Macro::next.
+  // The last definition of a name; follow next().
   int find(Atom name) const;
   // The definition for a use with this many arguments.
   int find(Atom name, int arity) const;
-  Macro& operator[](int index) { return macros_[static_cast<size_t>(index)]; }
-  const Macro& operator[](int index) const { return macros_[static_cast<size_t>(index)]; }
+  const Macro& operator[](int index) const { return *at(index).macro; }
+  // The definition of the same name with another arity, or -1.
+  int next(int index) const { return at(index).next; }
 
-  void define(Macro macro);
+  void define(const Macro& macro);
   void undefine(Atom name);
 
   // Whether expanding the definition could come back to a macro that is being
@@ -72,8 +95,17 @@ class MacroTable {
     uint32_t epoch = 0;
     int first = -1;
   };
+  struct Defined {
+    const Macro* macro;
+    int next;
+    uint32_t checked = 0;  // the generation when last found free of cycles
+    bool on_path = false;  // while looking for cycles
+  };
+  Defined& at(int index) { return macros_[static_cast<size_t>(index)]; }
+  const Defined& at(int index) const { return macros_[static_cast<size_t>(index)]; }
+
   std::vector<Entry> by_name_;  // indexed by atom id
-  std::vector<Macro> macros_;
+  std::vector<Defined> macros_;
   uint32_t epoch_ = 1;
   uint32_t generation_ = 1;
 };

@@ -167,7 +167,7 @@ NodeId Parser::attribute_values(const Token& minus, const Token& name) {
   if (parenthesized && has_typed_field()) expect(TokenKind::RightParen, &open);
   if (parenthesized && !has_typed_field()) close_list(TokenKind::RightParen, open);
   if (failed_) return error_node();
-  const std::span<const NodeId> values = std::span(stack_).subspan(mark);
+  const std::span<const NodeId> values = std::span<const NodeId>(stack_).subspan(mark);
   if (name.atom() == atoms::record) return record_decl(minus, name, values, braces);
   if (has_typed_field()) {
     fail(name, fmt::format("bad attribute: only a -record has fields with types, not -{}",

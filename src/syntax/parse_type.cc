@@ -373,7 +373,7 @@ NodeId Parser::constraint() {
     if (failed_) return error_node();
     variable = stack_[mark];
     bound = stack_[mark + 1];
-    stack_.resize(mark);
+    stack_.truncate(mark);
   } else {
     if (!accept(TokenKind::Var)) fail_unexpected("a type variable");
     variable = leaf(NodeKind::Var, first, first.value);

@@ -42,7 +42,7 @@ std::vector<NodeId> Parser::parse_expressions(const Token* first) {
   push_expressions();
   if (!failed_ && !at(TokenKind::Dot)) fail_unexpected("a full stop");
   if (failed_) return {};
-  return stack_;
+  return {stack_.begin(), stack_.end()};
 }
 
 Span Parser::span_of(const Token& t) const {
@@ -179,8 +179,8 @@ NodeId Parser::error_node() {
 }
 
 ListId Parser::take_list(size_t mark) {
-  const ListId list = ast_.add_list(std::span(stack_).subspan(mark));
-  stack_.resize(mark);
+  const ListId list = ast_.add_list(std::span<const NodeId>(stack_).subspan(mark));
+  stack_.truncate(mark);
   return list;
 }
 

@@ -20,6 +20,7 @@
 #include <vector>
 
 #include "base/diagnostic.h"
+#include "base/plain_vector.h"
 #include "syntax/token.h"
 #include "syntax/unit.h"
 
@@ -203,7 +204,7 @@ class Parser {
   const Token* p_ = nullptr;
   const Token* last_ = nullptr;  // the token taken last
   const Token* form_ = nullptr;
-  std::vector<NodeId> stack_;  // elements of the lists being collected
+  PlainVector<NodeId> stack_;  // elements of the lists being collected
   std::vector<PendingOperator> pending_;
   std::vector<ListId> guards_;     // alternatives of the guards being collected
   std::vector<FieldText> fields_;  // of the attribute being read, if it has braces

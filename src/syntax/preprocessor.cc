@@ -14,7 +14,7 @@ constexpr size_t kTooManyErrors = 10'000;  // this is no Erlang
 
 }  // namespace
 
-const TokenCache::Entry& TokenCache::open(const std::string& path) {
+TokenCache::Entry& TokenCache::open(const std::string& path) {
   auto [at, added] = entries_.try_emplace(path);
   Entry& entry = at->second;
   if (!added) return entry;
@@ -75,7 +75,7 @@ Preprocessor::Preprocessor(TokenCache& cache, MacroTable& macros, Literals& lite
 }
 
 void Preprocessor::run(const TokenBuffer& main, const std::string& name) {
-  File file{&main, name, name, directory_of(name), {}, diagnostics_.mark()};
+  File file{&main, &definitions_, name, name, directory_of(name), {}, diagnostics_.mark()};
   const Loc start = unit_.sources().start(main.file);
   files_.push_back(&file);
   set_macro(atoms::FILE_, {TokenKind::String, 0, {}, 0, literals_.add_owned_string(name)});
@@ -103,6 +103,10 @@ void Preprocessor::read(File& file) {
 }
 
 void Preprocessor::form(const TokenForm& form, size_t index) {
+  if (const Macro* known = file().definitions->find(index)) {
+    if (!file().skipping() && may_define(*known)) macros_.define(*known);
+    return;
+  }
   const Form tokens = std::span(file().buffer->tokens).subspan(form.first, form.count);
   const bool starts_with_minus = form.count >= 2 && tokens[0].kind == TokenKind::Minus;
   if (starts_with_minus && conditional(tokens)) return;
@@ -113,7 +117,7 @@ void Preprocessor::form(const TokenForm& form, size_t index) {
                                         [](const TokenError& e, size_t i) { return e.form < i; });
     return error(found->span, found->message);
   }
-  if (starts_with_minus && directive(tokens, form)) return;
+  if (starts_with_minus && directive(tokens, form, index)) return;
   ordinary_form(form, tokens);
 }
 
@@ -153,10 +157,9 @@ void Preprocessor::set_macro(Atom name, Token value) {
   values_.push_back(value);
   Macro macro;
   macro.name = name;
-  macro.predefined = true;
   macro.body = {&values_.back(), 1};
   macros_.undefine(name);
-  macros_.define(std::move(macro));
+  macros_.define(definitions_.add(std::move(macro)));
 }
 
 const Token* Preprocessor::expanded(Form tokens) {

@@ -3,8 +3,9 @@
 // parser; included files are walked in place. The forms come out as epp gives
 // them, with a -file attribute wherever the file changes.
 //
-// The tokens of a header are lexed once in a run and shared (TokenCache); which
-// of its forms count is decided anew at each inclusion.
+// The tokens of a header are lexed once in a run and shared (TokenCache), and so
+// are the macros that its -define forms amount to; which of its forms count is
+// decided anew at each inclusion.
 #pragma once
 
 #include <deque>
@@ -33,9 +34,10 @@ class TokenCache {
     bool exists = false;
     std::string error;  // exists, but cannot be read
     std::unique_ptr<TokenBuffer> tokens;
+    Definitions definitions = {};
   };
   // Opens a header; looks for each path once.
-  const Entry& open(const std::string& path);
+  Entry& open(const std::string& path);
   // The path of a header in the first of the directories that has it, "" if none
   // has. Remembers the answers for as long as the directories stay the same.
   const std::string& find(const std::string& name, const std::vector<std::string>& directories);
@@ -66,7 +68,8 @@ class Preprocessor {
 
   // Reads the main file into the unit's tree.
   void run(const TokenBuffer& main, const std::string& name);
-  // Defines the macros of a buffer that holds nothing but -define forms.
+  // Defines the macros of a buffer that holds nothing but -define forms. Those that
+  // no -define of a module may define can be `predefined` only.
   void define_all(const TokenBuffer& definitions, bool predefined);
 
  private:
@@ -82,6 +85,7 @@ class Preprocessor {
   };
   struct File {
     const TokenBuffer* buffer;
+    Definitions* definitions;
     std::string name;        // as opened
     std::string shown_name;  // as changed by -file
     std::string directory;
@@ -95,7 +99,7 @@ class Preprocessor {
 
   void read(File& file);
   void form(const TokenForm& form, size_t index);
-  bool directive(Form tokens, const TokenForm& form);
+  bool directive(Form tokens, const TokenForm& form, size_t index);
   void ordinary_form(const TokenForm& form, Form tokens);
   void note_module(const Token* tokens);
 
@@ -113,17 +117,19 @@ class Preprocessor {
   bool expression_condition(Form tokens);
 
   // --- directives (directives.cc)
-  void define_directive(Form tokens, bool predefined);
+  void define_directive(Form tokens, size_t index);
+  bool read_definition(Form tokens, Macro& macro);
+  bool may_define(const Macro& macro);
   void undef_directive(Form tokens);
   void include_directive(Form tokens, const TokenForm& form, bool library);
   void message_directive(Form tokens, bool error);
   bool is_constant(Form tokens);
   void file_directive(Form tokens, const TokenForm& form);
   void feature_directive(Form tokens);
-  bool parameters(Form tokens, size_t* at, Macro* macro);
+  bool parameters(Form tokens, size_t* at, Macro& macro);
   bool note_uses(Macro& macro);
   std::string find_include(const std::string& name, bool library);
-  void enter(const std::string& path, const TokenBuffer& buffer, const TokenForm& form, Span at);
+  void enter(const std::string& path, TokenCache::Entry& header, const TokenForm& form, Span at);
   bool may_include(Span at);
   std::optional<size_t> included_again() const;
   void set_macro(Atom name, Token value);
@@ -153,6 +159,7 @@ class Preprocessor {
   MacroExpander expander_;
   std::vector<File*> files_;
   std::vector<Token> expanded_;
+  Definitions definitions_;   // of the main file, and of what is defined without a file
   std::deque<Token> values_;  // bodies of the macros whose value changes while reading
   bool maybe_enabled_ = false;
   bool in_prefix_ = true;
