@@ -311,9 +311,7 @@ bool write_float(double number, uint8_t* bytes, uint64_t at, uint64_t size, Endi
     return true;
   }
   if (size != 16) return false;
-  const unsigned half = double_to_half(number);
-  if ((half & kHalfInfinity) == kHalfInfinity) return false;
-  store_endian(half, bytes, at, 16, endian);
+  store_endian(double_to_half(number), bytes, at, 16, endian);
   return true;
 }
 
