@@ -33,8 +33,8 @@ Value read_integer(Heap& heap, const uint8_t* bytes, uint64_t at, uint64_t size,
 void write_integer(Value integer, uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
 // Floats of 16, 32 or 64 bits. Reading: empty for a size or bits that are no finite number.
 std::optional<double> read_float(const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
-// Writing: false if the number does not fit the size. One that does not fit 16 bits
-// is written as infinity there, though: so does OTP.
+// Writing: false for another size. A number that is too large for 16 or 32 bits
+// becomes infinite there, as in OTP.
 bool write_float(double number, uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
 
 enum class Utf : uint8_t { Utf8, Utf16, Utf32 };
