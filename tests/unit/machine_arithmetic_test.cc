@@ -94,7 +94,7 @@ TEST_F(ArithmeticTest, RandomIntegersAgreeWithGmp) {
     const Value b = heap_.integer(y.get_mpz_t());
     auto check = [&](Value result, const mpz_class& expected, const char* what) {
       ASSERT_TRUE(equal_exact(result, heap_.integer(expected.get_mpz_t())))
-          << x << " " << what << " " << y << " gave " << shown(result);
+          << x.get_str() << " " << what << " " << y.get_str() << " gave " << shown(result);
     };
     check(add(heap_, a, b), x + y, "+");
     check(subtract(heap_, a, b), x - y, "-");
