@@ -26,7 +26,7 @@ int compare_bits(BitsView a, BitsView b);
 
 enum class Endian : uint8_t { Big, Little };
 
-// The `size` bits at `at` as an integer. At most kMaxIntegerBits (arithmetic.h).
+// The `size` bits at `at` as an integer: at most 2^30 - 64, what a header can tell.
 Value read_integer(Heap& heap, const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian,
                    bool is_signed);
 // The lowest `size` bits of an integer (two's complement), written at `at`.
