@@ -1,4 +1,6 @@
 // Calls and operators.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -188,6 +190,11 @@ bool FunctionCompiler::inline_operator(NodeId id, Atom name, std::span<const Var
 }
 
 void FunctionCompiler::native(NodeId id, Export* target, std::span<const VarId> arguments) {
+  if (!target->native) {
+    problem_ = fmt::format("a guard calls {}:{}/{}, which is not modelled", target->module.text(),
+                           target->name.text(), target->arity);
+    return;
+  }
   const uint16_t to = result(module_[id].result);
   uint32_t at;
   if (arguments.size() == 1) {
