@@ -21,45 +21,12 @@
 #include <variant>
 #include <vector>
 
+#include "base/etf_tags.h"
 #include "base/term_print.h"
 #include "base/utf8.h"
 
 namespace fathom::etf {
 namespace {
-
-enum Tag : uint8_t {
-  kVersion = 131,
-  kCompressed = 80,
-  kNewFloat = 70,
-  kBitBinary = 77,
-  kNewPid = 88,
-  kNewPort = 89,
-  kNewerReference = 90,
-  kSmallInteger = 97,
-  kInteger = 98,
-  kFloat = 99,
-  kAtom = 100,
-  kReference = 101,
-  kPort = 102,
-  kPid = 103,
-  kSmallTuple = 104,
-  kLargeTuple = 105,
-  kNil = 106,
-  kString = 107,
-  kList = 108,
-  kBinary = 109,
-  kSmallBig = 110,
-  kLargeBig = 111,
-  kNewFun = 112,
-  kExport = 113,
-  kNewReference = 114,
-  kSmallAtom = 115,
-  kMap = 116,
-  kAtomUtf8 = 118,
-  kSmallAtomUtf8 = 119,
-  kV4Port = 120,
-  kLocal = 121,
-};
 
 constexpr size_t kMaxAtomCharacters = 255;
 // No source may hold a larger one (syntax/lex_literals.cc), and printing it would

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/etf_tags.h"
 #include "base/utf8.h"
 
 namespace fathom::machine {
@@ -35,8 +36,8 @@ class Reader {
 
   Atom take_atom() {
     const uint64_t tag = take(1);
-    const bool wide = tag == 100 || tag == 118;
-    const bool latin1 = tag == 100 || tag == 115;
+    const bool wide = tag == etf::kAtom || tag == etf::kAtomUtf8;
+    const bool latin1 = tag == etf::kAtom || tag == etf::kSmallAtom;
     const size_t size = take(wide ? 2 : 1);
     if (size > bytes_.size()) failed_ = true;
     if (failed_) return {};
@@ -99,17 +100,18 @@ NodeThing parse_node_thing(OpaqueKind kind, std::string_view external) {
   NodeThing thing{kind, {}};
   Reader in(external);
   const uint64_t tag = in.take(1);
-  const bool old = tag >= 101 && tag <= 103;  // creation of one byte
-  if (kind == OpaqueKind::Reference && tag != 101) {
+  // Creation has one byte in the old forms.
+  const bool old = tag == etf::kReference || tag == etf::kPort || tag == etf::kPid;
+  if (kind == OpaqueKind::Reference && tag != etf::kReference) {
     thing.count = std::min<size_t>(in.take(2), thing.numbers.size());
     thing.node = in.take_atom();
-    thing.creation = static_cast<uint32_t>(in.take(tag == 114 ? 1 : 4));
+    thing.creation = static_cast<uint32_t>(in.take(tag == etf::kNewReference ? 1 : 4));
     for (size_t i = 0; i < thing.count; ++i) {
       thing.numbers[i] = static_cast<uint32_t>(in.take(4));
     }
   } else {
     thing.node = in.take_atom();
-    if (tag == 120) thing.numbers[1] = static_cast<uint32_t>(in.take(4));
+    if (tag == etf::kV4Port) thing.numbers[1] = static_cast<uint32_t>(in.take(4));
     thing.numbers[0] = static_cast<uint32_t>(in.take(4));
     if (kind == OpaqueKind::Pid) thing.numbers[1] = static_cast<uint32_t>(in.take(4));
     thing.count = kind == OpaqueKind::Reference ? 1 : 2;
@@ -138,30 +140,57 @@ std::optional<uint64_t> local_number(const NodeThing& thing) {
   return std::nullopt;
 }
 
-void append_external(std::string& out, const NodeThing& thing) {
-  auto put_node = [&] {
-    const std::string_view node = thing.node.text();
-    put(out, node.size() > 255 ? 118 : 119, 1);
-    put(out, node.size(), node.size() > 255 ? 2 : 1);
-    out += node;
-  };
+namespace {
+
+// Empty if there is a character beyond Latin-1.
+std::optional<std::string> to_latin1(std::string_view utf8) {
+  std::string latin1;
+  const char* end = utf8.data() + utf8.size();
+  for (const char* p = utf8.data(); p < end;) {
+    const uint32_t c = next_code_point(&p);
+    if (c > 0xFF) return std::nullopt;
+    latin1 += static_cast<char>(c);
+  }
+  return latin1;
+}
+
+}  // namespace
+
+void append_external(std::string& out, Atom atom, AtomForm form) {
+  const std::string_view text = atom.text();
+  if (form == AtomForm::Latin1) {
+    if (const std::optional<std::string> latin1 = to_latin1(text)) {
+      put(out, etf::kAtom, 1);
+      put(out, latin1->size(), 2);
+      out += *latin1;
+      return;
+    }
+  }
+  const bool wide = text.size() > 255;
+  put(out, wide ? etf::kAtomUtf8 : etf::kSmallAtomUtf8, 1);
+  put(out, text.size(), wide ? 2 : 1);
+  out += text;
+}
+
+void append_external(std::string& out, const NodeThing& thing, AtomForm form) {
+  auto put_node = [&] { append_external(out, thing.node, form); };
   switch (thing.kind) {
     case OpaqueKind::Pid:
-      put(out, 88, 1);
+      put(out, etf::kNewPid, 1);
       put_node();
       put(out, thing.numbers[0], 4);
       put(out, thing.numbers[1], 4);
       return put(out, thing.creation, 4);
     case OpaqueKind::Port: {
       const bool large = thing.numbers[1] != 0 || thing.numbers[0] >> 28 != 0;
-      put(out, large ? 120 : 89, 1);
+      put(out, large ? etf::kV4Port : etf::kNewPort, 1);
       put_node();
       if (large) put(out, thing.numbers[1], 4);
       put(out, thing.numbers[0], 4);
       return put(out, thing.creation, 4);
     }
     case OpaqueKind::Reference:
-      put(out, 90, 1);
+      put(out, etf::kNewerReference, 1);
       put(out, thing.count, 2);
       put_node();
       put(out, thing.creation, 4);

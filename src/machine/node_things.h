@@ -23,6 +23,11 @@ struct NodeThing {
   size_t count = 0;  // of the numbers; 0 if the bytes of a foreign one make no sense
 };
 
+// How an atom is written in external term format. Latin1 is for readers before
+// OTP 26; atoms with other characters are in UTF-8 there too.
+enum class AtomForm : uint8_t { Latin1, Utf8 };
+void append_external(std::string& out, Atom atom, AtomForm form);
+
 // The node that programs see themselves on.
 Atom local_node();
 
@@ -33,7 +38,7 @@ NodeThing parse_node_thing(OpaqueKind kind, std::string_view external);
 std::optional<uint64_t> local_number(const NodeThing& thing);
 
 // As term_to_binary of OTP 25 writes it.
-void append_external(std::string& out, const NodeThing& thing);
+void append_external(std::string& out, const NodeThing& thing, AtomForm form = AtomForm::Utf8);
 // As io:format prints it: <0.1.0>, #Port<0.1>, #Ref<0.1.2.3>.
 std::string print_node_thing(const NodeThing& thing);
 
