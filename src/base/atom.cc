@@ -10,6 +10,8 @@
 #include <memory>
 #include <vector>
 
+#include "base/existing_atom.h"
+
 namespace fathom {
 namespace {
 
@@ -32,6 +34,13 @@ class AtomTable {
     Slot& recent = recent_[hash % recent_.size()];
     if (!recent.holds(key) || !key.is_whole()) recent = find_or_add(text, key, hash);
     return recent.id_plus_1 - 1;
+  }
+
+  std::optional<uint32_t> find(std::string_view text) const {
+    const Key key = key_of(text);
+    const Slot& slot = slots_[slot_of(text, key, hash_of(key, text))];
+    if (slot.id_plus_1 == 0) return std::nullopt;
+    return slot.id_plus_1 - 1;
   }
 
   std::string_view text(uint32_t id) const { return texts_[id]; }
@@ -98,13 +107,20 @@ class AtomTable {
     return static_cast<size_t>(mix(h) >> 32);
   }
 
-  Slot find_or_add(std::string_view text, const Key& key, size_t hash) {
+  // The slot that has it, or the empty one where it belongs.
+  size_t slot_of(std::string_view text, const Key& key, size_t hash) const {
     const size_t mask = slots_.size() - 1;
     size_t i = hash & mask;
     for (; slots_[i].id_plus_1 != 0; i = (i + 1) & mask) {
       const Slot& slot = slots_[i];
-      if (slot.holds(key) && (key.is_whole() || texts_[slot.id_plus_1 - 1] == text)) return slot;
+      if (slot.holds(key) && (key.is_whole() || texts_[slot.id_plus_1 - 1] == text)) break;
     }
+    return i;
+  }
+
+  Slot find_or_add(std::string_view text, const Key& key, size_t hash) {
+    const size_t i = slot_of(text, key, hash);
+    if (slots_[i].id_plus_1 != 0) return slots_[i];
     texts_.push_back(store(text));
     const Slot slot{key.first, key.second, key.last, key.size,
                     static_cast<uint32_t>(texts_.size())};
@@ -155,6 +171,11 @@ AtomTable table;
 }  // namespace
 
 Atom Atom::intern(std::string_view text) { return Atom(table.intern(text)); }
+std::optional<Atom> existing_atom(std::string_view text) {
+  const std::optional<uint32_t> id = table.find(text);
+  if (!id) return std::nullopt;
+  return Atom(*id);
+}
 std::string_view Atom::text() const { return table.text(id_); }
 uint32_t atom_count() { return table.count(); }
 

@@ -32,6 +32,7 @@ Machine::Machine(ModuleSource& source, Limits limits)
   process_.pid = Value::pid(1);
   process_.group_leader = Value::pid(0);
   process_.dictionary = empty_map(heap_);
+  process_.flags = empty_map(heap_);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
@@ -86,8 +87,17 @@ LoadedModule* Machine::ensure_module(Atom name) {
 bool Machine::resolve(Export* target) {
   if (target->native || target->function) return true;
   LoadedModule* module = ensure_module(target->module);
-  if (stopped) return false;
-  return module && (target->native || target->function);
+  if (stopped || !module) return false;
+  if (!target->function) provide_module_info(target);
+  return target->native || target->function;
+}
+
+// The compiler adds these two to every module.
+void Machine::provide_module_info(Export* target) {
+  static const Atom module_info = Atom::intern("module_info");
+  if (target->name != module_info || target->arity > 1) return;
+  target->native = module_info_native();
+  target->may_call = true;
 }
 
 // ---- Safe points ------------------------------------------------------------
@@ -163,6 +173,8 @@ void Machine::collect(Value* fp, uint32_t arguments) {
   visit_stack(collector, fp, arguments);
   collector.visit(process_.mailbox);
   collector.visit(process_.dictionary);
+  collector.visit(process_.flags);
+  collector.visit(process_.group_leader);
   collector.finish();
   ++statistics_.collections;
   statistics_.full_collections += full ? 1 : 0;

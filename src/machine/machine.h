@@ -62,6 +62,7 @@ struct Process {
   std::vector<Value> mailbox;
   size_t mailbox_next = 0;  // what a receive looks at
   Value dictionary;         // a map
+  Value flags;              // a map: those of process_flag/2 that are not at their defaults
   Value group_leader;
 };
 
@@ -86,6 +87,11 @@ class Machine {
   const Statistics& statistics() const { return statistics_; }
   // What the program wrote.
   std::string output;
+
+  // The virtual clock: nanoseconds since the machine began. It stands still but for
+  // a microsecond at each look at it.
+  int64_t read_clock() { return clock += 1000; }
+  int64_t clock = 0;
 
   uint64_t next_reference() { return ++references_; }
   uint64_t next_unique() { return ++unique_; }
@@ -139,6 +145,7 @@ class Machine {
  private:
   void visit_stack(class Collector& collector, Value* fp, uint32_t arguments);
   Value* grow_stack(Value* fp, size_t needed);
+  static void provide_module_info(Export* target);
   static std::string file_of(const LoadedModule& module, core::AstId node);
   bool check_limits();
 

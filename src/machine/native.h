@@ -26,6 +26,8 @@ class Context {
 
   Machine& machine;
   Heap& heap;
+  // Who was called: for the functions that may call only.
+  const Export* callee = nullptr;
 
   // Each returns none(), so that a function can end with `return c.badarg();`.
   Value badarg();
@@ -43,6 +45,9 @@ class Context {
   // Instead of a value: goes on with a call of that function.
   Value tail_call(Atom module, Atom name, std::span<const Value> arguments);
 };
+
+// Module:module_info/0 and /1, the same for all modules.
+Native module_info_native();
 
 // For the table of a family.
 struct NativeEntry {

@@ -1,0 +1,15 @@
+// Errors that OTP explains further.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+#include "machine/native.h"
+
+namespace fathom::machine {
+
+// badarg because of an option that erlang:name does not know: its frame says so,
+// {error_info, #{cause => badopt, …}}.
+Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments);
+
+}  // namespace fathom::machine

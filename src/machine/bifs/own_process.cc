@@ -1,0 +1,321 @@
+// What a process does with itself: flags, facts, messages to itself.
+//
+// Whatever concerns other processes is not here yet: a send to anyone else is
+// unsupported. Sizes (heap, stack, memory) are those of this machine.
+#include <algorithm>
+
+#include "machine/bifs/arguments.h"
+#include "machine/bifs/families.h"
+#include "machine/bifs/options.h"
+#include "machine/machine.h"
+#include "machine/maps.h"
+#include "machine/node_things.h"
+
+namespace fathom::machine {
+namespace {
+
+Value atom(std::string_view text) { return Value(Atom::intern(text)); }
+Value true_1(Context&, const Value*) { return Value::boolean(true); }
+
+bool is_alive(Context& c, Value pid) { return pid == c.machine.process().pid; }
+
+Value is_process_alive_1(Context& c, const Value* a) {
+  return a[0].is_local_pid() ? Value::boolean(is_alive(c, a[0])) : c.badarg();
+}
+
+Value processes_0(Context& c, const Value*) { return c.heap.list({&c.machine.process().pid, 1}); }
+
+Value group_leader_0(Context& c, const Value*) { return c.machine.process().group_leader; }
+
+Value group_leader_2(Context& c, const Value* a) {
+  if (!a[0].is_pid() || !a[1].is_local_pid() || !is_alive(c, a[1])) return c.badarg();
+  c.machine.process().group_leader = a[0];
+  return Value::boolean(true);
+}
+
+// ---- Sending ----------------------------------------------------------------
+
+bool is_destination(Value to) {
+  const bool by_name = to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom();
+  return by_name || to.is_pid() || to.is_port() || to.is_reference() || to.is_atom();
+}
+
+Value send(Context& c, Value to, Value message, Value result) {
+  if (!is_destination(to)) return c.badarg();
+  if (to != c.machine.process().pid) {
+    return c.unsupported("erlang:send/2: a message to another process is not modelled yet");
+  }
+  c.machine.process().mailbox.push_back(message);
+  return result;
+}
+
+Value send_2(Context& c, const Value* a) { return send(c, a[0], a[1], a[1]); }
+
+Value send_3(Context& c, const Value* a) {
+  static const Atom nosuspend = Atom::intern("nosuspend");
+  static const Atom noconnect = Atom::intern("noconnect");
+  Value list = a[2];
+  while (list.is_cons() && (list.head().is_atom(nosuspend) || list.head().is_atom(noconnect))) {
+    list = list.tail();
+  }
+  return list.is_nil() ? send(c, a[0], a[1], Value(atoms::ok)) : c.badarg();
+}
+
+// ---- Flags ------------------------------------------------------------------
+
+constexpr int64_t kMinHeap = 233;  // words, OTP's defaults
+constexpr int64_t kMinBinaryHeap = 46422;
+constexpr int64_t kFullsweep = 65535;
+
+Value heap_limit(Context& c, Value size) {
+  const Value pairs[] = {atom("error_logger"), Value::boolean(true), atom("kill"),
+                         Value::boolean(true), atom("size"),         size};
+  return map_from_pairs(c.heap, pairs);
+}
+
+Value default_flag(Context& c, Value flag) {
+  if (flag == atom("trap_exit") || flag == atom("sensitive")) return Value::boolean(false);
+  if (flag == atom("priority")) return atom("normal");
+  if (flag == atom("error_handler")) return flag;
+  if (flag == atom("min_heap_size")) return Value::small(kMinHeap);
+  if (flag == atom("min_bin_vheap_size")) return Value::small(kMinBinaryHeap);
+  if (flag == atom("fullsweep_after")) return Value::small(kFullsweep);
+  if (flag == atom("max_heap_size")) return heap_limit(c, Value::small(0));
+  if (flag == atom("message_queue_data")) return atom("on_heap");
+  if (flag == atom("save_calls")) return Value::small(0);
+  return Value::none();
+}
+
+Value flag_value(Context& c, Value flag) {
+  const Value set = map_get(c.machine.process().flags, flag);
+  return set.is_none() ? default_flag(c, flag) : set;
+}
+
+bool is_one_of(Value value, std::initializer_list<std::string_view> names) {
+  return value.is_atom() && std::ranges::find(names, value.atom().text()) != names.end();
+}
+
+// The value as the flag keeps it, or none() if it is not one for it.
+Value checked_flag(Context& c, Value flag, Value value) {
+  const bool natural = value.is_small() && value.small() >= 0;
+  bool ok = natural;
+  if (flag == atom("trap_exit") || flag == atom("sensitive")) {
+    ok = value.is_boolean();
+  } else if (flag == atom("priority")) {
+    ok = is_one_of(value, {"low", "normal", "high", "max"});
+  } else if (flag == atom("error_handler")) {
+    ok = value.is_atom();
+  } else if (flag == atom("message_queue_data")) {
+    ok = is_one_of(value, {"on_heap", "off_heap"});
+  } else if (flag == atom("save_calls")) {
+    ok = natural && value.small() <= 10000;
+  } else if (flag == atom("min_heap_size") && natural) {
+    return Value::small(std::max(value.small(), kMinHeap));
+  } else if (flag == atom("min_bin_vheap_size") && natural) {
+    return Value::small(std::max(value.small(), kMinBinaryHeap));
+  } else if (flag == atom("max_heap_size")) {
+    if (natural) return heap_limit(c, value);
+    if (!value.is_map()) return Value::none();
+    const Value size = map_get(value, atom("size"));
+    return size.is_small() ? heap_limit(c, size) : Value::none();
+  }
+  return ok ? value : Value::none();
+}
+
+Value process_flag_2(Context& c, const Value* a) {
+  if (a[0] == atom("monitor_nodes")) {
+    return c.unsupported("erlang:process_flag/2: monitor_nodes is not modelled");
+  }
+  const Value old = flag_value(c, a[0]);
+  if (old.is_none()) return bad_option(c, "process_flag", {a, 2});
+  const Value value = checked_flag(c, a[0], a[1]);
+  if (value.is_none()) return c.badarg();
+  Value& flags = c.machine.process().flags;
+  flags = map_put(c.heap, flags, a[0], value);
+  return old;
+}
+
+// Only save_calls, and here only of the process itself.
+Value process_flag_3(Context& c, const Value* a) {
+  if (!a[0].is_local_pid() || !is_alive(c, a[0]) || a[1] != atom("save_calls")) {
+    return c.badarg();
+  }
+  return process_flag_2(c, a + 1);
+}
+
+// ---- Facts ------------------------------------------------------------------
+
+constexpr std::string_view kEmptyFacts[] = {"links", "monitors", "monitored_by", "suspending",
+                                            "sequential_trace_token"};
+constexpr std::string_view kUnmodelledFacts[] = {"backtrace",
+                                                 "binary",
+                                                 "catchlevel",
+                                                 "current_function",
+                                                 "current_location",
+                                                 "current_stacktrace",
+                                                 "garbage_collection_info",
+                                                 "in_hibernate"};
+
+Value words(uint64_t bytes) { return Value::small(static_cast<int64_t>(bytes / 8)); }
+
+Value dictionary_list(Context& c, Value map) {
+  std::vector<Value> items;
+  MapPairs all(map);
+  for (Value key, value; all.next(key, value);) items.push_back(c.heap.tuple({key, value}));
+  return c.heap.list(items);
+}
+
+Value collection_facts(Context& c) {
+  std::vector<Value> items;
+  for (const std::string_view flag :
+       {"max_heap_size", "min_bin_vheap_size", "min_heap_size", "fullsweep_after"}) {
+    items.push_back(c.heap.tuple({atom(flag), flag_value(c, atom(flag))}));
+  }
+  const auto minor = static_cast<int64_t>(c.machine.statistics().collections);
+  items.push_back(c.heap.tuple({atom("minor_gcs"), Value::small(minor)}));
+  return c.heap.list(items);
+}
+
+Value size_fact(Context& c, std::string_view item) {
+  if (item == "memory") return Value::small(static_cast<int64_t>(c.heap.used_bytes()));
+  if (item == "heap_size") return words(c.heap.young_bytes());
+  if (item == "total_heap_size") return words(c.heap.used_bytes());
+  if (item == "stack_size") {
+    return Value::small(static_cast<int64_t>(c.machine.process().stack.size()));
+  }
+  if (item == "reductions") {
+    return Value::small(static_cast<int64_t>(c.machine.statistics().reductions));
+  }
+  return Value::none();
+}
+
+// The value of an item, or none() if there is none such.
+Value fact(Context& c, Value name) {
+  const Process& p = c.machine.process();
+  const std::string_view item = name.is_atom() ? name.atom().text() : std::string_view();
+  const auto among = [&](std::span<const std::string_view> names) {
+    return std::ranges::find(names, item) != names.end();
+  };
+  if (among(kEmptyFacts) || item == "registered_name") return Value::nil();
+  if (item == "status") return atom("running");
+  if (item == "messages") return c.heap.list(p.mailbox);
+  if (item == "message_queue_len") return Value::small(static_cast<int64_t>(p.mailbox.size()));
+  if (item == "dictionary") return dictionary_list(c, p.dictionary);
+  if (item == "group_leader") return p.group_leader;
+  if (item == "initial_call") {
+    return c.heap.tuple({atom("erlang"), atom("apply"), Value::small(2)});
+  }
+  if (item == "garbage_collection") return collection_facts(c);
+  if (item == "last_calls") return Value::boolean(false);
+  if (item == "trace") return Value::small(0);
+  if (item == "parent") return Value(atoms::undefined);
+  if (among(kUnmodelledFacts)) {
+    return c.unsupported("erlang:process_info/2: " + std::string(item) + " is not modelled");
+  }
+  if (item == "save_calls" || item == "sensitive") return Value::none();
+  const Value size = size_fact(c, item);
+  return size.is_none() ? flag_value(c, name) : size;
+}
+
+Value process_info_2(Context& c, const Value* a) {
+  const auto names = a[1].is_atom() ? std::vector<Value>{a[1]} : proper_items(a[1]);
+  if (!a[0].is_local_pid() || !names) return c.badarg();
+  std::vector<Value> items;
+  for (const Value name : *names) {
+    const Value value = fact(c, name);
+    if (c.machine.stopped) return value;
+    if (value.is_none()) return c.badarg();
+    items.push_back(c.heap.tuple({name, value}));
+  }
+  if (!is_alive(c, a[0])) return Value(atoms::undefined);
+  if (a[1].is_list()) return c.heap.list(items);
+  return a[1] == atom("registered_name") ? Value::nil() : items[0];
+}
+
+Value process_info_1(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  if (!is_alive(c, a[0])) return Value(atoms::undefined);
+  return c.unsupported("erlang:process_info/1: current_function is not modelled");
+}
+
+// ---- Collection and reductions ----------------------------------------------
+
+Value garbage_collect_1(Context& c, const Value* a) {
+  return a[0].is_local_pid() ? Value::boolean(is_alive(c, a[0])) : c.badarg();
+}
+
+Value garbage_collect_2(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  Value list = a[1];
+  for (; list.is_cons(); list = list.tail()) {
+    const Value option = list.head();
+    if (option.is_tuple(2) && option.element(0) == atom("async")) {
+      return c.unsupported("erlang:garbage_collect/2: async is not modelled");
+    }
+    if (!option.is_tuple(2) || option.element(0) != atoms::type ||
+        !is_one_of(option.element(1), {"major", "minor"})) {
+      return c.badarg();
+    }
+  }
+  return list.is_nil() ? Value::boolean(is_alive(c, a[0])) : c.badarg();
+}
+
+Value bump_reductions_1(Context& c, const Value* a) {
+  return a[0].is_small() && a[0].small() >= 0 ? Value::boolean(true) : c.badarg();
+}
+
+// ---- Tracing that is off ----------------------------------------------------
+
+Value undefined(Context&, const Value*) { return Value(atoms::undefined); }
+Value itself_1(Context&, const Value* a) { return a[0]; }
+
+Value seq_trace_info_1(Context& c, const Value* a) {
+  if (is_one_of(a[0], {"label", "serial"})) return Value::nil();
+  if (!is_one_of(a[0], {"send", "receive", "print", "timestamp", "monotonic_timestamp",
+                        "strict_monotonic_timestamp"})) {
+    return c.badarg();
+  }
+  return c.heap.tuple({a[0], Value::boolean(false)});
+}
+
+Value seq_trace_2(Context& c, const Value* a) {
+  if (a[0] == atom("sequential_trace_token") && a[1].is_nil()) return Value::nil();
+  return c.unsupported("erlang:seq_trace/2: sequential tracing is not modelled");
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"erlang", "is_process_alive", 1, is_process_alive_1},
+    {"erlang", "processes", 0, processes_0},
+    {"erlang", "group_leader", 0, group_leader_0},
+    {"erlang", "group_leader", 2, group_leader_2},
+    {"erlang", "!", 2, send_2},
+    {"erlang", "send", 2, send_2},
+    {"erlang", "send", 3, send_3},
+    {"erlang", "process_flag", 2, process_flag_2},
+    {"erlang", "process_flag", 3, process_flag_3},
+    {"erlang", "process_info", 1, process_info_1},
+    {"erlang", "process_info", 2, process_info_2},
+    {"erlang", "garbage_collect", 0, true_1},
+    {"erlang", "garbage_collect", 1, garbage_collect_1},
+    {"erlang", "garbage_collect", 2, garbage_collect_2},
+    {"erts_internal", "garbage_collect", 1, true_1},
+    {"erlang", "bump_reductions", 1, bump_reductions_1},
+    {"erlang", "yield", 0, true_1},
+    {"erlang", "seq_trace", 2, seq_trace_2},
+    {"erlang", "seq_trace_info", 1, seq_trace_info_1},
+    {"erlang", "seq_trace_print", 1, true_1},
+    {"erlang", "seq_trace_print", 2, true_1},
+    {"erlang", "dt_put_tag", 1, undefined},
+    {"erlang", "dt_get_tag", 0, undefined},
+    {"erlang", "dt_get_tag_data", 0, undefined},
+    {"erlang", "dt_spread_tag", 1, true_1},
+    {"erlang", "dt_restore_tag", 1, true_1},
+    {"erlang", "dt_append_vm_tag_data", 1, itself_1},
+    {"erlang", "dt_prepend_vm_tag_data", 1, itself_1},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> own_process_natives() { return kEntries; }
+
+}  // namespace fathom::machine
