@@ -89,7 +89,8 @@ void write_packet(Term packet, Output& out) {
   std::string bytes(4, '\0');
   if (!etf::encode(packet, bytes)) return;
   const auto size = static_cast<uint32_t>(bytes.size() - 4);
-  for (int i = 0; i < 4; ++i) bytes[static_cast<size_t>(i)] = static_cast<char>(size >> (24 - 8 * i));
+  for (int i = 0; i < 4; ++i)
+    bytes[static_cast<size_t>(i)] = static_cast<char>(size >> (24 - 8 * i));
   out.write(bytes);
 }
 
@@ -307,8 +308,7 @@ void add_parse_command(CLI::App& app, int* exit_code) {
   command->add_flag(
       "--stats", options->stats,
       "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");
-  command->add_flag("--lint", options->lint,
-                    "Also report what the compiler's linter would refuse");
+  command->add_flag("--lint", options->lint, "Also report what the compiler's linter would refuse");
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
       ->required();
   command->callback([command, options, exit_code] {

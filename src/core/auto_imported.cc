@@ -22,8 +22,9 @@ constexpr Bif kBifs[] = {
 #undef BIF
 };
 
-constexpr std::string_view kOldTests[] = {"integer",   "float", "number", "atom",   "list",    "tuple",
-                                          "reference", "port",  "binary", "record", "function", "pid"};
+constexpr std::string_view kOldTests[] = {"integer", "float",  "number",    "atom",
+                                          "list",    "tuple",  "reference", "port",
+                                          "binary",  "record", "function",  "pid"};
 
 uint64_t key(Atom name, size_t arity) { return uint64_t{name.id()} << 32 | arity; }
 
@@ -49,6 +50,14 @@ AutoImported auto_imported(Atom name, size_t arity, uint32_t otp_release) {
   result.is_type_test = bif->flags & kTest;
   result.is_old = (bif->flags & kOld) && otp_release < 28;
   return result;
+}
+
+std::vector<Atom> auto_imported_names(size_t arity, uint32_t otp_release) {
+  std::vector<Atom> names;
+  for (const Bif& bif : kBifs) {
+    if (bif.arity == arity && bif.since <= otp_release) names.push_back(Atom::intern(bif.name));
+  }
+  return names;
 }
 
 bool is_old_type_test(Atom name, size_t arity) {

@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <vector>
 
 #include "base/atom.h"
 
@@ -18,6 +19,8 @@ struct AutoImported {
 };
 
 AutoImported auto_imported(Atom name, size_t arity, uint32_t otp_release);
+// The names of those with that many arguments.
+std::vector<Atom> auto_imported_names(size_t arity, uint32_t otp_release);
 
 // The type tests of old, atom(X) for is_atom(X): at the top of a guard only.
 bool is_old_type_test(Atom name, size_t arity);

@@ -33,7 +33,7 @@ void ModuleLinter::scan() {
   for (const NodeId id : ast_.forms()) {
     if (ast_.is(id, NodeKind::Function)) {
       const auto view = ast_.get<node::Function>(id);
-      tables_.functions.emplace(NameArity{view.name, view.arity}, id);
+      tables_.functions.emplace(ArityName{view.name, view.arity}, id);
     } else if (ast_.is(id, NodeKind::RecordDecl)) {
       tables_.record_forms.emplace(ast_.get<node::RecordDecl>(id).name, id);
     } else if (ast_.is(id, NodeKind::Attribute) &&
@@ -221,8 +221,7 @@ void ModuleLinter::record(NodeId id) {
   const auto known = tables_.records.find(view.name);
   if (known != tables_.records.end()) {
     report_
-        .error(Rule::RedefineRecord, id,
-               fmt::format("record {} is defined twice", show(view.name)))
+        .error(Rule::RedefineRecord, id, fmt::format("record {} is defined twice", show(view.name)))
         .note(known->second.form, "it is defined here first");
     return;
   }
@@ -249,14 +248,12 @@ void ModuleLinter::function(NodeId id) {
   doc_ = kNoNode;
   if (!exists(first_function_)) first_function_ = id;
   const auto view = ast_.get<node::Function>(id);
-  const NameArity f{view.name, view.arity};
+  const ArityName f{view.name, view.arity};
   if (tables_.is_made_by_compiler(f)) {
     report_.error(Rule::RedefineFunction, id,
                   fmt::format("{} is made by the compiler in every module", show(f)));
   } else if (!seen_functions_.insert(f).second) {
-    report_
-        .error(Rule::RedefineFunction, id,
-               fmt::format("function {} is defined twice", show(f)))
+    report_.error(Rule::RedefineFunction, id, fmt::format("function {} is defined twice", show(f)))
         .note(tables_.functions.at(f), "it is defined here first");
   } else {
     if (view.arity > kMaxArguments) {

@@ -10,16 +10,32 @@
 namespace fathom::core {
 namespace {
 
-constexpr std::string_view kDialyzerOptions[] = {
-    "no_return",         "no_unused",       "no_improper_lists",
-    "no_fun_app",        "no_match",        "no_opaque",
-    "no_fail_call",      "no_contracts",    "no_behaviours",
-    "no_undefined_callbacks", "unmatched_returns", "error_handling",
-    "race_conditions",   "no_missing_calls", "specdiffs",
-    "overspecs",         "underspecs",      "unknown",
-    "no_unknown",        "no_underspecs",   "extra_return",
-    "no_extra_return",   "missing_return",  "no_missing_return",
-    "overlapping_contract", "opaque_union"};
+constexpr std::string_view kDialyzerOptions[] = {"no_return",
+                                                 "no_unused",
+                                                 "no_improper_lists",
+                                                 "no_fun_app",
+                                                 "no_match",
+                                                 "no_opaque",
+                                                 "no_fail_call",
+                                                 "no_contracts",
+                                                 "no_behaviours",
+                                                 "no_undefined_callbacks",
+                                                 "unmatched_returns",
+                                                 "error_handling",
+                                                 "race_conditions",
+                                                 "no_missing_calls",
+                                                 "specdiffs",
+                                                 "overspecs",
+                                                 "underspecs",
+                                                 "unknown",
+                                                 "no_unknown",
+                                                 "no_underspecs",
+                                                 "extra_return",
+                                                 "no_extra_return",
+                                                 "missing_return",
+                                                 "no_missing_return",
+                                                 "overlapping_contract",
+                                                 "opaque_union"};
 
 bool is_any(Term term) { return term.is_atom(atoms::underscore); }
 
@@ -30,10 +46,9 @@ bool is_text(Term term) {
 }
 
 bool is_deprecation_flag(Term term) {
-  return is_text(term) ||
-         (term.is_atom() && (term.atom().text() == "next_version" ||
-                             term.atom().text() == "next_major_release" ||
-                             term.atom().text() == "eventually"));
+  return is_text(term) || (term.is_atom() && (term.atom().text() == "next_version" ||
+                                              term.atom().text() == "next_major_release" ||
+                                              term.atom().text() == "eventually"));
 }
 
 }  // namespace
@@ -121,8 +136,7 @@ void ModuleLinter::compile_tuple(NodeId form, NodeId option, NodeId value) {
   }
   if (key == "nowarn_unused_record") {
     for (const NodeId element : tables_.flattened(value)) {
-      if (ast_.is(element, NodeKind::Atom) &&
-          !tables_.records.contains(tables_.atom_at(element))) {
+      if (ast_.is(element, NodeKind::Atom) && !tables_.records.contains(tables_.atom_at(element))) {
         report_undefined_record(tables_, element, form, report_);
       }
     }
@@ -182,8 +196,8 @@ void ModuleLinter::nifs(NodeId form) {
   }
 }
 
-bool ModuleLinter::exports(std::function<bool(NameArity)> matches) const {
-  const auto is_wanted = [&](NameArity f) {
+bool ModuleLinter::exports(std::function<bool(ArityName)> matches) const {
+  const auto is_wanted = [&](ArityName f) {
     return !(f.name.text() == "behaviour_info" && f.arity == 1) && matches(f);
   };
   if (!tables_.export_all) return std::ranges::any_of(exports_, is_wanted);
@@ -223,17 +237,17 @@ void ModuleLinter::deprecation(NodeId element, NodeId form, bool removed) {
   if (!removed && is_any(name) && is_any(arity)) return;
   const bool is_number = arity.is_small() && arity.small() >= 0;
   if (!name.is_atom() || !(is_any(arity) || is_number)) return invalid(element, form, removed);
-  const bool is_exported = exports([&](NameArity f) {
+  const bool is_exported = exports([&](ArityName f) {
     const bool any_name = is_any(name) && is_any(arity);
     return (any_name || name.is_atom(f.name)) && (is_any(arity) || arity.small() == f.arity);
   });
   if (is_exported == !removed || tables_.unit.has_errors) return;
-  report_.error(removed ? Rule::BadRemoved : Rule::BadDeprecated, element, form,
-                removed ? fmt::format("`{}` is said to be removed, and is exported still",
-                                      source(element))
-                        : fmt::format("`{}` is said to be deprecated, and no such function is "
-                                      "exported",
-                                      source(element)));
+  report_.error(
+      removed ? Rule::BadRemoved : Rule::BadDeprecated, element, form,
+      removed ? fmt::format("`{}` is said to be removed, and is exported still", source(element))
+              : fmt::format("`{}` is said to be deprecated, and no such function is "
+                            "exported",
+                            source(element)));
 }
 
 void ModuleLinter::dialyzer(NodeId form) {
@@ -249,7 +263,8 @@ void ModuleLinter::dialyzer(NodeId form) {
         continue;
       }
       for (const NodeId option : tables_.flattened(parts[0])) {
-        for (const NodeId f : tables_.flattened(parts[1])) dialyzer_option(element, form, option, f);
+        for (const NodeId f : tables_.flattened(parts[1]))
+          dialyzer_option(element, form, option, f);
       }
     }
   }

@@ -167,8 +167,8 @@ void BodyLinter::pattern_binary(NodeId id, Hiding hiding, Bindings& bindings) {
   for (const NodeId segment_id : ast_.list(ast_.get<node::Binary>(id).segments)) {
     const auto segment = ast_.get<node::Segment>(segment_id);
     const bool is_string = ast_.is(segment.value, NodeKind::String);
-    const bool is_plain = !exists(segment.size) &&
-                          (ast_.list(segment.types).empty() || has_utf_type(segment_id));
+    const bool is_plain =
+        !exists(segment.size) && (ast_.list(segment.types).empty() || has_utf_type(segment_id));
     if (is_string && !is_plain) {
       report_.error(Rule::TypedLiteralString, segment_id,
                     "in a pattern, a string has neither size nor type but utf8, utf16 or utf32");

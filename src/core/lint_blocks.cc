@@ -50,8 +50,8 @@ void BodyLinter::handler(NodeId id) {
   const auto view = ast_.get<node::Clause>(id);
   const NodeId head = ast_.list(view.patterns)[0];
   const NodeId stack = ast_.list(ast_.get<node::Tuple>(head).elements)[2];
-  const bool has_stack = ast_.is(stack, NodeKind::Var) &&
-                         ast_.get<node::Var>(stack).name != atoms::underscore;
+  const bool has_stack =
+      ast_.is(stack, NodeKind::Var) && ast_.get<node::Var>(stack).name != atoms::underscore;
   if (!has_stack) return clause(id);
 
   const Atom name = ast_.get<node::Var>(stack).name;
@@ -142,12 +142,25 @@ void BodyLinter::maybe(NodeId id) {
 
 // What a fun or a comprehension leaves behind: variables outside of it that were
 // unsafe and, having been reported, are not any more.
-Changes BodyLinter::visible_outside(Changes changes, const std::vector<Atom>& hidden) {
+Changes BodyLinter::visible_outside(Changes changes, const Hidden& hidden) {
+  for (Change& change : changes) {
+    const auto same = [&](const auto& entry) { return entry.first == change.name; };
+    const auto at = std::ranges::find_if(hidden, same);
+    if (at != hidden.end()) change.now = at->second;
+  }
   std::erase_if(changes, [&](const Change& change) {
-    return !change.before.is_known() || change.now.is_unsafe() ||
-           std::ranges::find(hidden, change.name) != hidden.end();
+    return !change.before.is_known() || change.now.is_unsafe();
   });
   return changes;
+}
+
+void BodyLinter::bind_hiding(const Bindings& bindings, Hidden& hidden) {
+  scope_.apply(bindings.used);
+  for (const auto& [name, at] : bindings.fresh) {
+    const auto same = [&](const auto& entry) { return entry.first == name; };
+    if (std::ranges::none_of(hidden, same)) hidden.emplace_back(name, scope_[name]);
+  }
+  bind(bindings);
 }
 
 void BodyLinter::fun_clauses(ListId list) {
@@ -156,12 +169,11 @@ void BodyLinter::fun_clauses(ListId list) {
   std::vector<Changes> all;
   for (const NodeId id : ids) {
     const auto view = ast_.get<node::Clause>(id);
-    std::vector<Atom> hidden;
+    Hidden hidden;
     Changes changes = scope_.isolated([&] {
       Bindings bindings;
       pattern_list(view.patterns, Hiding::Yes, bindings);
-      hidden = names(bindings);
-      bind(bindings);
+      bind_hiding(bindings, hidden);
       guard(view.guard);
       expressions(view.body);
     });
@@ -180,17 +192,18 @@ void BodyLinter::fun_clauses(ListId list) {
 void BodyLinter::named_fun(NodeId id) {
   const auto view = ast_.get<node::NamedFun>(id);
   if (view.name == atoms::underscore) return fun_clauses(view.clauses);
+  const Hidden hidden{{view.name, scope_[view.name]}};
   const Changes changes = scope_.isolated([&] {
     scope_.set(view.name, {State::Bound, kNoNode, id});
     fun_clauses(view.clauses);
   });
-  scope_.apply(visible_outside(changes, {view.name}));
+  scope_.apply(visible_outside(changes, hidden));
 }
 
 void BodyLinter::comprehension(NodeId id) {
   const NodeId body{ast_.slot(id, 0)};  // the kinds of comprehensions have the same fields
   const ListId qualifiers{ast_.slot(id, 1)};
-  std::vector<Atom> hidden;
+  Hidden hidden;
   const Changes changes = scope_.isolated([&] {
     const bool in_record_definition = std::exchange(in_record_definition_, false);
     for (const NodeId q : ast_.list(qualifiers)) qualifier(q, hidden);
@@ -210,7 +223,7 @@ void BodyLinter::comprehension(NodeId id) {
   scope_.apply(visible_outside(changes, hidden));
 }
 
-void BodyLinter::qualifier(NodeId id, std::vector<Atom>& hidden) {
+void BodyLinter::qualifier(NodeId id, Hidden& hidden) {
   if (ast_.is(id, NodeKind::Zip)) {
     std::vector<NodeId> parts;
     for (const NodeId part : ast_.list(ast_.get<node::Zip>(id).generators)) {
@@ -231,7 +244,7 @@ void BodyLinter::qualifier(NodeId id, std::vector<Atom>& hidden) {
   }
 }
 
-void BodyLinter::generators(std::span<const NodeId> ids, std::vector<Atom>& hidden) {
+void BodyLinter::generators(std::span<const NodeId> ids, Hidden& hidden) {
   const Scope::Mark start = scope_.mark();
   for (const NodeId id : ids) expression(generator_view(ast_, id).source);
   Changes changes = scope_.since(start);  // what the sources bind is not seen outside of them
@@ -250,9 +263,7 @@ void BodyLinter::generators(std::span<const NodeId> ids, std::vector<Atom>& hidd
       pattern(left, Hiding::Yes, bindings);
     }
   }
-  const std::vector<Atom> fresh = names(bindings);
-  hidden.insert(hidden.end(), fresh.begin(), fresh.end());
-  bind(bindings);
+  bind_hiding(bindings, hidden);
 }
 
 }  // namespace fathom::core

@@ -37,6 +37,8 @@ class BodyLinter {
   };
   // Whether variables of the pattern hide those outside (heads of funs, generators).
   enum class Hiding : uint8_t { No, Yes };
+  // The variables that a fun or comprehension hides, as they were when it did.
+  using Hidden = std::vector<std::pair<Atom, Variable>>;
   enum class GuardContext : uint8_t { Guard, MapKey, Size };
 
   // A guard being checked: where variables are looked up first (the fresh ones of
@@ -72,11 +74,11 @@ class BodyLinter {
   void push_segments(NodeId binary);
   void short_circuit(NodeId id);
   void match(NodeId id);
-  void match_pattern(NodeId pattern, NodeId value);
+  void match_aliases(NodeId pattern, NodeId value);
 
   // lint_calls.cc
   void call(NodeId id);
-  void local_call(NodeId id, NodeId name, NameArity f);
+  void local_call(NodeId id, NodeId name, ArityName f);
   void remote_call(NodeId id, const node::Remote& remote, ListId arguments);
   void fun_name(NodeId id);
   void fun_remote(NodeId id);
@@ -95,9 +97,10 @@ class BodyLinter {
   void fun_clauses(ListId list);
   void named_fun(NodeId id);
   void comprehension(NodeId id);
-  void qualifier(NodeId id, std::vector<Atom>& hidden);
-  void generators(std::span<const NodeId> ids, std::vector<Atom>& hidden);
-  Changes visible_outside(Changes changes, const std::vector<Atom>& hidden);
+  void qualifier(NodeId id, Hidden& hidden);
+  void generators(std::span<const NodeId> ids, Hidden& hidden);
+  void bind_hiding(const Bindings& bindings, Hidden& hidden);
+  static Changes visible_outside(Changes changes, const Hidden& hidden);
 
   // lint_patterns.cc
   void pattern(NodeId root, Hiding hiding, Bindings& bindings);
@@ -109,7 +112,6 @@ class BodyLinter {
   void pattern_append(NodeId id);
   void illegal_pattern(NodeId id);
   void bind(const Bindings& bindings);
-  std::vector<Atom> names(const Bindings& bindings) const;
   bool is_constant_pattern(NodeId id);
 
   // lint_aliases.cc
@@ -137,11 +139,11 @@ class BodyLinter {
   void guard_call(NodeId id, const GuardState& state);
   void guard_is_record(NodeId id, std::span<const NodeId> arguments, const GuardState& state);
   void guard_old_record(NodeId id, std::span<const NodeId> arguments);
-  void record_name_wanted(NodeId id);
+  void record_name_wanted(NodeId id, const GuardState& state);
   void guard_record(NodeId id, const GuardState& state);
   void guard_variable(NodeId id, const GuardState& state, Changes& merged);
   void illegal_guard(NodeId id, const GuardState& state);
-  void illegal_guard_call(NodeId id, NameArity f, const GuardState& state);
+  void illegal_guard_call(NodeId id, ArityName f, const GuardState& state);
   bool is_guard_test(NodeId id);
   bool is_guard_expression(NodeId root);
   bool guard_children(NodeId id, std::vector<NodeId>& todo);
@@ -164,7 +166,7 @@ class BodyLinter {
   Reporter& report_;
   Scope scope_;
   std::vector<NodeId> todo_;  // of all the expressions that are being taken apart
-  NameArity function_;
+  ArityName function_;
   bool in_record_definition_ = false;  // outside of any fun and comprehension
 };
 

@@ -48,11 +48,11 @@ void BodyLinter::remote_call(NodeId id, const node::Remote& remote, ListId argum
   push_all(arguments);
   const bool known_module = ast_.is(remote.module, NodeKind::Atom);
   if (known_module && ast_.is(remote.name, NodeKind::Atom)) {
-    const NameArity f{tables_.atom_at(remote.name),
+    const ArityName f{tables_.atom_at(remote.name),
                       static_cast<uint32_t>(ast_.list(arguments).size())};
     // With a name that is no constant, OTP takes it for a call of is_record/2
     // without a module.
-    if (tables_.atom_at(remote.module) == atoms::erlang && f == NameArity{atoms::is_record, 2}) {
+    if (tables_.atom_at(remote.module) == atoms::erlang && f == ArityName{atoms::is_record, 2}) {
       local_call(id, remote.name, f);
       return;
     }
@@ -66,13 +66,13 @@ void BodyLinter::remote_call(NodeId id, const node::Remote& remote, ListId argum
   push(remote.name);
 }
 
-void BodyLinter::local_call(NodeId id, NodeId name, NameArity f) {
+void BodyLinter::local_call(NodeId id, NodeId name, ArityName f) {
   const AutoImported bif = tables_.bif(f);
   const bool is_local = tables_.is_local(f);
   const bool switched_off = tables_.is_auto_import_off(f);
   if (tables_.import_of(f)) return;
   if (!is_local && bif.is_imported && !switched_off) return;
-  if (f == NameArity{atoms::record_info, 2}) {
+  if (f == ArityName{atoms::record_info, 2}) {
     record_info_call(id, name, ast_.get<node::Call>(id).arguments);
     return;
   }
@@ -110,8 +110,8 @@ void BodyLinter::fun_name(NodeId id) {
     push(view.arity);
     return;
   }
-  const NameArity f{tables_.atom_at(view.name), ast_.get<node::Integer>(view.arity).value};
-  if (f == NameArity{atoms::record_info, 2}) {
+  const ArityName f{tables_.atom_at(view.name), ast_.get<node::Integer>(view.arity).value};
+  if (f == ArityName{atoms::record_info, 2}) {
     report_.error(Rule::IllegalRecordInfo, id,
                   "record_info/2 is known to the compiler only: there is no fun of it");
     return;

@@ -72,8 +72,18 @@ bool BodyLinter::field_default(NodeId value) {
   return report_.count() == errors;
 }
 
+// Within the sequence, a variable whose unsafe use has been reported is bound; what
+// stands around the sequence is warned again.
 void BodyLinter::expressions(ListId list) {
-  for (const NodeId id : ast_.list(list)) expression(id);
+  Changes unsafe;
+  for (const NodeId id : ast_.list(list)) {
+    const Scope::Mark start = scope_.mark();
+    expression(id);
+    for (const Change& change : scope_.since(start)) {
+      if (change.now.is_unsafe()) unsafe.push_back(change);
+    }
+  }
+  scope_.keep_unsafe(unsafe);
 }
 
 void BodyLinter::expression(NodeId root) {
@@ -335,14 +345,20 @@ void BodyLinter::match(NodeId id) {
       break;
     }
   }
+  for (const NodeId step : spine) {
+    if (tables_.release >= 26 || !is_match(ast_, step)) continue;
+    const auto view = match_view(ast_, step);
+    match_aliases(view.pattern, view.value);
+  }
   const Scope::Mark start = scope_.mark();
   expression(last);
   Changes unsafe = scope_.since(start);
   std::erase_if(unsafe, [](const Change& change) { return !change.now.is_unsafe(); });
   for (size_t i = spine.size(); i-- > 0;) {
     if (is_match(ast_, spine[i])) {
-      const auto view = match_view(ast_, spine[i]);
-      match_pattern(view.pattern, view.value);
+      Bindings bindings;
+      pattern(match_view(ast_, spine[i]).pattern, Hiding::No, bindings);
+      bind(bindings);
       scope_.keep_unsafe(unsafe);
       continue;
     }
@@ -354,21 +370,17 @@ void BodyLinter::match(NodeId id) {
   }
 }
 
-void BodyLinter::match_pattern(NodeId pattern_id, NodeId value) {
-  Bindings bindings;
-  pattern(pattern_id, Hiding::No, bindings);
-  const bool has_aliases = ast_.is(pattern_id, NodeKind::Binary) ||
-                           ast_.is(pattern_id, NodeKind::Map) ||
-                           ast_.is(pattern_id, NodeKind::Match);
-  if (tables_.release < 26 && has_aliases) {
-    // Up to the value, each pattern of P1 = P2 = E is an alias of the others.
-    for (int i = 0; i < kMaxAliases && ast_.is(value, NodeKind::Match); ++i) {
-      const auto inner = ast_.get<node::Match>(value);
-      check_alias(pattern_id, inner.pattern);
-      value = inner.value;
-    }
+// Before OTP 26, each pattern of P1 = P2 = E is an alias of the others.
+void BodyLinter::match_aliases(NodeId pattern_id, NodeId value) {
+  if (!ast_.is(pattern_id, NodeKind::Binary) && !ast_.is(pattern_id, NodeKind::Map) &&
+      !ast_.is(pattern_id, NodeKind::Match)) {
+    return;
   }
-  bind(bindings);
+  for (int i = 0; i < kMaxAliases && ast_.is(value, NodeKind::Match); ++i) {
+    const auto inner = ast_.get<node::Match>(value);
+    check_alias(pattern_id, inner.pattern);
+    value = inner.value;
+  }
 }
 
 }  // namespace fathom::core

@@ -20,10 +20,10 @@ void BodyLinter::guard_test(NodeId id) {
   if (!ast_.is(id, NodeKind::Call)) return guard_expression(id, state);
   const auto view = ast_.get<node::Call>(id);
   const auto arguments = ast_.list(view.arguments);
-  const NameArity f{tables_.atom_at(view.function), static_cast<uint32_t>(arguments.size())};
+  const ArityName f{tables_.atom_at(view.function), static_cast<uint32_t>(arguments.size())};
   if (!ast_.is(view.function, NodeKind::Atom)) return guard_expression(id, state);
   if (is_old_type_test(f.name, f.arity)) {
-    const NameArity modern{Atom::intern("is_" + std::string(f.name.text())), f.arity};
+    const ArityName modern{Atom::intern("is_" + std::string(f.name.text())), f.arity};
     if (tables_.is_local(modern)) {
       report_
           .error(Rule::ObsoleteGuardOverridden, view.function,
@@ -44,11 +44,12 @@ void BodyLinter::guard_old_record(NodeId id, std::span<const NodeId> arguments) 
   guard_expression(arguments[0], {});
   if (ast_.is(arguments[1], NodeKind::Atom)) return is_record_atom(arguments[1]);
   guard_expression(arguments[1], {});
-  record_name_wanted(id);
+  record_name_wanted(id, {});
 }
 
-void BodyLinter::record_name_wanted(NodeId id) {
-  report_.error(Rule::IllegalGuardExpr, id,
+void BodyLinter::record_name_wanted(NodeId id, const GuardState& state) {
+  const bool in_size = state.context == GuardContext::Size;
+  report_.error(in_size ? Rule::IllegalBitsize : Rule::IllegalGuardExpr, id,
                 "in a guard, is_record needs the record's name (and size) as a constant");
 }
 
@@ -117,8 +118,8 @@ void BodyLinter::guard_part(NodeId id, const GuardState& state, Changes& merged)
       const auto op = ast_.get<node::BinaryOp>(id);
       push(op.right);
       push(op.left);
-      const bool ok = op.op == atoms::andalso_ || op.op == atoms::orelse_ ||
-                      is_guard_operator(op.op, 2);
+      const bool ok =
+          op.op == atoms::andalso_ || op.op == atoms::orelse_ || is_guard_operator(op.op, 2);
       if (!ok) illegal_guard(id, state);
       return;
     }
@@ -128,7 +129,12 @@ void BodyLinter::guard_part(NodeId id, const GuardState& state, Changes& merged)
 }
 
 void BodyLinter::guard_variable(NodeId id, const GuardState& state, Changes& merged) {
-  if (state.before && state.before->has(ast_.get<node::Var>(id).name)) return;
+  const Atom name = ast_.get<node::Var>(id).name;
+  if (state.before && state.before->has(name)) return;
+  const Variable& known = scope_[name];
+  if (state.context == GuardContext::Size && known.state == Variable::State::Exported) {
+    merge_parts(merged, {{name, known, {Variable::State::Bound, kNoNode, known.bound_at}}});
+  }
   use(id, merged);
 }
 
@@ -136,7 +142,7 @@ void BodyLinter::guard_call(NodeId id, const GuardState& state) {
   const auto view = ast_.get<node::Call>(id);
   const auto arguments = ast_.list(view.arguments);
   const auto arity = static_cast<uint32_t>(arguments.size());
-  NameArity f{tables_.atom_at(view.function), arity};
+  ArityName f{tables_.atom_at(view.function), arity};
   bool from_erlang = false;
   if (ast_.is(view.function, NodeKind::Remote)) {
     const auto remote = ast_.get<node::Remote>(view.function);
@@ -166,11 +172,11 @@ void BodyLinter::guard_is_record(NodeId id, std::span<const NodeId> arguments,
     is_record_atom(arguments[1]);
   } else if (arguments.size() == 3 && names_record && ast_.is(arguments[2], NodeKind::Integer)) {
     push(arguments[0]);
-    const NameArity f{atoms::is_record, 3};
+    const ArityName f{atoms::is_record, 3};
     if (!tables_.means_bif_in_guard(f)) illegal_guard_call(id, f, state);
   } else {
     for (const NodeId argument : arguments) push(argument);
-    record_name_wanted(id);
+    record_name_wanted(id, state);
   }
 }
 
@@ -213,7 +219,7 @@ void BodyLinter::illegal_guard(NodeId id, const GuardState& state) {
   }
 }
 
-void BodyLinter::illegal_guard_call(NodeId id, NameArity f, const GuardState& state) {
+void BodyLinter::illegal_guard_call(NodeId id, ArityName f, const GuardState& state) {
   const bool in_size = state.context == GuardContext::Size;
   const Import* import = tables_.import_of(f);
   const bool is_local = tables_.is_local(f);
@@ -239,7 +245,7 @@ bool BodyLinter::is_guard_test(NodeId id) {
   const auto view = ast_.get<node::Call>(id);
   if (!ast_.is(view.function, NodeKind::Atom)) return is_guard_expression(id);
   const auto arguments = ast_.list(view.arguments);
-  NameArity f{tables_.atom_at(view.function), static_cast<uint32_t>(arguments.size())};
+  ArityName f{tables_.atom_at(view.function), static_cast<uint32_t>(arguments.size())};
   if (f.name == atoms::record && f.arity == 2) {
     f.name = atoms::is_record;
   } else if (!is_old_type_test(f.name, f.arity)) {
@@ -299,14 +305,13 @@ bool BodyLinter::guard_children(NodeId id, std::vector<NodeId>& todo) {
       return is_guard_operator(ast_.get<node::UnaryOp>(id).op, 1) && push_children();
     case NodeKind::BinaryOp: {
       const Atom op = ast_.get<node::BinaryOp>(id).op;
-      const bool ok =
-          op == atoms::andalso_ || op == atoms::orelse_ || is_guard_operator(op, 2);
+      const bool ok = op == atoms::andalso_ || op == atoms::orelse_ || is_guard_operator(op, 2);
       return ok && push_children();
     }
     case NodeKind::Call: {
       const auto view = ast_.get<node::Call>(id);
       const auto arguments = ast_.list(view.arguments);
-      NameArity f{tables_.atom_at(view.function), static_cast<uint32_t>(arguments.size())};
+      ArityName f{tables_.atom_at(view.function), static_cast<uint32_t>(arguments.size())};
       bool operators = false;
       if (ast_.is(view.function, NodeKind::Remote)) {
         const auto remote = ast_.get<node::Remote>(view.function);

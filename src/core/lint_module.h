@@ -38,7 +38,7 @@ class ModuleLinter {
   void function(NodeId id);
   void attribute(NodeId id);
   void imports(NodeId id);
-  void import(NodeId element, NodeId form, NameArity f, Atom module);
+  void import(NodeId element, NodeId form, ArityName f, Atom module);
   void documentation(NodeId id);
   void undefined_functions();
 
@@ -54,7 +54,7 @@ class ModuleLinter {
   void dialyzer(NodeId form);
   void dialyzer_option(NodeId element, NodeId form, NodeId option, NodeId function);
   void invalid(NodeId element, NodeId form, bool removed);
-  bool exports(std::function<bool(NameArity)> matches) const;
+  bool exports(std::function<bool(ArityName)> matches) const;
   std::vector<NodeId> values(NodeId form) const;
   std::string source(NodeId id) const;
 
@@ -66,8 +66,8 @@ class ModuleLinter {
   Part part_ = Part::Start;
   NodeId module_form_ = kNoNode;
   NodeId first_function_ = kNoNode;
-  std::set<NameArity> seen_functions_;
-  std::set<NameArity> exports_;
+  std::set<ArityName> seen_functions_;
+  std::set<ArityName> exports_;
   std::vector<Need> on_loads_;
   NodeId doc_ = kNoNode;  // of what comes next
   NodeId moduledoc_ = kNoNode;

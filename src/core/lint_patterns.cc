@@ -17,12 +17,6 @@ bool BodyLinter::Bindings::has(Atom name) const {
 
 void BodyLinter::Bindings::add(Atom name, NodeId at) { fresh.emplace_back(name, at); }
 
-std::vector<Atom> BodyLinter::names(const Bindings& bindings) const {
-  std::vector<Atom> names;
-  for (const auto& [name, at] : bindings.fresh) names.push_back(name);
-  return names;
-}
-
 void BodyLinter::bind(const Bindings& bindings) {
   scope_.apply(bindings.used);
   // In reverse: of a variable that stands twice, the first place is kept.
@@ -119,6 +113,8 @@ void BodyLinter::pattern_variable(NodeId id, Hiding hiding, const Bindings* befo
   if (known.is_unsafe()) {
     unsafe(id, known);
     bindings.used.push_back({name, known, {State::Bound, kNoNode, id}});
+  } else if (known.state == State::Exported) {
+    bindings.used.push_back({name, known, {State::Bound, kNoNode, known.bound_at}});
   } else if (!known.is_known()) {
     if (in_record_definition_) {
       report_.error(Rule::VariableInRecordDef, id,

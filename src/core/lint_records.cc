@@ -58,20 +58,18 @@ std::vector<NodeId> BodyLinter::record_fields(Atom record_name, const RecordInfo
   for (const NodeId id : ast_.list(fields)) {
     const auto field = ast_.get<node::RecordField>(id);
     const bool is_atom = ast_.is(field.name, NodeKind::Atom);
-    const Atom name =
-        is_atom ? tables_.atom_at(field.name) : ast_.get<node::Var>(field.name).name;
+    const Atom name = is_atom ? tables_.atom_at(field.name) : ast_.get<node::Var>(field.name).name;
     if (!is_atom && name != atoms::underscore) {
-      report_.error(Rule::FieldNameIsVariable, field.name,
-                    fmt::format("the field of a record must be named: {} is a variable",
-                                name.text()));
+      report_.error(
+          Rule::FieldNameIsVariable, field.name,
+          fmt::format("the field of a record must be named: {} is a variable", name.text()));
       continue;
     }
     const auto [first, is_new] = seen.emplace(name, id);
     if (!is_new && is_atom) {
       report_
           .error(Rule::RedefineField, id,
-                 fmt::format("field {} of record {} is given twice", show(name),
-                             show(record_name)))
+                 fmt::format("field {} of record {} is given twice", show(name), show(record_name)))
           .note(first->second, "it is given here first");
     } else if (!is_new) {
       report_.error(Rule::BadMultiFieldInit, field.name, "no field is left over for another `_`");

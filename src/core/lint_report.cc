@@ -47,9 +47,9 @@ std::string show(Atom atom) {
   return out;
 }
 
-std::string show(NameArity name) { return show(name.name) + "/" + std::to_string(name.arity); }
+std::string show(ArityName name) { return show(name.name) + "/" + std::to_string(name.arity); }
 
-std::string show_type(NameArity name) {
+std::string show_type(ArityName name) {
   std::string out = show(name.name) + "(";
   for (uint32_t i = 0; i < name.arity; ++i) out += i == 0 ? "_" : ", _";
   return out + ")";

@@ -21,15 +21,15 @@ enum class Rule : uint8_t {
 std::string_view rule_name(Rule rule);
 
 // A function, or a type: name and number of arguments.
-struct NameArity {
+struct ArityName {
   Atom name;
   uint32_t arity = 0;
-  constexpr auto operator<=>(const NameArity&) const = default;
+  constexpr auto operator<=>(const ArityName&) const = default;
 };
 
-std::string show(Atom atom);       // as in source, in quotes if it needs them
-std::string show(NameArity name);  // f/1
-std::string show_type(NameArity name);  // t(), t(_, _)
+std::string show(Atom atom);            // as in source, in quotes if it needs them
+std::string show(ArityName name);       // f/1
+std::string show_type(ArityName name);  // t(), t(_, _)
 
 // The candidate that `name` is probably a misspelling of, or the empty atom.
 Atom closest(Atom name, std::span<const Atom> candidates);
@@ -61,12 +61,12 @@ class Reporter {
   // About the module as a whole.
   Found file_error(Rule rule, std::string message);
 
-  // While it lives, errors are reported at one node, wherever they are found: for
-  // what a record's definition brings to the places that use the record.
+  // While the outermost one lives, errors are reported at its node, wherever they
+  // are found: for what a record's definition brings to the places that use it.
   class Elsewhere {
    public:
     Elsewhere(Reporter& reporter, NodeId at) : reporter_(reporter), outer_(reporter.elsewhere_) {
-      reporter.elsewhere_ = at;
+      if (!exists(outer_)) reporter.elsewhere_ = at;
     }
     ~Elsewhere() { reporter_.elsewhere_ = outer_; }
     Elsewhere(const Elsewhere&) = delete;

@@ -70,7 +70,8 @@ void merge_parts(Changes& merged, const Changes& part) {
     const auto at = std::ranges::lower_bound(merged, change, by_name);
     if (at == merged.end() || at->name != change.name) {
       merged.insert(at, change);
-    } else if (change.now.is_unsafe() && !at->now.is_unsafe()) {
+    } else if (!at->now.is_unsafe() &&
+               (change.now.is_unsafe() || change.now.state == State::Exported)) {
       at->now = change.now;
     }
   }

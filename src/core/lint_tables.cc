@@ -8,12 +8,12 @@
 
 namespace fathom::core {
 
-bool Tables::is_made_by_compiler(NameArity f) {
+bool Tables::is_made_by_compiler(ArityName f) {
   static const Atom kModuleInfo = Atom::intern("module_info");
-  return (f.name == kModuleInfo && f.arity <= 1) || f == NameArity{atoms::record_info, 2};
+  return (f.name == kModuleInfo && f.arity <= 1) || f == ArityName{atoms::record_info, 2};
 }
 
-std::optional<NameArity> Tables::name_arity(NodeId id) const {
+std::optional<ArityName> Tables::name_arity(NodeId id) const {
   NodeId name = kNoNode;
   NodeId arity = kNoNode;
   if (ast.is(id, NodeKind::BinaryOp)) {
@@ -29,7 +29,7 @@ std::optional<NameArity> Tables::name_arity(NodeId id) const {
   }
   if (!ast.is(name, NodeKind::Atom) || !ast.is(arity, NodeKind::Integer)) return std::nullopt;
   if (ast[arity].flags & Node::kPooled) return std::nullopt;
-  return NameArity{ast.get<node::Atom>(name).value, ast.get<node::Integer>(arity).value};
+  return ArityName{ast.get<node::Atom>(name).value, ast.get<node::Integer>(arity).value};
 }
 
 std::vector<NodeId> Tables::flattened(NodeId id) const {
@@ -102,8 +102,8 @@ void report_undefined_record(const Tables& tables, NodeId name_node, NodeId anch
   suggest(found, name, names);
 }
 
-void report_undefined_field(const Tables& tables, Atom record, const RecordInfo& info,
-                            NodeId field, Reporter& report) {
+void report_undefined_field(const Tables& tables, Atom record, const RecordInfo& info, NodeId field,
+                            Reporter& report) {
   const Atom name = tables.atom_at(field);
   std::vector<Atom> fields;
   for (const RecordFieldInfo& f : info.fields) fields.push_back(f.name);
@@ -121,7 +121,7 @@ void report_undefined_function(const Tables& tables, const Need& call, Reporter&
     found.note(form, fmt::format("{} is defined here", show(name)));
     return;
   }
-  std::vector<Atom> names;
+  std::vector<Atom> names = auto_imported_names(call.name.arity, tables.release);
   for (const auto& [name, form] : tables.functions) {
     if (name.arity == call.name.arity) names.push_back(name.name);
   }
@@ -129,7 +129,7 @@ void report_undefined_function(const Tables& tables, const Need& call, Reporter&
     if (name.arity == call.name.arity) names.push_back(name.name);
   }
   const Atom guess = closest(call.name.name, names);
-  if (guess != Atom()) found.did_you_mean(show(NameArity{guess, call.name.arity}));
+  if (guess != Atom()) found.did_you_mean(show(ArityName{guess, call.name.arity}));
 }
 
 }  // namespace fathom::core

@@ -41,7 +41,7 @@ struct Import {
 
 // A place that needs a function or type to exist, at the end of the module.
 struct Need {
-  NameArity name;
+  ArityName name;
   NodeId at;
   NodeId anchor;
 };
@@ -55,44 +55,42 @@ class Tables {
   const Ast& ast;
   const uint32_t release;
 
-  Atom module;                                // '' before -module
-  std::map<NameArity, NodeId> functions;      // of the whole module: where defined first
-  std::map<NameArity, Import> imports;
+  Atom module;                            // '' before -module
+  std::map<ArityName, NodeId> functions;  // of the whole module: where defined first
+  std::map<ArityName, Import> imports;
   std::unordered_map<Atom, RecordInfo> records;
   std::unordered_map<Atom, NodeId> record_forms;  // of the whole module
   std::vector<Need> calls;
   // From the -compile attributes.
-  std::set<NameArity> not_auto_imported;
+  std::set<ArityName> not_auto_imported;
   bool no_auto_import = false;
   bool no_auto_import_types = false;
   bool export_all = false;
   bool warns_bif_clash = true;
-  std::set<NameArity> nowarn_bif_clash;
+  std::set<ArityName> nowarn_bif_clash;
 
-  bool is_local(NameArity f) const { return functions.contains(f); }
-  static bool is_made_by_compiler(NameArity f);
-  bool is_defined(NameArity f) const { return is_local(f) || is_made_by_compiler(f); }
-  const Import* import_of(NameArity f) const {
+  bool is_local(ArityName f) const { return functions.contains(f); }
+  static bool is_made_by_compiler(ArityName f);
+  bool is_defined(ArityName f) const { return is_local(f) || is_made_by_compiler(f); }
+  const Import* import_of(ArityName f) const {
     const auto at = imports.find(f);
     return at == imports.end() ? nullptr : &at->second;
   }
-  bool is_overridden(NameArity f) const { return is_local(f) || import_of(f); }
-  bool is_auto_import_off(NameArity f) const {
+  bool is_overridden(ArityName f) const { return is_local(f) || import_of(f); }
+  bool is_auto_import_off(ArityName f) const {
     return no_auto_import || not_auto_imported.contains(f);
   }
-  AutoImported bif(NameArity f) const { return auto_imported(f.name, f.arity, release); }
+  AutoImported bif(ArityName f) const { return auto_imported(f.name, f.arity, release); }
   // Whether a guard that calls f means the built-in function.
-  bool means_bif_in_guard(NameArity f) const {
+  bool means_bif_in_guard(ArityName f) const {
     const Import* import = import_of(f);
     const bool from_erlang = import && import->module == atoms::erlang;
     return !is_local(f) && (from_erlang || (!import && !is_auto_import_off(f)));
   }
-  bool reports_clash(NameArity f) const {
-    return warns_bif_clash && !nowarn_bif_clash.contains(f);
-  }
+  bool reports_clash(ArityName f) const { return warns_bif_clash && !nowarn_bif_clash.contains(f); }
 
   // name/arity or {Name, Arity}, as attributes hold them.
-  std::optional<NameArity> name_arity(NodeId id) const;
+  std::optional<ArityName> name_arity(NodeId id) const;
   // The nodes of nested lists, flat; a node that is no list is itself.
   std::vector<NodeId> flattened(NodeId id) const;
   Atom atom_at(NodeId id) const {  // '' if it is no atom
@@ -109,8 +107,8 @@ void report_undefined_function(const Tables& tables, const Need& call, Reporter&
 // The same for the record that a node names; OTP's place is that of `anchor`.
 void report_undefined_record(const Tables& tables, NodeId name, NodeId anchor, Reporter& report);
 
-void report_undefined_field(const Tables& tables, Atom record, const RecordInfo& info,
-                            NodeId field, Reporter& report);
+void report_undefined_field(const Tables& tables, Atom record, const RecordInfo& info, NodeId field,
+                            Reporter& report);
 
 // Adds what the name may have been meant to be.
 void suggest(Found found, Atom name, const std::vector<Atom>& candidates);

@@ -9,14 +9,14 @@
 
 namespace fathom::core {
 
-bool TypeLinter::is_predefined(NameArity name) const {
+bool TypeLinter::is_predefined(ArityName name) const {
   if (name.arity == 0 && name.name.text() == "dynamic" && tables_.release < 26) return false;
   return is_predefined_type(name.name, name.arity);
 }
 
 void TypeLinter::type_declaration(NodeId form) {
   const auto view = ast_.get<node::TypeDecl>(form);
-  const NameArity name{view.name, static_cast<uint32_t>(ast_.list(view.parameters).size())};
+  const ArityName name{view.name, static_cast<uint32_t>(ast_.list(view.parameters).size())};
   const bool hides_predefined = is_predefined(name) && !tables_.no_auto_import_types;
   if (hides_predefined && tables_.release < 26) {
     report_.error(Rule::BuiltinType, form,
@@ -27,8 +27,7 @@ void TypeLinter::type_declaration(NodeId form) {
   const auto [first, is_new] = defined_.emplace(name, form);
   if (!is_new && !hides_predefined) {
     report_
-        .error(Rule::RedefineType, form,
-               fmt::format("type {} is defined twice", show_type(name)))
+        .error(Rule::RedefineType, form, fmt::format("type {} is defined twice", show_type(name)))
         .note(first->second, "it is defined here first");
     return;
   }
@@ -140,7 +139,7 @@ void TypeLinter::predefined(NodeId id, Occurrences& seen) {
   } else if (view.name == atoms::union_ && tables_.release >= 27) {
     union_type(view.arguments, seen);
   } else {
-    const NameArity name{view.name, static_cast<uint32_t>(arguments.size())};
+    const ArityName name{view.name, static_cast<uint32_t>(arguments.size())};
     if (name.name.text() == "dynamic" && !is_predefined(name)) used_.push_back({name, id, id});
     types(view.arguments, seen);
   }
@@ -180,9 +179,9 @@ void TypeLinter::record_type(NodeId id, ListId arguments, Occurrences& seen) {
       report_undefined_field(tables_, name, record->second, field[0], report_);
     }
     if (!fields.insert(field_name).second) {
-      report_.error(Rule::RedefineField, field[0],
-                    fmt::format("field {} of record {} is given twice", show(field_name),
-                                show(name)));
+      report_.error(
+          Rule::RedefineField, field[0],
+          fmt::format("field {} of record {} is given twice", show(field_name), show(name)));
     }
     type(field[1], seen);
   }
@@ -190,7 +189,7 @@ void TypeLinter::record_type(NodeId id, ListId arguments, Occurrences& seen) {
 
 void TypeLinter::spec(NodeId form) {
   const auto view = ast_.get<node::Spec>(form);
-  const NameArity name{view.name, view.arity};
+  const ArityName name{view.name, view.arity};
   const Atom module = exists(view.module) ? tables_.atom_at(view.module) : tables_.module;
   if (exists(view.module)) check_module_name(module, view.module, form, report_);
   if (view.attribute == atoms::callback) {
@@ -261,7 +260,7 @@ void TypeLinter::optional_callbacks(NodeId form) {
     const auto is_named = [&](NodeId id) { return tables_.name_arity(id).has_value(); };
     if (!std::ranges::all_of(elements, is_named)) continue;
     for (const NodeId id : elements) {
-      const NameArity name = *tables_.name_arity(id);
+      const ArityName name = *tables_.name_arity(id);
       const auto [first, is_new] = optional_callbacks_.emplace(name, id);
       if (is_new) continue;
       report_
@@ -293,8 +292,7 @@ void TypeLinter::finish() {
   for (const auto& [name, id] : optional_callbacks_) {
     if (callbacks_.contains(name)) continue;
     report_.error(Rule::UndefinedCallback, id, optional_forms_.at(name),
-                  fmt::format("{} is optional, but there is no callback of that name",
-                              show(name)));
+                  fmt::format("{} is optional, but there is no callback of that name", show(name)));
   }
   const auto info = tables_.functions.find({Atom::intern("behaviour_info"), 1});
   if (info != tables_.functions.end()) {

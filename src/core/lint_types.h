@@ -45,22 +45,22 @@ class TypeLinter {
   void report_single(const Occurrences& seen);
   void signature(NodeId id, uint32_t arity, bool callback);
   void signatures(NodeId form);
-  bool is_predefined(NameArity name) const;
+  bool is_predefined(ArityName name) const;
   void undefined_type(const Need& need);
 
   Tables& tables_;
   const Ast& ast_;
   Reporter& report_;
-  std::map<NameArity, NodeId> defined_;
+  std::map<ArityName, NodeId> defined_;
   std::vector<Need> used_;
   struct Declared {
     NodeId first;
     NodeId last;  // where OTP reports what concerns all of them
   };
-  std::map<std::pair<Atom, NameArity>, Declared> specs_;  // by module
-  std::map<NameArity, Declared> callbacks_;
-  std::map<NameArity, NodeId> optional_callbacks_;  // where first listed
-  std::map<NameArity, NodeId> optional_forms_;      // in which attribute last
+  std::map<std::pair<Atom, ArityName>, Declared> specs_;  // by module
+  std::map<ArityName, Declared> callbacks_;
+  std::map<ArityName, NodeId> optional_callbacks_;  // where first listed
+  std::map<ArityName, NodeId> optional_forms_;      // in which attribute last
 };
 
 }  // namespace fathom::core

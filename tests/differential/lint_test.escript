@@ -50,7 +50,11 @@ check_files(Name, Files, Args, Includes) ->
 
 print_failure(Name, {File, E, G}) ->
     {ok, Text} = file:read_file(File),
-    Shown = case byte_size(Text) > 1000 of true -> File; false -> Text end,
+    Lines = lists:usort([Line || {{Line, _}, _} <- (E -- G) ++ (G -- E)]),
+    Shown = case byte_size(Text) > 1000 of
+                true -> [File, "\n" | [[lists:nth(L, string:split(Text, "\n", all)), "\n"] || L <- Lines]];
+                false -> Text
+            end,
     io:format("DIFFERENT ~w: ~ts~n  only OTP    ~0tp~n  only Fathom ~0tp~n", [Name, Shown, E -- G, G -- E]).
 
 compare(_, unparsed, _) -> unparsed;
