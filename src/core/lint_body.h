@@ -151,8 +151,11 @@ class BodyLinter {
   // lint_records.cc
   // Reports a record that is not defined (yet).
   const RecordInfo* record(NodeId name, NodeId at);
-  // The values of those fields that may be checked; wrong ones are reported.
+  // The values of those fields that may be checked; wrong ones are reported. Of a
+  // record that is not known, none, unless it may be because of another error.
+  std::vector<NodeId> record_values(NodeId name, const RecordInfo* info, ListId fields);
   std::vector<NodeId> record_fields(Atom name, const RecordInfo& info, ListId fields);
+  void push_record_values(NodeId name, const RecordInfo* info, ListId fields);
   void push_record(NodeId id);
   void push_record_update(NodeId id);
   void record_field(NodeId record_name, NodeId field, NodeId at);

@@ -184,10 +184,8 @@ void BodyLinter::guard_is_record(NodeId id, std::span<const NodeId> arguments,
 void BodyLinter::guard_record(NodeId id, const GuardState& state) {
   const auto view = ast_.get<node::Record>(id);
   const RecordInfo* info = record(view.name, id);
+  push_record_values(view.name, info, view.fields);
   if (!info) return;
-  for (const NodeId value : record_fields(tables_.atom_at(view.name), *info, view.fields)) {
-    push(value);
-  }
   const Reporter::Elsewhere here(report_, id);
   for (const NodeId value : defaults(*info, view.fields)) {
     if (exists(value)) guard_expression(value, state);

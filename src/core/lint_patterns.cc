@@ -142,14 +142,11 @@ void BodyLinter::pattern_map(NodeId id, Bindings& bindings) {
 void BodyLinter::pattern_record(NodeId id) {
   const auto view = ast_.get<node::Record>(id);
   const RecordInfo* info = record(view.name, id);
-  if (!info) return;
   const NodeId any = wildcard(view.fields);
-  if (exists(any) && defaults(*info, view.fields).empty()) {
+  if (info && exists(any) && defaults(*info, view.fields).empty()) {
     report_.error(Rule::BadMultiFieldInit, any, "no field is left over for `_`: leave it out");
   }
-  for (const NodeId value : record_fields(tables_.atom_at(view.name), *info, view.fields)) {
-    push(value);
-  }
+  push_record_values(view.name, info, view.fields);
 }
 
 // "text" ++ P, where the text may also be a list of characters. OTP names the last

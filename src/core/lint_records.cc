@@ -82,23 +82,30 @@ std::vector<NodeId> BodyLinter::record_fields(Atom record_name, const RecordInfo
   return values;
 }
 
+std::vector<NodeId> BodyLinter::record_values(NodeId name, const RecordInfo* info,
+                                              ListId fields) {
+  if (info) return record_fields(tables_.atom_at(name), *info, fields);
+  std::vector<NodeId> values;
+  if (!unit_.has_errors) return values;
+  for (const NodeId id : ast_.list(fields)) {
+    values.push_back(ast_.get<node::RecordField>(id).value);
+  }
+  return values;
+}
+
+void BodyLinter::push_record_values(NodeId name, const RecordInfo* info, ListId fields) {
+  for (const NodeId value : record_values(name, info, fields)) push(value);
+}
+
 void BodyLinter::push_record(NodeId id) {
   const auto view = ast_.get<node::Record>(id);
-  const RecordInfo* info = record(view.name, id);
-  if (!info) return;
-  for (const NodeId value : record_fields(tables_.atom_at(view.name), *info, view.fields)) {
-    push(value);
-  }
+  push_record_values(view.name, record(view.name, id), view.fields);
 }
 
 void BodyLinter::push_record_update(NodeId id) {
   const auto view = ast_.get<node::RecordUpdate>(id);
   push(view.record);
-  if (const RecordInfo* info = record(view.name, id)) {
-    for (const NodeId value : record_fields(tables_.atom_at(view.name), *info, view.fields)) {
-      push(value);
-    }
-  }
+  push_record_values(view.name, record(view.name, id), view.fields);
   const NodeId any = wildcard(view.fields);
   if (!exists(any)) return;
   report_.error(Rule::WildcardInUpdate, any,

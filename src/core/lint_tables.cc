@@ -88,6 +88,7 @@ void suggest(Found found, Atom name, const std::vector<Atom>& candidates) {
 
 void report_undefined_record(const Tables& tables, NodeId name_node, NodeId anchor,
                              Reporter& report) {
+  if (tables.unit.has_errors) return;
   const Atom name = tables.atom_at(name_node);
   Found found = report.error(Rule::UndefinedRecord, name_node, anchor,
                              fmt::format("there is no record {}", show(name)));

@@ -104,7 +104,8 @@ void check_module_name(Atom name, NodeId at, NodeId anchor, Reporter& report);
 // Reports that there is no function f, and what may have been meant.
 void report_undefined_function(const Tables& tables, const Need& call, Reporter& report);
 
-// The same for the record that a node names; OTP's place is that of `anchor`.
+// The same for the record that a node names; OTP's place is that of `anchor`. Not if
+// forms or headers could not be read: the definition may be in one of them.
 void report_undefined_record(const Tables& tables, NodeId name, NodeId anchor, Reporter& report);
 
 void report_undefined_field(const Tables& tables, Atom record, const RecordInfo& info, NodeId field,
