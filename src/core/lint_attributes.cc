@@ -281,8 +281,11 @@ void ModuleLinter::dialyzer_option(NodeId element, NodeId form, NodeId option, N
   const bool is_known = (exists(function) && name == "nowarn_function") ||
                         std::ranges::find(kDialyzerOptions, name) != std::end(kDialyzerOptions);
   if (!is_known) {
-    report_.error(Rule::BadDialyzerOption, option, form,
-                  fmt::format("Dialyzer has no option {}", show(tables_.atom_at(option))));
+    std::vector<Atom> options;
+    for (const std::string_view known : kDialyzerOptions) options.push_back(Atom::intern(known));
+    suggest(report_.error(Rule::BadDialyzerOption, option, form,
+                          fmt::format("Dialyzer has no option {}", show(tables_.atom_at(option)))),
+            tables_.atom_at(option), options);
   } else if (f && !tables_.is_local(*f) && !tables_.unit.has_errors) {
     report_undefined_function(tables_, {*f, function, form}, report_);
   }

@@ -102,8 +102,8 @@ void BodyLinter::receive(NodeId id) {
   Changes changes = scope_.isolated([&] { expression(view.timeout); });
   std::vector<Changes> branches = clauses(view.clauses);
   branches.push_back(scope_.isolated([&] { expressions(view.after); }));
-  merge_parts(changes, merge_branches(branches, id));
   scope_.apply(changes);
+  scope_.add_part(merge_branches(branches, id));
 }
 
 // Only the clauses behind `of` can rely on the variables of the body.

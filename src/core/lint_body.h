@@ -63,6 +63,7 @@ class BodyLinter {
   void expressions(ListId list);
   void expression(NodeId root);
   bool take_apart(NodeId id, Changes& merged);
+  bool take_data_apart(NodeId id);
   void construct(NodeId id);
   void push(NodeId id) { todo_.push_back(id); }
   void push_all(ListId list);

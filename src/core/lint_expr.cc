@@ -98,21 +98,25 @@ void BodyLinter::expression(NodeId root) {
       construct(id);
       return;
     }
-    merge_parts(merged, scope_.isolated([&] { construct(id); }));
+    const Changes changes = scope_.isolated([&] { construct(id); });
+    merged.insert(merged.end(), changes.begin(), changes.end());
   }
-  scope_.apply(merged);
+  scope_.apply(merge_parts(std::move(merged)));
 }
 
 void BodyLinter::push_all(ListId list) {
   for (const NodeId id : ast_.list(list)) push(id);
 }
 
-// Checks the node itself and puts its parts on the stack; false for what is to be
-// checked as a whole.
-bool BodyLinter::take_apart(NodeId id, Changes& merged) {
+// Data, of which guards are made too: checks the node itself and puts its parts on the
+// stack. False for other nodes.
+bool BodyLinter::take_data_apart(NodeId id) {
   switch (ast_.kind(id)) {
-    case NodeKind::Var:
-      use(id, merged);
+    case NodeKind::Atom:
+    case NodeKind::Integer:
+    case NodeKind::Char:
+    case NodeKind::Float:
+    case NodeKind::String:
       return true;
     case NodeKind::List: {
       const auto list = ast_.get<node::List>(id);
@@ -135,12 +139,6 @@ bool BodyLinter::take_apart(NodeId id, Changes& merged) {
       map_fields(update.fields, false);
       return true;
     }
-    case NodeKind::Record:
-      push_record(id);
-      return true;
-    case NodeKind::RecordUpdate:
-      push_record_update(id);
-      return true;
     case NodeKind::RecordAccess: {
       const auto access = ast_.get<node::RecordAccess>(id);
       push(access.record);
@@ -152,6 +150,27 @@ bool BodyLinter::take_apart(NodeId id, Changes& merged) {
       record_field(index.name, index.field, id);
       return true;
     }
+    case NodeKind::UnaryOp:
+      push(ast_.get<node::UnaryOp>(id).operand);
+      return true;
+    default:
+      return false;
+  }
+}
+
+// The same for all expressions; false for what is to be checked as a whole.
+bool BodyLinter::take_apart(NodeId id, Changes& merged) {
+  if (take_data_apart(id)) return true;
+  switch (ast_.kind(id)) {
+    case NodeKind::Var:
+      use(id, merged);
+      return true;
+    case NodeKind::Record:
+      push_record(id);
+      return true;
+    case NodeKind::RecordUpdate:
+      push_record_update(id);
+      return true;
     case NodeKind::BinaryOp: {
       if (is_short_circuit(ast_, id)) return false;
       const auto op = ast_.get<node::BinaryOp>(id);
@@ -159,9 +178,6 @@ bool BodyLinter::take_apart(NodeId id, Changes& merged) {
       push(op.left);
       return true;
     }
-    case NodeKind::UnaryOp:
-      push(ast_.get<node::UnaryOp>(id).operand);
-      return true;
     case NodeKind::Call:
       call(id);
       return true;
@@ -177,23 +193,8 @@ bool BodyLinter::take_apart(NodeId id, Changes& merged) {
     case NodeKind::FunRemote:
       fun_remote(id);
       return true;
-    case NodeKind::Match:
-    case NodeKind::MaybeMatch:
-    case NodeKind::Block:
-    case NodeKind::If:
-    case NodeKind::Case:
-    case NodeKind::Receive:
-    case NodeKind::Try:
-    case NodeKind::Catch:
-    case NodeKind::Maybe:
-    case NodeKind::Fun:
-    case NodeKind::NamedFun:
-    case NodeKind::ListComprehension:
-    case NodeKind::BinaryComprehension:
-    case NodeKind::MapComprehension:
+    default:
       return false;
-    default:  // literals
-      return true;
   }
 }
 
@@ -255,7 +256,7 @@ void BodyLinter::use_state(NodeId var, const Variable& variable, Changes& merged
           .note(variable.bound_at, "it is bound here");
       break;
   }
-  merge_parts(merged, {{name, variable, {State::Bound, kNoNode, var}}});
+  merged.push_back({name, variable, {State::Bound, kNoNode, var}});
 }
 
 void BodyLinter::unbound(NodeId var) {
@@ -266,6 +267,7 @@ void BodyLinter::unbound(NodeId var) {
   }
   const Found found =
       report_.error(Rule::UnboundVar, var, fmt::format("variable {} is unbound", name.text()));
+  if (report_.is_flooded()) return;
   const Atom guess = closest(name, scope_.names());
   if (guess != Atom()) Found(found).did_you_mean(guess.text());
 }
@@ -331,6 +333,7 @@ void BodyLinter::short_circuit(NodeId id) {
 // then back up. All values see the variables from before the match.
 void BodyLinter::match(NodeId id) {
   std::vector<NodeId> spine;
+  std::vector<Changes> receivers;  // what each A changes, from the outermost on
   NodeId last = id;
   while (true) {
     if (is_match(ast_, last)) {
@@ -340,7 +343,9 @@ void BodyLinter::match(NodeId id) {
                ast_.get<node::BinaryOp>(last).op == atoms::bang &&
                is_match(ast_, ast_.get<node::BinaryOp>(last).right)) {
       spine.push_back(last);
-      last = ast_.get<node::BinaryOp>(last).right;
+      const auto send = ast_.get<node::BinaryOp>(last);
+      receivers.push_back(scope_.isolated([&] { expression(send.left); }));
+      last = send.right;
     } else {
       break;
     }
@@ -362,11 +367,8 @@ void BodyLinter::match(NodeId id) {
       scope_.keep_unsafe(unsafe);
       continue;
     }
-    Changes right = scope_.since(start);
-    scope_.undo(start);
-    const NodeId left = ast_.get<node::BinaryOp>(spine[i]).left;
-    merge_parts(right, scope_.isolated([&] { expression(left); }));
-    scope_.apply(right);
+    scope_.add_part(receivers.back());
+    receivers.pop_back();
   }
 }
 

@@ -70,50 +70,14 @@ void BodyLinter::guard_expression(NodeId root, const GuardState& state) {
 }
 
 void BodyLinter::guard_part(NodeId id, const GuardState& state, Changes& merged) {
+  if (take_data_apart(id)) return;
   switch (ast_.kind(id)) {
-    case NodeKind::Atom:
-    case NodeKind::Integer:
-    case NodeKind::Char:
-    case NodeKind::Float:
-    case NodeKind::String:
-      return;
     case NodeKind::Var:
       return guard_variable(id, state, merged);
-    case NodeKind::List: {
-      const auto list = ast_.get<node::List>(id);
-      push_all(list.elements);
-      if (exists(list.tail)) push(list.tail);
-      return;
-    }
-    case NodeKind::Tuple:
-      return push_all(ast_.get<node::Tuple>(id).elements);
-    case NodeKind::Map:
-      return map_fields(ast_.get<node::Map>(id).fields, true);
-    case NodeKind::MapUpdate: {
-      const auto update = ast_.get<node::MapUpdate>(id);
-      push(update.map);
-      return map_fields(update.fields, false);
-    }
-    case NodeKind::Binary:
-      return push_segments(id);
-    case NodeKind::RecordIndex: {
-      const auto index = ast_.get<node::RecordIndex>(id);
-      return record_field(index.name, index.field, id);
-    }
-    case NodeKind::RecordAccess: {
-      const auto access = ast_.get<node::RecordAccess>(id);
-      push(access.record);
-      return record_field(access.name, access.field, id);
-    }
     case NodeKind::Record:
       return guard_record(id, state);
     case NodeKind::Call:
       return guard_call(id, state);
-    case NodeKind::UnaryOp: {
-      const auto op = ast_.get<node::UnaryOp>(id);
-      push(op.operand);
-      return;
-    }
     case NodeKind::BinaryOp: {
       const auto op = ast_.get<node::BinaryOp>(id);
       push(op.right);
@@ -133,7 +97,7 @@ void BodyLinter::guard_variable(NodeId id, const GuardState& state, Changes& mer
   if (state.before && state.before->has(name)) return;
   const Variable& known = scope_[name];
   if (state.context == GuardContext::Size && known.state == Variable::State::Exported) {
-    merge_parts(merged, {{name, known, {Variable::State::Bound, kNoNode, known.bound_at}}});
+    merged.push_back({name, known, {Variable::State::Bound, kNoNode, known.bound_at}});
   }
   use(id, merged);
 }
@@ -194,8 +158,12 @@ void BodyLinter::guard_record(NodeId id, const GuardState& state) {
 
 void BodyLinter::illegal_guard(NodeId id, const GuardState& state) {
   std::string what = "this";
+  std::string_view advice;
   if (ast_.is(id, NodeKind::Call)) {
     what = "this call";
+  } else if (ast_.is(id, NodeKind::Match)) {
+    what = "a match";
+    advice = "; did you mean `==` or `=:=`?";
   } else if (ast_.is(id, NodeKind::BinaryOp)) {
     what = fmt::format("`{}`", ast_.get<node::BinaryOp>(id).op.text());
   }
@@ -212,8 +180,8 @@ void BodyLinter::illegal_guard(NodeId id, const GuardState& state) {
   } else {
     report_.error(Rule::IllegalGuardExpr, id,
                   fmt::format("{} is not allowed in a guard: only tests, arithmetic, comparisons "
-                              "and guard functions are",
-                              what));
+                              "and guard functions are{}",
+                              what, advice));
   }
 }
 
@@ -227,7 +195,9 @@ void BodyLinter::illegal_guard_call(NodeId id, ArityName f, const GuardState& st
                   is_local ? "a function of this module"
                   : import ? "imported"
                            : "not imported here",
-                  in_size ? "the size of a segment" : "a guard",
+                  in_size                                 ? "the size of a segment"
+                  : state.context == GuardContext::MapKey ? "the key of a map pattern"
+                                                          : "a guard",
                   tables_.bif(f).is_guard ? fmt::format("; write `erlang:{}(…)`", show(f.name))
                                           : std::string()));
   if (is_local) {

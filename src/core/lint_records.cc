@@ -82,8 +82,7 @@ std::vector<NodeId> BodyLinter::record_fields(Atom record_name, const RecordInfo
   return values;
 }
 
-std::vector<NodeId> BodyLinter::record_values(NodeId name, const RecordInfo* info,
-                                              ListId fields) {
+std::vector<NodeId> BodyLinter::record_values(NodeId name, const RecordInfo* info, ListId fields) {
   if (info) return record_fields(tables_.atom_at(name), *info, fields);
   std::vector<NodeId> values;
   if (!unit_.has_errors) return values;

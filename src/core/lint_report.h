@@ -78,6 +78,8 @@ class Reporter {
   };
 
   size_t count() const { return count_; }
+  // So many errors that no more are shown: no need to guess what was meant.
+  bool is_flooded() const { return count_ > Diagnostics::kMaxErrors; }
 
  private:
   void add_macro_note(Diagnostic& diagnostic, NodeId at);

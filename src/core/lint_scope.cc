@@ -9,6 +9,11 @@ using State = Variable::State;
 
 bool by_name(const Change& a, const Change& b) { return a.name < b.name; }
 
+// Of two parts that change a variable, which one counts.
+bool overrides(const Variable& a, const Variable& b) {
+  return !b.is_unsafe() && (a.is_unsafe() || a.state == State::Exported);
+}
+
 }  // namespace
 
 void Scope::set(Atom name, Variable variable) {
@@ -42,6 +47,14 @@ void Scope::apply(const Changes& changes) {
   for (const Change& change : changes) set(change.name, change.now);
 }
 
+void Scope::add_part(const Changes& part) {
+  for (const Change& change : part) {
+    const Variable& known = (*this)[change.name];
+    const bool is_changed = known.state != change.before.state;
+    if (!is_changed || overrides(change.now, known)) set(change.name, change.now);
+  }
+}
+
 void Scope::make_unsafe(Mark since_mark, NodeId construct) {
   for (const Change& change : since(since_mark)) {
     if (change.before.is_known()) continue;
@@ -65,16 +78,19 @@ std::vector<Atom> Scope::names() const {
   return names;
 }
 
-void merge_parts(Changes& merged, const Changes& part) {
-  for (const Change& change : part) {
-    const auto at = std::ranges::lower_bound(merged, change, by_name);
-    if (at == merged.end() || at->name != change.name) {
-      merged.insert(at, change);
-    } else if (!at->now.is_unsafe() &&
-               (change.now.is_unsafe() || change.now.state == State::Exported)) {
-      at->now = change.now;
+Changes merge_parts(Changes parts) {
+  if (parts.size() < 2) return parts;
+  std::ranges::stable_sort(parts, by_name);
+  size_t last = 0;
+  for (size_t i = 1; i < parts.size(); ++i) {
+    if (parts[i].name != parts[last].name) {
+      parts[++last] = parts[i];
+    } else if (overrides(parts[i].now, parts[last].now)) {
+      parts[last].now = parts[i].now;
     }
   }
+  parts.resize(last + 1);
+  return parts;
 }
 
 Changes merge_branches(std::span<const Changes> branches, NodeId construct) {

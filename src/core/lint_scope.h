@@ -63,6 +63,8 @@ class Scope {
   // Each variable once, as it was at the mark and as it is now.
   Changes since(Mark mark) const;
   void apply(const Changes& changes);
+  // The changes of a part that does not see what was changed since, nor is seen.
+  void add_part(const Changes& part);
 
   // The changes that f makes, taken back.
   template <class F>
@@ -93,8 +95,9 @@ class Scope {
   std::vector<Entry> trail_;
 };
 
-// Joins the changes of parts that do not see each other.
-void merge_parts(Changes& merged, const Changes& part);
+// Joins the changes of parts that do not see each other, one behind the other in
+// `parts`: each variable once, unsafe if one of them leaves it so.
+Changes merge_parts(Changes parts);
 
 // The changes that a construct makes whose branches made `branches`.
 Changes merge_branches(std::span<const Changes> branches, NodeId construct);

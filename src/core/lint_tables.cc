@@ -97,6 +97,7 @@ void report_undefined_record(const Tables& tables, NodeId name_node, NodeId anch
     found.note(later->second, "it is defined only here, behind its use");
     return;
   }
+  if (report.is_flooded()) return;
   std::vector<Atom> names;
   for (const auto& [other, record] : tables.records) names.push_back(other);
   std::ranges::sort(names);
@@ -110,13 +111,14 @@ void report_undefined_field(const Tables& tables, Atom record, const RecordInfo&
   for (const RecordFieldInfo& f : info.fields) fields.push_back(f.name);
   Found found = report.error(Rule::UndefinedField, field,
                              fmt::format("record {} has no field {}", show(record), show(name)));
-  suggest(found, name, fields);
+  if (!report.is_flooded()) suggest(found, name, fields);
   found.note(info.form, "the record is defined here");
 }
 
 void report_undefined_function(const Tables& tables, const Need& call, Reporter& report) {
   Found found = report.error(Rule::UndefinedFunction, call.at, call.anchor,
                              fmt::format("there is no function {}", show(call.name)));
+  if (report.is_flooded()) return;
   for (const auto& [name, form] : tables.functions) {
     if (name.name != call.name.name) continue;
     found.note(form, fmt::format("{} is defined here", show(name)));

@@ -276,6 +276,7 @@ void TypeLinter::optional_callbacks(NodeId form) {
 void TypeLinter::undefined_type(const Need& need) {
   Found found = report_.error(Rule::UndefinedType, need.at, need.anchor,
                               fmt::format("there is no type {}", show_type(need.name)));
+  if (report_.is_flooded()) return;
   std::vector<Atom> names;
   for (const auto& [name, form] : defined_) {
     if (name.name == need.name.name) {
