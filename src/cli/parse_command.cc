@@ -160,7 +160,7 @@ class JsonUnitWriter : public UnitWriter {
     json_->key("reasons");
     json_->begin_array();
     if (stats.failed > 0)
-      json_->value(fmt::format("{} of {} files could not be read", stats.failed, stats.files));
+      json_->value(fmt::format("{} of {} files have errors", stats.failed, stats.files));
     json_->end_array();
     if (stats_) {
       json_->key("stats");
@@ -185,18 +185,24 @@ class JsonUnitWriter : public UnitWriter {
     std::string file;
     LineColumn begin;  // line 0: about the file as a whole
     LineColumn end;
+    std::string_view rule;
   };
 
   static Message message(const Diagnostic& d, const SourceMap& sources) {
-    if (!d.span.begin) return {d.severity, d.message, d.file, {}, {}};
-    return {d.severity, d.message, std::string(sources.name(sources.file_of(d.span.begin))),
-            sources.line_column(d.span.begin), sources.line_column(d.span.end)};
+    if (!d.span.begin) return {d.severity, d.message, d.file, {}, {}, d.rule};
+    return {d.severity,
+            d.message,
+            std::string(sources.name(sources.file_of(d.span.begin))),
+            sources.line_column(d.span.begin),
+            sources.line_column(d.span.end),
+            d.rule};
   }
 
   void write(const Message& m) {
     json_->begin_object();
     json_->field("severity", m.severity == Severity::Error ? "error" : "warning");
     json_->field("message", m.text);
+    if (!m.rule.empty()) json_->field("rule", m.rule);
     if (!m.file.empty()) {
       json_->key("location");
       json_->begin_object(JsonWriter::Shape::Inline);

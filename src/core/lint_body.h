@@ -59,6 +59,8 @@ class BodyLinter {
   // Of an alias pattern P1 = P2 = …, so many are compared with each other.
   static constexpr int kMaxAliases = 200;
 
+  static constexpr int kMaxDefaults = 10'000;
+
   // lint_expr.cc
   void expressions(ListId list);
   void expression(NodeId root);
@@ -162,6 +164,7 @@ class BodyLinter {
   void record_field(NodeId record_name, NodeId field, NodeId at);
   NodeId wildcard(ListId fields) const;
   std::vector<NodeId> defaults(const RecordInfo& info, ListId fields) const;
+  std::vector<NodeId> guard_defaults(const RecordInfo& info, ListId fields);
   void is_record_atom(NodeId name);
 
   Tables& tables_;
@@ -171,6 +174,9 @@ class BodyLinter {
   Scope scope_;
   std::vector<NodeId> todo_;  // of all the expressions that are being taken apart
   ArityName function_;
+  // Defaults of records that guards may still bring in, for each function: a record
+  // whose default is a record, and so on, can bring in very many.
+  int defaults_left_ = 0;
   bool in_record_definition_ = false;  // outside of any fun and comprehension
 };
 

@@ -55,6 +55,7 @@ std::string_view construct_name(const Ast& ast, NodeId id) {
 void BodyLinter::function(NodeId form) {
   const auto view = ast_.get<node::Function>(form);
   function_ = {view.name, view.arity};
+  defaults_left_ = kMaxDefaults;
   for (const NodeId id : ast_.list(view.clauses)) {
     scope_.clear();
     clause(id);
@@ -65,6 +66,7 @@ void BodyLinter::function(NodeId form) {
 bool BodyLinter::field_default(NodeId value) {
   const size_t errors = report_.count();
   function_ = {};
+  defaults_left_ = kMaxDefaults;
   in_record_definition_ = true;
   expression(value);
   in_record_definition_ = false;

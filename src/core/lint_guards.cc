@@ -151,9 +151,7 @@ void BodyLinter::guard_record(NodeId id, const GuardState& state) {
   push_record_values(view.name, info, view.fields);
   if (!info) return;
   const Reporter::Elsewhere here(report_, id);
-  for (const NodeId value : defaults(*info, view.fields)) {
-    if (exists(value)) guard_expression(value, state);
-  }
+  for (const NodeId value : guard_defaults(*info, view.fields)) guard_expression(value, state);
 }
 
 void BodyLinter::illegal_guard(NodeId id, const GuardState& state) {
@@ -263,9 +261,8 @@ bool BodyLinter::guard_children(NodeId id, std::vector<NodeId>& todo) {
       const auto view = ast_.get<node::Record>(id);
       const auto info = tables_.records.find(tables_.atom_at(view.name));
       if (info != tables_.records.end()) {
-        for (const NodeId value : defaults(info->second, view.fields)) {
-          if (exists(value)) todo.push_back(value);
-        }
+        const std::vector<NodeId> values = guard_defaults(info->second, view.fields);
+        todo.insert(todo.end(), values.begin(), values.end());
       }
       return push_children();
     }

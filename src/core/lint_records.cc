@@ -51,6 +51,12 @@ std::vector<NodeId> BodyLinter::defaults(const RecordInfo& info, ListId fields) 
   return values;
 }
 
+std::vector<NodeId> BodyLinter::guard_defaults(const RecordInfo& info, ListId fields) {
+  std::vector<NodeId> values = defaults(info, fields);
+  std::erase_if(values, [&](NodeId value) { return !exists(value) || --defaults_left_ < 0; });
+  return values;
+}
+
 std::vector<NodeId> BodyLinter::record_fields(Atom record_name, const RecordInfo& info,
                                               ListId fields) {
   std::vector<NodeId> values;
