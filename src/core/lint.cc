@@ -112,6 +112,7 @@ void ModuleLinter::start(NodeId id) {
   }
   module_form_ = id;
   const auto parts = values(id);
+  if (parts.empty()) return;
   if (parts.size() > 1) {
     report_.error(Rule::PmodUnsupported, id, "OTP no longer knows modules with parameters");
     return;

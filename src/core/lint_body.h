@@ -41,12 +41,11 @@ class BodyLinter {
   using Hidden = std::vector<std::pair<Atom, Variable>>;
   enum class GuardContext : uint8_t { Guard, MapKey, Size };
 
-  // A guard being checked: where variables are looked up first (the fresh ones of
-  // the binary pattern around a size), and what its errors are.
+  // A guard being checked, or what is restricted like one.
   struct GuardState {
     GuardContext context = GuardContext::Guard;
-    const Bindings* before = nullptr;
-    Changes* used = nullptr;
+    const Bindings* before = nullptr;  // Size: what the binary pattern has bound before it
+    Changes* used = nullptr;           // in patterns: where changes go instead of the scope
   };
 
   // The size of a segment, as far as its checks ask.
@@ -54,12 +53,11 @@ class BodyLinter {
     enum class Kind : uint8_t { Default, All, Known, Unknown, None };
     Kind kind = Kind::Default;
   };
-  enum class SegmentClass : uint8_t { Number, Binary, Utf };
 
   // Of an alias pattern P1 = P2 = …, so many are compared with each other.
   static constexpr int kMaxAliases = 200;
 
-  static constexpr int kMaxDefaults = 10'000;
+  static constexpr int kMaxDefaults = 10'000;  // see defaults_left_
 
   // lint_expr.cc
   void expressions(ListId list);

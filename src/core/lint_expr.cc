@@ -228,8 +228,12 @@ void BodyLinter::construct(NodeId id) {
       return fun_clauses(ast_.get<node::Fun>(id).clauses);
     case NodeKind::NamedFun:
       return named_fun(id);
-    default:
+    case NodeKind::ListComprehension:
+    case NodeKind::BinaryComprehension:
+    case NodeKind::MapComprehension:
       return comprehension(id);
+    default:  // no expression: the parser has no such tree
+      return;
   }
 }
 
