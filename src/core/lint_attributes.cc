@@ -196,7 +196,7 @@ void ModuleLinter::nifs(NodeId form) {
   }
 }
 
-bool ModuleLinter::exports(std::function<bool(ArityName)> matches) const {
+bool ModuleLinter::exports(const std::function<bool(ArityName)>& matches) const {
   const auto is_wanted = [&](ArityName f) {
     return !(f.name.text() == "behaviour_info" && f.arity == 1) && matches(f);
   };

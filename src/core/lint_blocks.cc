@@ -156,7 +156,8 @@ Changes BodyLinter::visible_outside(Changes changes, const Hidden& hidden) {
 
 void BodyLinter::bind_hiding(const Bindings& bindings, Hidden& hidden) {
   scope_.apply(bindings.used);
-  for (const auto& [name, at] : bindings.fresh) {
+  for (const auto& fresh : bindings.fresh) {
+    const Atom name = fresh.first;
     const auto same = [&](const auto& entry) { return entry.first == name; };
     if (std::ranges::none_of(hidden, same)) hidden.emplace_back(name, scope_[name]);
   }

@@ -54,7 +54,7 @@ class ModuleLinter {
   void dialyzer(NodeId form);
   void dialyzer_option(NodeId element, NodeId form, NodeId option, NodeId function);
   void invalid(NodeId element, NodeId form, bool removed);
-  bool exports(std::function<bool(ArityName)> matches) const;
+  bool exports(const std::function<bool(ArityName)>& matches) const;
   std::vector<NodeId> values(NodeId form) const;
   std::string source(NodeId id) const;
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/diagnostic.h"
@@ -54,7 +55,9 @@ class Reporter {
 
   // The span is that of `at`; `anchor` is the node whose place OTP gives, if it is
   // another one.
-  Found error(Rule rule, NodeId at, std::string message) { return error(rule, at, at, message); }
+  Found error(Rule rule, NodeId at, std::string message) {
+    return error(rule, at, at, std::move(message));
+  }
   Found error(Rule rule, NodeId at, NodeId anchor, std::string message);
   // With OTP's place at a location of its own.
   Found error_at(Rule rule, NodeId at, Loc anchor, std::string message);
