@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -24,6 +25,8 @@ struct Diagnostic {
   std::string file;
   std::string message;
   std::vector<Diagnostic> notes;
+  std::string_view rule = {};  // the stable name of what was checked, if it has one
+  Loc anchor = {};             // the place that OTP's tools would name, if it is known
 };
 
 class Diagnostics {
