@@ -156,6 +156,12 @@ void FunctionCompiler::call_remote(NodeId id, bool tail) {
                      by_name ? Op::TailCallList : Op::TailCallFunList, id, tail, arguments, {},
                      target);
   }
+  // What the stubs of native functions do, those of OTP and those of users.
+  static const Atom nif_error = name_of("nif_error");
+  if (c.module == core::erlang() && c.name == nif_error) {
+    emit(Op::Unsupported);
+    return emit_site(id);
+  }
   const bool in_c = target->native != nullptr && !target->may_call;
   if (in_c || module_[id].in_guard) {
     if (c.module != core::erlang() || !inline_operator(id, c.name, arguments)) {

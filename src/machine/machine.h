@@ -138,6 +138,8 @@ class Machine {
   Value native_frame(const Export* target, std::span<const Value> arguments);
   Value error_info(Atom module);
   Value location(const Function& function, core::NodeId node);
+  // "; called from m:f/1 (file:line)", for messages.
+  std::string called_from(const Value* fp);
   Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp);
   void stop(Outcome::Kind kind, std::string message);
   void collect(Value* fp, uint32_t arguments);
@@ -147,7 +149,7 @@ class Machine {
   Value* grow_stack(Value* fp, size_t needed);
   static void provide_module_info(Export* target);
   static std::string file_of(const LoadedModule& module, core::AstId node);
-  bool check_limits();
+  bool check_limits(const Function& next);
 
   Heap heap_;
   CodeTable code_;
