@@ -109,6 +109,7 @@ class Machine {
     Exception exception;
     Value top = Value::none();
     Value arguments = Value::none();  // of the raising function itself, if known
+    Value extra = Value::nil();       // what its frame says beside its place
     bool in_caller = false;           // no frame for the native function
     bool replaces_frame = false;      // `top` stands for the raising function's own frame
     bool has_trace = false;

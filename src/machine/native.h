@@ -26,8 +26,9 @@ class Context {
 
   Machine& machine;
   Heap& heap;
-  // Who was called: for the functions that may call only.
+  // Who was called, and where: for the functions that may call only.
   const Export* callee = nullptr;
+  const uint64_t* call_site = nullptr;
 
   // Each returns none(), so that a function can end with `return c.badarg();`.
   Value badarg();
@@ -36,8 +37,10 @@ class Context {
   Value error(Value reason);
   Value raise(Atom class_, Value reason);
   // The exception stands where it is raised, not in the native function: what
-  // error/1, exit/1 and throw/1 do. `arguments`: those of the caller's frame, or none().
-  Value raise_in_caller(Atom class_, Value reason, Value arguments = Value::none());
+  // error/1, exit/1 and throw/1 do. `arguments`: those of the caller's frame, or none();
+  // `extra`: a list of what the frame says beside its place.
+  Value raise_in_caller(Atom class_, Value reason, Value arguments = Value::none(),
+                        Value extra = Value::nil());
   // erlang:raise/3: with a stack trace that is a term.
   Value raise_with_trace(Atom class_, Value reason, Value trace);
   // Not modelled: ends the run (or the exploration of this path) with a verdict.

@@ -217,13 +217,23 @@ Value functions_of(Context& c, const LoadedModule& module, bool exported_only) {
   return c.heap.list(items);
 }
 
+// Those that speak to the compiler are not part of the module.
+bool is_kept_attribute(Atom name) {
+  constexpr std::string_view kDropped[] = {
+      "compile", "export_type", "optional_callbacks", "on_load", "file",
+      "feature", "doc",         "moduledoc",          "record",  "module"};
+  return std::ranges::find(kDropped, name.text()) == std::end(kDropped);
+}
+
 Value attributes_of(Context& c, const LoadedModule& module) {
   std::vector<Value> items;
   CodeTable& code = c.machine.code();
   for (const auto& [name, value] : module.core->attributes) {
+    if (!is_kept_attribute(name)) continue;
     const Value converted = to_value(
         value, c.heap, [&](Atom m, Atom f, uint32_t n) { return code.find_export(m, f, n); });
-    items.push_back(c.heap.tuple({Value(name), converted}));
+    const Value listed = converted.is_list() ? converted : c.heap.list({&converted, 1});
+    items.push_back(c.heap.tuple({Value(name), listed}));
   }
   return c.heap.list(items);
 }
@@ -231,6 +241,7 @@ Value attributes_of(Context& c, const LoadedModule& module) {
 // The machine compiles by itself: there is a source, and there are no options.
 Value compile_info_of(Context& c, const LoadedModule& module) {
   const Value items[] = {
+      c.heap.tuple({atom("version"), c.heap.string("8.2.3")}),
       c.heap.tuple({atom("options"), Value::nil()}),
       c.heap.tuple({atom("source"), c.heap.string_utf8(module.unit->path)}),
   };

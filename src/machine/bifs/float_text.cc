@@ -147,8 +147,10 @@ size_t skip_sign(std::string_view text, size_t at) {
   return at < text.size() && (text[at] == '+' || text[at] == '-') ? at + 1 : at;
 }
 
-// [+-] digits . digits [e [+-] digits], where a comma may stand for the point.
+// [+-] digits . digits [e [+-] digits], where a comma may stand for the point. As for
+// OTP, the text ends where a zero byte is.
 std::optional<double> parse_float(std::string text) {
+  text.resize(std::min(text.find('\0'), text.size()));
   const size_t whole = skip_sign(text, 0);
   const size_t point = skip_digits(text, whole);
   if (point == whole || point == text.size()) return std::nullopt;

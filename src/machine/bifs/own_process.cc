@@ -58,7 +58,8 @@ Value send_3(Context& c, const Value* a) {
   while (list.is_cons() && (list.head().is_atom(nosuspend) || list.head().is_atom(noconnect))) {
     list = list.tail();
   }
-  return list.is_nil() ? send(c, a[0], a[1], Value(atoms::ok)) : c.badarg();
+  if (!list.is_nil()) return bad_option(c, "send", {a, 3});
+  return send(c, a[0], a[1], Value(atoms::ok));
 }
 
 // ---- Flags ------------------------------------------------------------------
@@ -129,6 +130,9 @@ Value process_flag_2(Context& c, const Value* a) {
   const Value old = flag_value(c, a[0]);
   if (old.is_none()) return bad_option(c, "process_flag", {a, 2});
   const Value value = checked_flag(c, a[0], a[1]);
+  if (value.is_none() && a[0] == atom("save_calls")) {
+    return bad_option(c, "process_flag", {a, 2}, "none");
+  }
   if (value.is_none()) return c.badarg();
   Value& flags = c.machine.process().flags;
   flags = map_put(c.heap, flags, a[0], value);
@@ -252,21 +256,30 @@ Value garbage_collect_2(Context& c, const Value* a) {
     if (option.is_tuple(2) && option.element(0) == atom("async")) {
       return c.unsupported("erlang:garbage_collect/2: async is not modelled");
     }
-    if (!option.is_tuple(2) || option.element(0) != atoms::type ||
-        !is_one_of(option.element(1), {"major", "minor"})) {
-      return c.badarg();
+    if (!option.is_tuple(2) || option.element(0) != atoms::type) {
+      return bad_option(c, "garbage_collect", {a, 2}, "bad_option");
     }
+    if (!is_one_of(option.element(1), {"major", "minor"})) return c.badarg();
   }
-  return list.is_nil() ? Value::boolean(is_alive(c, a[0])) : c.badarg();
+  if (!list.is_nil()) return bad_option(c, "garbage_collect", {a, 2}, "bad_option");
+  return Value::boolean(is_alive(c, a[0]));
 }
 
 Value bump_reductions_1(Context& c, const Value* a) {
-  return a[0].is_small() && a[0].small() >= 0 ? Value::boolean(true) : c.badarg();
+  constexpr int64_t kMost = (int64_t{1} << 59) - 1;  // OTP's largest small integer
+  return small_in(a[0], 0, kMost) ? Value::boolean(true) : c.badarg();
 }
 
 // ---- Tracing that is off ----------------------------------------------------
 
+Value false_(Context&, const Value*) { return Value::boolean(false); }
 Value undefined(Context&, const Value*) { return Value(atoms::undefined); }
+Value dt_spread_tag_1(Context& c, const Value* a) {
+  return a[0].is_boolean() ? Value::boolean(true) : c.badarg();
+}
+Value dt_restore_tag_1(Context& c, const Value* a) {
+  return a[0].is_atom(atoms::true_) ? a[0] : c.badarg();
+}
 Value itself_1(Context&, const Value* a) { return a[0]; }
 
 Value seq_trace_info_1(Context& c, const Value* a) {
@@ -303,13 +316,13 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "yield", 0, true_1},
     {"erlang", "seq_trace", 2, seq_trace_2},
     {"erlang", "seq_trace_info", 1, seq_trace_info_1},
-    {"erlang", "seq_trace_print", 1, true_1},
-    {"erlang", "seq_trace_print", 2, true_1},
+    {"erlang", "seq_trace_print", 1, false_},
+    {"erlang", "seq_trace_print", 2, false_},
     {"erlang", "dt_put_tag", 1, undefined},
     {"erlang", "dt_get_tag", 0, undefined},
     {"erlang", "dt_get_tag_data", 0, undefined},
-    {"erlang", "dt_spread_tag", 1, true_1},
-    {"erlang", "dt_restore_tag", 1, true_1},
+    {"erlang", "dt_spread_tag", 1, dt_spread_tag_1},
+    {"erlang", "dt_restore_tag", 1, dt_restore_tag_1},
     {"erlang", "dt_append_vm_tag_data", 1, itself_1},
     {"erlang", "dt_prepend_vm_tag_data", 1, itself_1},
 };

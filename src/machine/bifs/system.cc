@@ -1,6 +1,8 @@
 // The system as a program sees it: facts, statistics, memory, output, its end.
 //
 // The machine is one scheduler on one processor, and says that it is OTP 25.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "base/term_print.h"
@@ -170,7 +172,7 @@ Value system_flag_2(Context& c, const Value* a) {
   constexpr NumberFact kFlags[] = {{"backtrace_depth", 8},   {"fullsweep_after", 65535},
                                    {"min_heap_size", 233},   {"min_bin_vheap_size", 46422},
                                    {"schedulers_online", 1}, {"trace_control_word", 0}};
-  if (!a[0].is_atom()) return c.badarg();
+  if (!a[0].is_atom()) return bad_option(c, "system_flag", {a, 2});
   const std::string_view name = a[0].atom().text();
   const auto* flag = find_fact(kFlags, name);
   if (flag && !a[1].is_integer()) return c.badarg();
@@ -181,7 +183,7 @@ Value system_flag_2(Context& c, const Value* a) {
                      name == "cpu_topology" || name == "max_heap_size" || name == "system_logger" ||
                      name == "microstate_accounting" || name == "dirty_cpu_schedulers_online" ||
                      name == "erts_alloc";
-  if (!known) return c.badarg();
+  if (!known) return bad_option(c, "system_flag", {a, 2});
   return c.unsupported("erlang:system_flag/2: " + std::string(name) + " is not modelled");
 }
 
@@ -328,7 +330,15 @@ Value halt_2(Context& c, const Value* a) {
 
 // ---- NIFs -------------------------------------------------------------------
 
-Value nif_error(Context& c, const Value* a) { return c.error(a[0]); }
+// Where compiled code calls it, that is OTP's stub for a function written in C which
+// the machine does not have. A program's own stub raises, as if its library were
+// not there.
+Value nif_error(Context& c, const Value* a) {
+  const Function* stub = c.machine.code().function_at(c.call_site);
+  if (!stub || !stub->owner->unit->path.ends_with(".beam")) return c.error(a[0]);
+  return c.unsupported(fmt::format("{}:{}/{} is not modelled: it is written in C",
+                                   stub->module.text(), stub->name.text(), stub->arity));
+}
 
 Value load_nif_2(Context& c, const Value* a) {
   if (!latin1_text(a[0])) return c.badarg();
@@ -348,16 +358,16 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "halt", 0, halt_0},
     {"erlang", "halt", 1, halt_1},
     {"erlang", "halt", 2, halt_2},
-    {"erlang", "nif_error", 1, nif_error},
-    {"erlang", "nif_error", 2, nif_error},
+    {"erlang", "nif_error", 1, nif_error, true},
+    {"erlang", "nif_error", 2, nif_error, true},
     {"erlang", "load_nif", 2, load_nif_2},
 };
 
 }  // namespace
 
-Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments) {
-  const Value pairs[] = {atom("cause"), atom("badopt"), Value(atoms::module),
-                         atom("erl_erts_errors")};
+Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments,
+                 std::string_view cause) {
+  const Value pairs[] = {atom("cause"), atom(cause), Value(atoms::module), atom("erl_erts_errors")};
   const Value info = pair(c, atom("error_info"), map_from_pairs(c.heap, pairs));
   c.badarg();
   c.machine.pending.top =
