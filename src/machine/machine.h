@@ -146,7 +146,6 @@ class Machine {
  private:
   void visit_stack(class Collector& collector, Value* fp, uint32_t arguments);
   Value* grow_stack(Value* fp, size_t needed);
-  static void provide_module_info(Export* target);
   static std::string file_of(const LoadedModule& module, core::AstId node);
   bool check_limits();
 

@@ -27,8 +27,13 @@ class Context {
   Machine& machine;
   Heap& heap;
   // Who was called, and where: for the functions that may call only.
-  const Export* callee = nullptr;
-  const uint64_t* call_site = nullptr;
+  struct Call {
+    const Export* callee = nullptr;
+    const uint64_t* site = nullptr;
+    core::NodeId node{};
+    const Value* frame = nullptr;  // of the caller
+  };
+  Call call;
 
   // Each returns none(), so that a function can end with `return c.badarg();`.
   Value badarg();
@@ -49,8 +54,9 @@ class Context {
   Value tail_call(Atom module, Atom name, std::span<const Value> arguments);
 };
 
-// Module:module_info/0 and /1, the same for all modules.
-Native module_info_native();
+// Functions that the compiler adds to a module: module_info/0 and /1, and where there
+// are callbacks behaviour_info/1. Null for any other.
+Native generated_native(const LoadedModule& module, Atom name, uint32_t arity);
 
 // For the table of a family.
 struct NativeEntry {

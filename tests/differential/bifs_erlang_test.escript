@@ -40,6 +40,7 @@ families() ->
      {lists, fun lists/0},
      {terms, fun terms/0},
      {times, fun times/0},
+     {packets, fun packets/0},
      {checksums, fun checksums/0}].
 
 scale(N) -> N * list_to_integer(os:getenv("SCALE", "1")).
@@ -138,6 +139,9 @@ prelude() ->
     "-export([all/0, call/2, try_it/1, exported/1]).\n"
     "-attribute(value).\n"
     "-attribute([one, two]).\n"
+    "-callback one(a) -> b.\n"
+    "-callback two(X :: a, b) -> b; (c, d) -> e.\n"
+    "-optional_callbacks([two/2]).\n"
     "exported(X) -> X.\n"
     "call(Name, Arguments) ->\n"
     "    Given = [given(A) || A <- Arguments],\n"
@@ -472,7 +476,10 @@ damaged(Bytes) ->
     <<Before:N/binary, B, After/binary>> = Bytes,
     case rand:uniform(3) of
         1 -> Before;
-        2 -> <<Before/binary, (B bxor (1 bsl (rand:uniform(8) - 1))), After/binary>>;
+        2 ->
+            %% The tags from 73 to 76 are for OTP itself: it reads what lies in its memory.
+            Changed = B bxor (1 bsl (rand:uniform(8) - 1)),
+            <<Before/binary, (case Changed of T when T >= 73, T =< 76 -> B; T -> T end), After/binary>>;
         3 -> <<Bytes/binary, 1, 2, 3>>
     end.
 
@@ -497,6 +504,18 @@ times() ->
     [{F, [D]} || D <- Dates, F <- [universaltime_to_posixtime, universaltime_to_localtime, localtime_to_universaltime]]
         ++ [{localtime_to_universaltime, [D, pick([true, false, undefined, foo])]} || D <- Dates]
         ++ repeat(200, fun() -> {posixtime_to_universaltime, [rand:uniform(1 bsl 38) - 1 bsl 35]} end).
+
+packets() ->
+    Bytes = [<<>>, <<1>>, <<2, "abc">>, <<0, 2, "abc">>, <<0, 0, 0, 2, "abc">>, <<0, 0, 0>>, <<"abc\ndef">>, <<"abcdef">>,
+             <<"\n">>, <<255, 255, 255, 255>>, <<127, 255, 255, 251>>, <<127, 255, 255, 252>>, <<128, 0, 0, 0, 0>>],
+    [{decode_packet, [T, B, O]} || T <- [raw, 0, 1, 2, 4, line], B <- Bytes,
+                                   O <- [[], [{packet_size, 2}], [{line_length, 2}], [{line_delimiter, $c}]]]
+        ++ [{decode_packet, [line, B, O]} || B <- [<<"abc\ndef">>, <<"abcd">>],
+                                             O <- [[{K, N}] || K <- [packet_size, line_length, line_delimiter, foo],
+                                                               N <- [0, 1, 3, 4, 5, 256, -1, a]]
+                                                 ++ [[{line_length, 3}, {packet_size, 2}], [foo], foo, [{packet_size, 1} | a]]]
+        ++ [{decode_packet, [T, <<"abc">>, []]} || T <- [foo, 3, "x", 5]]
+        ++ [{decode_packet, [T, X, []]} || T <- [raw, 1, line], X <- [a, "abc", 1]].
 
 checksums() ->
     repeat(100, fun() -> {md5, [rand:bytes(rand:uniform(300))]} end)
@@ -537,6 +556,18 @@ scripts() ->
      "C = erlang:md5_update(erlang:md5_init(), lists_of(200)), erlang:md5_final(erlang:md5_update(C, lists_of(77)))",
      "byte_size(erlang:md5_init())",
      "group_leader(self(), self()), R = group_leader() =:= self(), R",
+     "process_info(self(), current_function)",
+     "{current_location, {M, F, A, [{file, _}, {line, L}]}} = process_info(self(), current_location), {M, F, A, L}",
+     "{current_stacktrace, [{M, F, A, _} | _]} = process_info(self(), current_stacktrace), {M, F, A}",
+     "X = process_info(self(), [current_function, status]), X",
+     "[K || {K, _} <- process_info(self())]",
+     "fathom_batch:behaviour_info(callbacks)",
+     "fathom_batch:behaviour_info(optional_callbacks)",
+     "fathom_batch:behaviour_info(other)",
+     "[X || {behaviour_info, _} = X <- fathom_batch:module_info(exports)]",
+     "gen_event:behaviour_info(callbacks)",
+     "no_such_module:behaviour_info(callbacks)",
+     "lists:behaviour_info(callbacks)",
      "process_flag(trap_exit, true), R = {process_flag(trap_exit, false), process_info(self(), trap_exit)}, R",
      "process_flag(priority, high), R = {process_info(self(), priority), process_flag(priority, normal)}, R",
      "fathom_batch:module_info(module)",

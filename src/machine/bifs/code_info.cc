@@ -202,6 +202,54 @@ Value names(Context& c, std::span<const std::string_view> modules) {
 
 Value pre_loaded_0(Context& c, const Value*) { return names(c, kPreloaded); }
 
+// ---- behaviour_info ---------------------------------------------------------
+
+// Calls f(Name, Arity) for each -callback.
+template <class F>
+void for_each_callback(const LoadedModule& module, F f) {
+  const Ast& ast = module.unit->ast;
+  for (const NodeId form : ast.forms()) {
+    if (ast.kind(form) != NodeKind::Spec) continue;
+    const auto spec = ast.get<fathom::node::Spec>(form);
+    if (spec.attribute == atoms::callback) f(spec.name, spec.arity);
+  }
+}
+
+bool has_callbacks(const LoadedModule& module) {
+  bool found = false;
+  for_each_callback(module, [&](Atom, uint32_t) { found = true; });
+  return found;
+}
+
+Value optional_callbacks(Context& c, const LoadedModule& module) {
+  CodeTable& code = c.machine.code();
+  std::vector<Value> items;
+  for (const auto& [name, value] : module.core->attributes) {
+    if (name != atoms::optional_callbacks) continue;
+    Value list = to_value(value, c.heap,
+                          [&](Atom m, Atom f, uint32_t n) { return code.find_export(m, f, n); });
+    for (; list.is_cons(); list = list.tail()) items.push_back(list.head());
+  }
+  return c.heap.list(items);
+}
+
+Value behaviour_info(Context& c, const Value* a) {
+  const Atom name = c.call.callee->module;
+  const LoadedModule& module = *c.machine.ensure_module(name);
+  if (a[0] == Value(atoms::optional_callbacks)) return optional_callbacks(c, module);
+  if (a[0] != atom("callbacks")) {
+    c.error(atom("function_clause"));
+    c.machine.pending.top = c.heap.tuple(
+        {Value(name), atom("-inlined-behaviour_info/1-"), c.heap.list({a, 1}), Value::nil()});
+    return Value::none();
+  }
+  std::vector<Value> items;
+  for_each_callback(module, [&](Atom function, uint32_t arity) {
+    items.push_back(c.heap.tuple({Value(function), Value::small(arity)}));
+  });
+  return c.heap.list(items);
+}
+
 // ---- module_info ------------------------------------------------------------
 
 Value functions_of(Context& c, const LoadedModule& module, bool exported_only) {
@@ -212,6 +260,7 @@ Value functions_of(Context& c, const LoadedModule& module, bool exported_only) {
   for (const core::Function& f : module.core->functions) {
     if (!exported_only || f.exported) add(Value(f.name), f.arity);
   }
+  if (has_callbacks(module)) add(atom("behaviour_info"), 1);
   add(atom("module_info"), 0);
   add(atom("module_info"), 1);
   return c.heap.list(items);
@@ -277,8 +326,8 @@ Value get_module_info_1(Context& c, const Value* a) {
 }
 
 Value call_get_module_info(Context& c, const Value* a) {
-  std::vector<Value> arguments = {Value(c.callee->module)};
-  if (c.callee->arity == 1) arguments.push_back(a[0]);
+  std::vector<Value> arguments = {Value(c.call.callee->module)};
+  if (c.call.callee->arity == 1) arguments.push_back(a[0]);
   return c.tail_call(Atom::intern("erlang"), Atom::intern("get_module_info"), arguments);
 }
 
@@ -384,7 +433,11 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-Native module_info_native() { return call_get_module_info; }
+Native generated_native(const LoadedModule& module, Atom name, uint32_t arity) {
+  if (name == Atom::intern("module_info") && arity <= 1) return call_get_module_info;
+  const bool is_behaviour_info = name == Atom::intern("behaviour_info") && arity == 1;
+  return is_behaviour_info && has_callbacks(module) ? behaviour_info : nullptr;
+}
 
 std::span<const NativeEntry> code_info_natives() { return kEntries; }
 

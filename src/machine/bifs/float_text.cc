@@ -59,10 +59,12 @@ std::optional<std::string> fixed(double value, int decimals, bool compact) {
   std::optional<std::string> text;
   if (std::fabs(value) > kMaxQuick || decimals > kMaxQuickDecimals) {
     text = formatted("%.*f", decimals, value);
-  } else {
-    text = quick_fixed(value, decimals);
+    // Even those of a number without decimals: a slip of OTP's.
+    if (text && compact) drop_trailing_zeros(*text);
+    return text;
   }
-  if (text && compact && decimals > 0) drop_trailing_zeros(*text);
+  text = quick_fixed(value, decimals);
+  if (compact && decimals > 0) drop_trailing_zeros(*text);
   return text;
 }
 

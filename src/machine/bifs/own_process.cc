@@ -151,14 +151,8 @@ Value process_flag_3(Context& c, const Value* a) {
 
 constexpr std::string_view kEmptyFacts[] = {"links", "monitors", "monitored_by", "suspending",
                                             "sequential_trace_token"};
-constexpr std::string_view kUnmodelledFacts[] = {"backtrace",
-                                                 "binary",
-                                                 "catchlevel",
-                                                 "current_function",
-                                                 "current_location",
-                                                 "current_stacktrace",
-                                                 "garbage_collection_info",
-                                                 "in_hibernate"};
+constexpr std::string_view kUnmodelledFacts[] = {"backtrace", "binary", "catchlevel",
+                                                 "garbage_collection_info"};
 
 Value words(uint64_t bytes) { return Value::small(static_cast<int64_t>(bytes / 8)); }
 
@@ -193,6 +187,16 @@ Value size_fact(Context& c, std::string_view item) {
   return Value::none();
 }
 
+// Where the process is: in the function that asks.
+Value place_fact(Context& c, std::string_view item) {
+  const Value trace =
+      c.machine.stacktrace(c.machine.capture_trace(c.call.site, c.call.node, c.call.frame));
+  if (item == "current_stacktrace" || !trace.is_cons()) return trace;
+  const Value frame = trace.head();
+  if (item == "current_location") return frame;
+  return c.heap.tuple(frame.elements().first(3));
+}
+
 // The value of an item, or none() if there is none such.
 Value fact(Context& c, Value name) {
   const Process& p = c.machine.process();
@@ -210,6 +214,7 @@ Value fact(Context& c, Value name) {
     return c.heap.tuple({atom("erlang"), atom("apply"), Value::small(2)});
   }
   if (item == "garbage_collection") return collection_facts(c);
+  if (item.starts_with("current_")) return place_fact(c, item);
   if (item == "last_calls") return Value::boolean(false);
   if (item == "trace") return Value::small(0);
   if (item == "parent") return Value(atoms::undefined);
@@ -239,7 +244,14 @@ Value process_info_2(Context& c, const Value* a) {
 Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   if (!is_alive(c, a[0])) return Value(atoms::undefined);
-  return c.unsupported("erlang:process_info/1: current_function is not modelled");
+  std::vector<Value> items;
+  for (const std::string_view item :
+       {"current_function", "initial_call", "status", "message_queue_len", "links", "dictionary",
+        "trap_exit", "error_handler", "priority", "group_leader", "total_heap_size", "heap_size",
+        "stack_size", "reductions", "garbage_collection", "suspending"}) {
+    items.push_back(c.heap.tuple({atom(item), fact(c, atom(item))}));
+  }
+  return c.heap.list(items);
 }
 
 // ---- Collection and reductions ----------------------------------------------
@@ -306,8 +318,8 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "send", 3, send_3},
     {"erlang", "process_flag", 2, process_flag_2},
     {"erlang", "process_flag", 3, process_flag_3},
-    {"erlang", "process_info", 1, process_info_1},
-    {"erlang", "process_info", 2, process_info_2},
+    {"erlang", "process_info", 1, process_info_1, true},
+    {"erlang", "process_info", 2, process_info_2, true},
     {"erlang", "garbage_collect", 0, true_1},
     {"erlang", "garbage_collect", 1, garbage_collect_1},
     {"erlang", "garbage_collect", 2, garbage_collect_2},

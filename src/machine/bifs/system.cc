@@ -334,7 +334,7 @@ Value halt_2(Context& c, const Value* a) {
 // the machine does not have. A program's own stub raises, as if its library were
 // not there.
 Value nif_error(Context& c, const Value* a) {
-  const Function* stub = c.machine.code().function_at(c.call_site);
+  const Function* stub = c.machine.code().function_at(c.call.site);
   if (!stub || !stub->owner->unit->path.ends_with(".beam")) return c.error(a[0]);
   return c.unsupported(fmt::format("{}:{}/{} is not modelled: it is written in C",
                                    stub->module.text(), stub->name.text(), stub->arity));
