@@ -2,6 +2,7 @@
 #include "machine/arithmetic.h"
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
+#include "machine/bifs/options.h"
 
 namespace fathom::machine {
 namespace {
@@ -96,7 +97,7 @@ Value decode_packet_3(Context& c, const Value* a) {
       return c.unsupported("erlang:decode_packet/3: " + std::string(type) + " is not modelled");
     }
   }
-  return c.badarg();
+  return bad_option(c, "decode_packet", {a, 3});
 }
 
 constexpr NativeEntry kEntries[] = {
