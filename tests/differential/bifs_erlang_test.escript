@@ -588,6 +588,8 @@ scripts() ->
      "F = erlang:make_fun(erlang, length, 1), F([1, 2, 3])",
      "F = erlang:make_fun(erlang, length, 1), {erlang:fun_to_list(F), erlang:fun_info(F)}",
      "X = exported(5), F = fun(Y) -> X + Y end, {erlang:fun_info(F, arity), erlang:fun_info(F, env), erlang:fun_info(F, type), erlang:fun_info(F, module)}",
+     "X = exported(5), F = fun(Y) -> X + Y end, [K || {K, _} <- erlang:fun_info(F)]",
+     "X = exported(5), F = fun(Y) -> X + Y end, {new_uniq, B} = erlang:fun_info(F, new_uniq), byte_size(B)",
      "X = 5, F = fun(Y) -> X + Y end, is_list(erlang:fun_to_list(F))",
      "erlang:nif_error(foo)",
      "erlang:nif_error(foo, [1])",

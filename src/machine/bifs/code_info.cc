@@ -351,6 +351,16 @@ std::optional<FunFacts> fun_facts(Value fun) {
   return std::nullopt;
 }
 
+// Sixteen bytes, as many as OTP's checksum of the module has.
+Value fun_digest(Context& c, Value fun) {
+  std::array<uint8_t, 16> bytes{};
+  const uint32_t number = fun_number(*fun.fun_code());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<uint8_t>(number >> (8 * (i % 4)));
+  }
+  return c.heap.binary(bytes);
+}
+
 // What says who made a fun and where its code is, and only of local ones.
 Value local_fun_item(Context& c, Value fun, Value item, bool& known) {
   known = true;
@@ -360,10 +370,10 @@ Value local_fun_item(Context& c, Value fun, Value item, bool& known) {
   if (item == atom("index") || item == atom("new_index")) {
     return or_undefined(local ? Value::small(fun.fun_code()->index) : Value());
   }
-  if (item == atom("uniq") || item == atom("new_uniq")) {
-    return local ? c.unsupported("fun_info: the checksum of a fun's module is not modelled")
-                 : Value(atoms::undefined);
+  if (item == atom("uniq")) {
+    return or_undefined(local ? Value::small(fun_number(*fun.fun_code())) : Value());
   }
+  if (item == atom("new_uniq")) return local ? fun_digest(c, fun) : Value(atoms::undefined);
   known = false;
   return Value::none();
 }
