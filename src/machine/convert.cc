@@ -262,7 +262,7 @@ class ToTerm {
     if (value.is_box(BoxKind::Fun)) {
       const Function& code = *value.fun_code();
       append_atom_in_fun(text, code.module);
-      text += fmt::format(".{}.{}>", code.index, code_number(code));
+      text += fmt::format(".{}.{}>", code.index, fun_number(code));
       return arena_.opaque(OpaqueKind::LocalFun, text, {});
     }
     const std::string_view external(reinterpret_cast<const char*>(value.words() + 2),
@@ -270,18 +270,17 @@ class ToTerm {
     return arena_.opaque(OpaqueKind::LocalFun, text + "foreign>", external);
   }
 
-  // OTP shows a number here that depends on the module's code; ours on its name.
-  static uint32_t code_number(const Function& code) {
-    uint32_t number = 0;
-    for (const char c : code.name.text()) number = number * 31 + static_cast<uint8_t>(c);
-    return number & 0x7FFFFFF;
-  }
-
   TermArena& arena_;
   std::vector<Task> left_;
 };
 
 }  // namespace
+
+uint32_t fun_number(const Function& code) {
+  uint32_t number = 0;
+  for (const char c : code.name.text()) number = number * 31 + static_cast<uint8_t>(c);
+  return number & 0x7FFFFFF;
+}
 
 Term to_term(Value value, TermArena& arena) { return ToTerm(arena).run(value); }
 

@@ -17,6 +17,9 @@ namespace fathom::machine {
 using ExportLookup = std::function<const Export*(Atom module, Atom function, uint32_t arity)>;
 
 Value to_value(Term term, Heap& heap, const ExportLookup& exports);
+// The number that the text of a fun ends with. OTP's depends on the module's code,
+// ours on the fun's name.
+uint32_t fun_number(const Function& code);
 // Funs, pids, ports and references become opaque terms with the text that Erlang
 // prints for them.
 Term to_term(Value value, TermArena& arena);

@@ -5,7 +5,8 @@
 //
 // A trace is kept raw until somebody looks at it: a tuple of the frame above the
 // raising function (or []), the arguments of that function if they belong into the
-// trace (or []), and then pairs of an address in the code and a node, as integers.
+// trace (or an atom), what else belongs into its frame (a list), and then pairs of an
+// address in the code and a node, as integers.
 // As in OTP at most kTraceDepth frames are kept.
 #include <fmt/format.h>
 
@@ -16,6 +17,11 @@ namespace fathom::machine {
 namespace {
 
 constexpr size_t kTraceDepth = 8;
+// The parts of a raw trace.
+constexpr size_t kTop = 0;
+constexpr size_t kArguments = 1;
+constexpr size_t kExtra = 2;
+constexpr size_t kFrames = 3;
 
 Value small_of(const void* pointer) {
   return Value::small(static_cast<int64_t>(reinterpret_cast<uint64_t>(pointer)));
@@ -48,14 +54,15 @@ Value Machine::error_info(Atom module) {
 Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp) {
   std::vector<Value> parts;
   parts.push_back(pending.top.is_none() ? Value::nil() : pending.top);
-  parts.push_back(pending.arguments.is_none() ? Value::nil() : pending.arguments);
+  parts.push_back(pending.arguments.is_none() ? Value(atoms::undefined) : pending.arguments);
+  parts.push_back(pending.extra);
   const auto frame = [&](const uint64_t* at, core::NodeId who) {
     parts.push_back(small_of(at));
     parts.push_back(Value::small(static_cast<int64_t>(who)));
   };
   if (!pending.replaces_frame) frame(pc, node);
   const size_t depth = kTraceDepth - (pending.top.is_none() ? 0 : 1);
-  while (parts.size() < 2 + 2 * depth) {
+  while (parts.size() < kFrames + 2 * depth) {
     const uint64_t* site = call_site(fp);
     if (site == kBaseSite) break;
     fp -= op_a(site);
@@ -145,15 +152,21 @@ Value Machine::stacktrace(Value raw) {
   if (!raw.is_tuple()) return raw;
   const std::span<const Value> parts = raw.elements();
   std::vector<Value> frames;
-  if (!parts[0].is_nil()) frames.push_back(parts[0]);
-  for (size_t i = 2; i + 1 < parts.size(); i += 2) {
+  if (!parts[kTop].is_nil()) frames.push_back(parts[kTop]);
+  for (size_t i = kFrames; i + 1 < parts.size(); i += 2) {
     const auto* pc = reinterpret_cast<const uint64_t*>(parts[i].small());
     const Function* f = code_.function_at(pc);
     if (!f) continue;
-    const Value where = location(*f, core::NodeId{static_cast<uint32_t>(parts[i + 1].small())});
-    const bool with_arguments = i == 2 && !parts[1].is_nil();
-    frames.push_back(heap_.tuple({Value(f->module), Value(f->name),
-                                  with_arguments ? parts[1] : Value::small(f->arity), where}));
+    Value where = location(*f, core::NodeId{static_cast<uint32_t>(parts[i + 1].small())});
+    if (i == kFrames && !parts[kExtra].is_nil()) {
+      std::vector<Value> items;
+      for (; where.is_cons(); where = where.tail()) items.push_back(where.head());
+      where = heap_.list(items, parts[kExtra]);
+    }
+    const bool with_arguments = i == kFrames && parts[kArguments].is_list();
+    frames.push_back(
+        heap_.tuple({Value(f->module), Value(f->name),
+                     with_arguments ? parts[kArguments] : Value::small(f->arity), where}));
   }
   return heap_.list(frames);
 }
@@ -212,10 +225,11 @@ Value Context::system_limit() {
   return error(Value(system_limit));
 }
 
-Value Context::raise_in_caller(Atom class_, Value reason, Value arguments) {
+Value Context::raise_in_caller(Atom class_, Value reason, Value arguments, Value extra) {
   raise(class_, reason);
   machine.pending.in_caller = true;
   machine.pending.arguments = arguments;
+  machine.pending.extra = extra;
   return Value::none();
 }
 

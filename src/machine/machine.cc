@@ -92,16 +92,11 @@ bool Machine::resolve(Export* target) {
   if (target->native || target->function) return true;
   LoadedModule* module = ensure_module(target->module);
   if (stopped || !module) return false;
-  if (!target->function) provide_module_info(target);
+  if (!target->function) {
+    target->native = generated_native(*module, target->name, target->arity);
+    target->may_call = true;
+  }
   return target->native || target->function;
-}
-
-// The compiler adds these two to every module.
-void Machine::provide_module_info(Export* target) {
-  static const Atom module_info = Atom::intern("module_info");
-  if (target->name != module_info || target->arity > 1) return;
-  target->native = module_info_native();
-  target->may_call = true;
 }
 
 // ---- Safe points ------------------------------------------------------------

@@ -109,6 +109,7 @@ class Machine {
     Exception exception;
     Value top = Value::none();
     Value arguments = Value::none();  // of the raising function itself, if known
+    Value extra = Value::nil();       // what its frame says beside its place
     bool in_caller = false;           // no frame for the native function
     bool replaces_frame = false;      // `top` stands for the raising function's own frame
     bool has_trace = false;
@@ -147,7 +148,6 @@ class Machine {
  private:
   void visit_stack(class Collector& collector, Value* fp, uint32_t arguments);
   Value* grow_stack(Value* fp, size_t needed);
-  static void provide_module_info(Export* target);
   static std::string file_of(const LoadedModule& module, core::AstId node);
   bool check_limits(const Function& next);
 

@@ -26,8 +26,14 @@ class Context {
 
   Machine& machine;
   Heap& heap;
-  // Who was called: for the functions that may call only.
-  const Export* callee = nullptr;
+  // Who was called, and where: for the functions that may call only.
+  struct Call {
+    const Export* callee = nullptr;
+    const uint64_t* site = nullptr;
+    core::NodeId node{};
+    const Value* frame = nullptr;  // of the caller
+  };
+  Call call;
 
   // Each returns none(), so that a function can end with `return c.badarg();`.
   Value badarg();
@@ -36,8 +42,10 @@ class Context {
   Value error(Value reason);
   Value raise(Atom class_, Value reason);
   // The exception stands where it is raised, not in the native function: what
-  // error/1, exit/1 and throw/1 do. `arguments`: those of the caller's frame, or none().
-  Value raise_in_caller(Atom class_, Value reason, Value arguments = Value::none());
+  // error/1, exit/1 and throw/1 do. `arguments`: those of the caller's frame, or none();
+  // `extra`: a list of what the frame says beside its place.
+  Value raise_in_caller(Atom class_, Value reason, Value arguments = Value::none(),
+                        Value extra = Value::nil());
   // erlang:raise/3: with a stack trace that is a term.
   Value raise_with_trace(Atom class_, Value reason, Value trace);
   // Not modelled: ends the run (or the exploration of this path) with a verdict.
@@ -46,8 +54,9 @@ class Context {
   Value tail_call(Atom module, Atom name, std::span<const Value> arguments);
 };
 
-// Module:module_info/0 and /1, the same for all modules.
-Native module_info_native();
+// Functions that the compiler adds to a module: module_info/0 and /1, and where there
+// are callbacks behaviour_info/1. Null for any other.
+Native generated_native(const LoadedModule& module, Atom name, uint32_t arity);
 
 // For the table of a family.
 struct NativeEntry {

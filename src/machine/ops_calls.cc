@@ -84,7 +84,7 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
 
 void call_native(STEP, Export* target, uint32_t count) {
   const Value* arguments = fp + op_a(pc);
-  m.context.callee = target;
+  m.context.call = {target, pc, site_of(pc), fp};
   const Value result = target->native(m.context, arguments);
   if (m.stopped) return;
   hp = m.heap().top();

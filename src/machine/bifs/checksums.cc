@@ -195,7 +195,11 @@ Value crc32_2(Context& c, const Value* a) { return checksum(c, crc32, to_uint32(
 Value crc32_combine_3(Context& c, const Value* a) { return combined(c, crc32_combine, a); }
 Value adler32_1(Context& c, const Value* a) { return checksum(c, adler32, 1, a[0]); }
 Value adler32_2(Context& c, const Value* a) { return checksum(c, adler32, to_uint32(a[0]), a[1]); }
-Value adler32_combine_3(Context& c, const Value* a) { return combined(c, adler32_combine, a); }
+// What has no bytes adds nothing, whatever its sum is said to be.
+Value adler32_combine_3(Context& c, const Value* a) {
+  const bool is_empty = a[2] == Value::small(0) && to_uint32(a[0]) && to_uint32(a[1]);
+  return is_empty ? a[0] : combined(c, adler32_combine, a);
+}
 
 constexpr NativeEntry kEntries[] = {
     {"erlang", "md5", 1, md5_1},

@@ -202,6 +202,54 @@ Value names(Context& c, std::span<const std::string_view> modules) {
 
 Value pre_loaded_0(Context& c, const Value*) { return names(c, kPreloaded); }
 
+// ---- behaviour_info ---------------------------------------------------------
+
+// Calls f(Name, Arity) for each -callback.
+template <class F>
+void for_each_callback(const LoadedModule& module, F f) {
+  const Ast& ast = module.unit->ast;
+  for (const NodeId form : ast.forms()) {
+    if (ast.kind(form) != NodeKind::Spec) continue;
+    const auto spec = ast.get<fathom::node::Spec>(form);
+    if (spec.attribute == atoms::callback) f(spec.name, spec.arity);
+  }
+}
+
+bool has_callbacks(const LoadedModule& module) {
+  bool found = false;
+  for_each_callback(module, [&](Atom, uint32_t) { found = true; });
+  return found;
+}
+
+Value optional_callbacks(Context& c, const LoadedModule& module) {
+  CodeTable& code = c.machine.code();
+  std::vector<Value> items;
+  for (const auto& [name, value] : module.core->attributes) {
+    if (name != atoms::optional_callbacks) continue;
+    Value list = to_value(value, c.heap,
+                          [&](Atom m, Atom f, uint32_t n) { return code.find_export(m, f, n); });
+    for (; list.is_cons(); list = list.tail()) items.push_back(list.head());
+  }
+  return c.heap.list(items);
+}
+
+Value behaviour_info(Context& c, const Value* a) {
+  const Atom name = c.call.callee->module;
+  const LoadedModule& module = *c.machine.ensure_module(name);
+  if (a[0] == Value(atoms::optional_callbacks)) return optional_callbacks(c, module);
+  if (a[0] != atom("callbacks")) {
+    c.error(atom("function_clause"));
+    c.machine.pending.top = c.heap.tuple(
+        {Value(name), atom("-inlined-behaviour_info/1-"), c.heap.list({a, 1}), Value::nil()});
+    return Value::none();
+  }
+  std::vector<Value> items;
+  for_each_callback(module, [&](Atom function, uint32_t arity) {
+    items.push_back(c.heap.tuple({Value(function), Value::small(arity)}));
+  });
+  return c.heap.list(items);
+}
+
 // ---- module_info ------------------------------------------------------------
 
 Value functions_of(Context& c, const LoadedModule& module, bool exported_only) {
@@ -212,18 +260,29 @@ Value functions_of(Context& c, const LoadedModule& module, bool exported_only) {
   for (const core::Function& f : module.core->functions) {
     if (!exported_only || f.exported) add(Value(f.name), f.arity);
   }
+  if (has_callbacks(module)) add(atom("behaviour_info"), 1);
   add(atom("module_info"), 0);
   add(atom("module_info"), 1);
   return c.heap.list(items);
+}
+
+// Those that speak to the compiler are not part of the module.
+bool is_kept_attribute(Atom name) {
+  constexpr std::string_view kDropped[] = {
+      "compile", "export_type", "optional_callbacks", "on_load", "file",
+      "feature", "doc",         "moduledoc",          "record",  "module"};
+  return std::ranges::find(kDropped, name.text()) == std::end(kDropped);
 }
 
 Value attributes_of(Context& c, const LoadedModule& module) {
   std::vector<Value> items;
   CodeTable& code = c.machine.code();
   for (const auto& [name, value] : module.core->attributes) {
+    if (!is_kept_attribute(name)) continue;
     const Value converted = to_value(
         value, c.heap, [&](Atom m, Atom f, uint32_t n) { return code.find_export(m, f, n); });
-    items.push_back(c.heap.tuple({Value(name), converted}));
+    const Value listed = converted.is_list() ? converted : c.heap.list({&converted, 1});
+    items.push_back(c.heap.tuple({Value(name), listed}));
   }
   return c.heap.list(items);
 }
@@ -231,6 +290,7 @@ Value attributes_of(Context& c, const LoadedModule& module) {
 // The machine compiles by itself: there is a source, and there are no options.
 Value compile_info_of(Context& c, const LoadedModule& module) {
   const Value items[] = {
+      c.heap.tuple({atom("version"), c.heap.string("8.2.3")}),
       c.heap.tuple({atom("options"), Value::nil()}),
       c.heap.tuple({atom("source"), c.heap.string_utf8(module.unit->path)}),
   };
@@ -266,8 +326,8 @@ Value get_module_info_1(Context& c, const Value* a) {
 }
 
 Value call_get_module_info(Context& c, const Value* a) {
-  std::vector<Value> arguments = {Value(c.callee->module)};
-  if (c.callee->arity == 1) arguments.push_back(a[0]);
+  std::vector<Value> arguments = {Value(c.call.callee->module)};
+  if (c.call.callee->arity == 1) arguments.push_back(a[0]);
   return c.tail_call(Atom::intern("erlang"), Atom::intern("get_module_info"), arguments);
 }
 
@@ -291,6 +351,16 @@ std::optional<FunFacts> fun_facts(Value fun) {
   return std::nullopt;
 }
 
+// Sixteen bytes, as many as OTP's checksum of the module has.
+Value fun_digest(Context& c, Value fun) {
+  std::array<uint8_t, 16> bytes{};
+  const uint32_t number = fun_number(*fun.fun_code());
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    bytes[i] = static_cast<uint8_t>(number >> (8 * (i % 4)));
+  }
+  return c.heap.binary(bytes);
+}
+
 // What says who made a fun and where its code is, and only of local ones.
 Value local_fun_item(Context& c, Value fun, Value item, bool& known) {
   known = true;
@@ -300,10 +370,10 @@ Value local_fun_item(Context& c, Value fun, Value item, bool& known) {
   if (item == atom("index") || item == atom("new_index")) {
     return or_undefined(local ? Value::small(fun.fun_code()->index) : Value());
   }
-  if (item == atom("uniq") || item == atom("new_uniq")) {
-    return local ? c.unsupported("fun_info: the checksum of a fun's module is not modelled")
-                 : Value(atoms::undefined);
+  if (item == atom("uniq")) {
+    return or_undefined(local ? Value::small(fun_number(*fun.fun_code())) : Value());
   }
+  if (item == atom("new_uniq")) return local ? fun_digest(c, fun) : Value(atoms::undefined);
   known = false;
   return Value::none();
 }
@@ -373,7 +443,11 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-Native module_info_native() { return call_get_module_info; }
+Native generated_native(const LoadedModule& module, Atom name, uint32_t arity) {
+  if (name == Atom::intern("module_info") && arity <= 1) return call_get_module_info;
+  const bool is_behaviour_info = name == Atom::intern("behaviour_info") && arity == 1;
+  return is_behaviour_info && has_callbacks(module) ? behaviour_info : nullptr;
+}
 
 std::span<const NativeEntry> code_info_natives() { return kEntries; }
 

@@ -136,35 +136,61 @@ Value iolist_size_1(Context& c, const Value* a) {
   return size ? integer(c, *size) : c.badarg();
 }
 
-// As OTP cuts it: long binaries stay by themselves, the bytes between them are
-// gathered. A binary that is an argument of its own is the only element.
-Value iolist_to_iovec_1(Context& c, const Value* a) {
-  constexpr size_t kLong = 1024;
-  if (a[0].is_bitstring() && a[0].bit_size() % 8 == 0) {
-    return a[0].bit_size() == 0 ? Value::nil() : c.heap.list({a, 1});
+// Cuts as OTP does: what is short is gathered, a long binary stays by itself, except
+// for its beginning, which fills up a short piece before it. (OTP has further cuts in
+// long lists, which depend on its scheduling.)
+class Pieces {
+ public:
+  explicit Pieces(Heap& heap) : heap_(heap) {}
+
+  void add_byte(uint8_t byte) { gathered_ += static_cast<char>(byte); }
+
+  void add(Value binary) {
+    const BytesOf bytes(binary);
+    const std::string_view text = bytes.text();
+    size_t copied = 0;
+    if (text.size() < kLong) {
+      copied = text.size();
+    } else if (!gathered_.empty() && gathered_.size() < kLong) {
+      copied = kLong - gathered_.size();
+      if (text.size() - copied < kLong) copied = text.size();
+    }
+    gathered_ += text.substr(0, copied);
+    if (copied == text.size()) return;
+    flush();
+    pieces_.push_back(heap_.sub_bits(binary, copied * 8, (text.size() - copied) * 8));
   }
+
+  Value finish() {
+    flush();
+    return heap_.list(pieces_);
+  }
+
+ private:
+  static constexpr size_t kLong = 256;
+
+  void flush() {
+    if (!gathered_.empty()) pieces_.push_back(heap_.binary(std::string_view(gathered_)));
+    gathered_.clear();
+  }
+
+  Heap& heap_;
+  std::vector<Value> pieces_;
+  std::string gathered_;
+};
+
+Value iolist_to_iovec_1(Context& c, const Value* a) {
   const auto size = iolist_bytes(a[0]);
   if (!size) return c.badarg();
   if (*size > kMaxResultBytes) return c.system_limit();
-  std::vector<Value> parts;
-  std::string gathered;
-  const auto flush = [&] {
-    if (!gathered.empty()) parts.push_back(c.heap.binary(std::string_view(gathered)));
-    gathered.clear();
-  };
+  Pieces pieces(c.heap);
   walk_iolist(
-      a[0], [&](uint8_t byte) { gathered += static_cast<char>(byte); },
-      [&](Value bits) {
-        if (bits.bit_size() / 8 <= kLong) {
-          gathered += BytesOf(bits).text();
-        } else {
-          flush();
-          parts.push_back(bits);
-        }
+      a[0], [&](uint8_t byte) { pieces.add_byte(byte); },
+      [&](Value binary) {
+        pieces.add(binary);
         return true;
       });
-  flush();
-  return c.heap.list(parts);
+  return pieces.finish();
 }
 
 constexpr NativeEntry kEntries[] = {

@@ -7,10 +7,22 @@ namespace {
 Value error_1(Context& c, const Value* a) { return c.raise_in_caller(atoms::error, a[0]); }
 
 Value error_2(Context& c, const Value* a) {
-  static const Atom none = Atom::intern("none");
-  const bool known = a[1].is_list();
-  if (!known && !a[1].is_atom(none)) return c.badarg();
-  return c.raise_in_caller(atoms::error, a[0], known ? a[1] : Value::none());
+  return c.raise_in_caller(atoms::error, a[0], a[1].is_list() ? a[1] : Value::none());
+}
+
+// The only option is {error_info, Map}; with any other in the list there is none.
+Value error_3(Context& c, const Value* a) {
+  static const Atom error_info = Atom::intern("error_info");
+  Value extra = Value::nil();
+  Value list = a[2];
+  for (; list.is_cons(); list = list.tail()) {
+    const Value option = list.head();
+    if (!option.is_tuple(2) || !option.element(0).is_atom(error_info)) break;
+    if (!option.element(1).is_map()) break;
+    extra = c.heap.list({&option, 1});
+  }
+  if (!list.is_nil()) extra = Value::nil();
+  return c.raise_in_caller(atoms::error, a[0], a[1].is_list() ? a[1] : Value::none(), extra);
 }
 
 Value exit_1(Context& c, const Value* a) {
@@ -34,7 +46,7 @@ Value raise_3(Context& c, const Value* a) {
 
 constexpr NativeEntry kEntries[] = {
     {"erlang", "error", 1, error_1}, {"erlang", "error", 2, error_2},
-    {"erlang", "error", 3, error_2}, {"erlang", "exit", 1, exit_1},
+    {"erlang", "error", 3, error_3}, {"erlang", "exit", 1, exit_1},
     {"erlang", "throw", 1, throw_1}, {"erlang", "raise", 3, raise_3},
 };
 

@@ -2,6 +2,7 @@
 #include "machine/arithmetic.h"
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
+#include "machine/bifs/options.h"
 #include "machine/external.h"
 #include "machine/hash.h"
 #include "machine/machine.h"
@@ -43,6 +44,12 @@ Value encoded(Context& c, Value term, const std::optional<EncodeOptions>& option
 
 Value term_to_binary_1(Context& c, const Value* a) { return encoded(c, a[0], EncodeOptions()); }
 Value term_to_binary_2(Context& c, const Value* a) {
+  static const Atom deterministic = Atom::intern("deterministic");
+  for (Value list = a[1]; list.is_cons(); list = list.tail()) {
+    if (list.head().is_atom(deterministic)) {
+      return c.unsupported("erlang:term_to_binary/2: deterministic is not modelled");
+    }
+  }
   return encoded(c, a[0], encode_options(a[1]));
 }
 
@@ -91,10 +98,11 @@ Value binary_to_term_2(Context& c, const Value* a) {
     } else if (list.head().is_atom(used)) {
       with_used = true;
     } else {
-      return c.badarg();
+      break;
     }
   }
-  return list.is_nil() ? decoded(c, a[0], is_safe, with_used) : c.badarg();
+  if (!list.is_nil()) return bad_option(c, "binary_to_term", {a, 2});
+  return decoded(c, a[0], is_safe, with_used);
 }
 
 // ---- Hashes -----------------------------------------------------------------

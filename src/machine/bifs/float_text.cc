@@ -59,10 +59,12 @@ std::optional<std::string> fixed(double value, int decimals, bool compact) {
   std::optional<std::string> text;
   if (std::fabs(value) > kMaxQuick || decimals > kMaxQuickDecimals) {
     text = formatted("%.*f", decimals, value);
-  } else {
-    text = quick_fixed(value, decimals);
+    // Even those of a number without decimals: a slip of OTP's.
+    if (text && compact) drop_trailing_zeros(*text);
+    return text;
   }
-  if (text && compact && decimals > 0) drop_trailing_zeros(*text);
+  text = quick_fixed(value, decimals);
+  if (compact && decimals > 0) drop_trailing_zeros(*text);
   return text;
 }
 
@@ -147,8 +149,10 @@ size_t skip_sign(std::string_view text, size_t at) {
   return at < text.size() && (text[at] == '+' || text[at] == '-') ? at + 1 : at;
 }
 
-// [+-] digits . digits [e [+-] digits], where a comma may stand for the point.
+// [+-] digits . digits [e [+-] digits], where a comma may stand for the point. As for
+// OTP, the text ends where a zero byte is.
 std::optional<double> parse_float(std::string text) {
+  text.resize(std::min(text.find('\0'), text.size()));
   const size_t whole = skip_sign(text, 0);
   const size_t point = skip_digits(text, whole);
   if (point == whole || point == text.size()) return std::nullopt;

@@ -54,8 +54,23 @@ Value integer_to_binary_2(Context& c, const Value* a) {
   return as_binary(c, integer_text(a, true));
 }
 
+// OTP looks at the low eight bits of a digit, whatever the element is else; a sign it
+// takes only as it is.
+std::optional<std::string> digits_text(Value list) {
+  std::string text;
+  for (; list.is_cons(); list = list.tail()) {
+    if (!list.head().is_small()) return std::nullopt;
+    const int64_t element = list.head().small();
+    const auto character = static_cast<char>(element & 0xFF);
+    const bool is_sign = character == '+' || character == '-';
+    text += is_sign && !is_byte(list.head()) ? '?' : character;
+  }
+  if (!list.is_nil()) return std::nullopt;
+  return text;
+}
+
 Value list_to_integer(Context& c, Value list, std::optional<int> base) {
-  const auto text = latin1_text(list);
+  const auto text = digits_text(list);
   if (!text || !base) return c.badarg();
   return number(c, parse_integer(c.heap, *text, *base));
 }

@@ -58,7 +58,8 @@ Value send_3(Context& c, const Value* a) {
   while (list.is_cons() && (list.head().is_atom(nosuspend) || list.head().is_atom(noconnect))) {
     list = list.tail();
   }
-  return list.is_nil() ? send(c, a[0], a[1], Value(atoms::ok)) : c.badarg();
+  if (!list.is_nil()) return bad_option(c, "send", {a, 3});
+  return send(c, a[0], a[1], Value(atoms::ok));
 }
 
 // ---- Flags ------------------------------------------------------------------
@@ -129,6 +130,9 @@ Value process_flag_2(Context& c, const Value* a) {
   const Value old = flag_value(c, a[0]);
   if (old.is_none()) return bad_option(c, "process_flag", {a, 2});
   const Value value = checked_flag(c, a[0], a[1]);
+  if (value.is_none() && a[0] == atom("save_calls")) {
+    return bad_option(c, "process_flag", {a, 2}, "none");
+  }
   if (value.is_none()) return c.badarg();
   Value& flags = c.machine.process().flags;
   flags = map_put(c.heap, flags, a[0], value);
@@ -147,14 +151,8 @@ Value process_flag_3(Context& c, const Value* a) {
 
 constexpr std::string_view kEmptyFacts[] = {"links", "monitors", "monitored_by", "suspending",
                                             "sequential_trace_token"};
-constexpr std::string_view kUnmodelledFacts[] = {"backtrace",
-                                                 "binary",
-                                                 "catchlevel",
-                                                 "current_function",
-                                                 "current_location",
-                                                 "current_stacktrace",
-                                                 "garbage_collection_info",
-                                                 "in_hibernate"};
+constexpr std::string_view kUnmodelledFacts[] = {"backtrace", "binary", "catchlevel",
+                                                 "garbage_collection_info"};
 
 Value words(uint64_t bytes) { return Value::small(static_cast<int64_t>(bytes / 8)); }
 
@@ -189,6 +187,16 @@ Value size_fact(Context& c, std::string_view item) {
   return Value::none();
 }
 
+// Where the process is: in the function that asks.
+Value place_fact(Context& c, std::string_view item) {
+  const Value trace =
+      c.machine.stacktrace(c.machine.capture_trace(c.call.site, c.call.node, c.call.frame));
+  if (item == "current_stacktrace" || !trace.is_cons()) return trace;
+  const Value frame = trace.head();
+  if (item == "current_location") return frame;
+  return c.heap.tuple(frame.elements().first(3));
+}
+
 // The value of an item, or none() if there is none such.
 Value fact(Context& c, Value name) {
   const Process& p = c.machine.process();
@@ -206,6 +214,7 @@ Value fact(Context& c, Value name) {
     return c.heap.tuple({atom("erlang"), atom("apply"), Value::small(2)});
   }
   if (item == "garbage_collection") return collection_facts(c);
+  if (item.starts_with("current_")) return place_fact(c, item);
   if (item == "last_calls") return Value::boolean(false);
   if (item == "trace") return Value::small(0);
   if (item == "parent") return Value(atoms::undefined);
@@ -235,7 +244,14 @@ Value process_info_2(Context& c, const Value* a) {
 Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   if (!is_alive(c, a[0])) return Value(atoms::undefined);
-  return c.unsupported("erlang:process_info/1: current_function is not modelled");
+  std::vector<Value> items;
+  for (const std::string_view item :
+       {"current_function", "initial_call", "status", "message_queue_len", "links", "dictionary",
+        "trap_exit", "error_handler", "priority", "group_leader", "total_heap_size", "heap_size",
+        "stack_size", "reductions", "garbage_collection", "suspending"}) {
+    items.push_back(c.heap.tuple({atom(item), fact(c, atom(item))}));
+  }
+  return c.heap.list(items);
 }
 
 // ---- Collection and reductions ----------------------------------------------
@@ -252,21 +268,30 @@ Value garbage_collect_2(Context& c, const Value* a) {
     if (option.is_tuple(2) && option.element(0) == atom("async")) {
       return c.unsupported("erlang:garbage_collect/2: async is not modelled");
     }
-    if (!option.is_tuple(2) || option.element(0) != atoms::type ||
-        !is_one_of(option.element(1), {"major", "minor"})) {
-      return c.badarg();
+    if (!option.is_tuple(2) || option.element(0) != atoms::type) {
+      return bad_option(c, "garbage_collect", {a, 2}, "bad_option");
     }
+    if (!is_one_of(option.element(1), {"major", "minor"})) return c.badarg();
   }
-  return list.is_nil() ? Value::boolean(is_alive(c, a[0])) : c.badarg();
+  if (!list.is_nil()) return bad_option(c, "garbage_collect", {a, 2}, "bad_option");
+  return Value::boolean(is_alive(c, a[0]));
 }
 
 Value bump_reductions_1(Context& c, const Value* a) {
-  return a[0].is_small() && a[0].small() >= 0 ? Value::boolean(true) : c.badarg();
+  constexpr int64_t kMost = (int64_t{1} << 59) - 1;  // OTP's largest small integer
+  return small_in(a[0], 0, kMost) ? Value::boolean(true) : c.badarg();
 }
 
 // ---- Tracing that is off ----------------------------------------------------
 
+Value false_(Context&, const Value*) { return Value::boolean(false); }
 Value undefined(Context&, const Value*) { return Value(atoms::undefined); }
+Value dt_spread_tag_1(Context& c, const Value* a) {
+  return a[0].is_boolean() ? Value::boolean(true) : c.badarg();
+}
+Value dt_restore_tag_1(Context& c, const Value* a) {
+  return a[0].is_atom(atoms::true_) ? a[0] : c.badarg();
+}
 Value itself_1(Context&, const Value* a) { return a[0]; }
 
 Value seq_trace_info_1(Context& c, const Value* a) {
@@ -293,8 +318,8 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "send", 3, send_3},
     {"erlang", "process_flag", 2, process_flag_2},
     {"erlang", "process_flag", 3, process_flag_3},
-    {"erlang", "process_info", 1, process_info_1},
-    {"erlang", "process_info", 2, process_info_2},
+    {"erlang", "process_info", 1, process_info_1, true},
+    {"erlang", "process_info", 2, process_info_2, true},
     {"erlang", "garbage_collect", 0, true_1},
     {"erlang", "garbage_collect", 1, garbage_collect_1},
     {"erlang", "garbage_collect", 2, garbage_collect_2},
@@ -303,13 +328,13 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "yield", 0, true_1},
     {"erlang", "seq_trace", 2, seq_trace_2},
     {"erlang", "seq_trace_info", 1, seq_trace_info_1},
-    {"erlang", "seq_trace_print", 1, true_1},
-    {"erlang", "seq_trace_print", 2, true_1},
+    {"erlang", "seq_trace_print", 1, false_},
+    {"erlang", "seq_trace_print", 2, false_},
     {"erlang", "dt_put_tag", 1, undefined},
     {"erlang", "dt_get_tag", 0, undefined},
     {"erlang", "dt_get_tag_data", 0, undefined},
-    {"erlang", "dt_spread_tag", 1, true_1},
-    {"erlang", "dt_restore_tag", 1, true_1},
+    {"erlang", "dt_spread_tag", 1, dt_spread_tag_1},
+    {"erlang", "dt_restore_tag", 1, dt_restore_tag_1},
     {"erlang", "dt_append_vm_tag_data", 1, itself_1},
     {"erlang", "dt_prepend_vm_tag_data", 1, itself_1},
 };

@@ -1,14 +1,13 @@
-// The system as a program sees it: facts, statistics, memory, output, its end.
+// The system as a program sees it: facts, statistics, memory, its end.
 //
 // The machine is one scheduler on one processor, and says that it is OTP 25.
+#include <fmt/format.h>
+
 #include <algorithm>
 
-#include "base/term_print.h"
-#include "base/utf8.h"
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
 #include "machine/bifs/options.h"
-#include "machine/convert.h"
 #include "machine/machine.h"
 #include "machine/maps.h"
 
@@ -170,7 +169,7 @@ Value system_flag_2(Context& c, const Value* a) {
   constexpr NumberFact kFlags[] = {{"backtrace_depth", 8},   {"fullsweep_after", 65535},
                                    {"min_heap_size", 233},   {"min_bin_vheap_size", 46422},
                                    {"schedulers_online", 1}, {"trace_control_word", 0}};
-  if (!a[0].is_atom()) return c.badarg();
+  if (!a[0].is_atom()) return bad_option(c, "system_flag", {a, 2});
   const std::string_view name = a[0].atom().text();
   const auto* flag = find_fact(kFlags, name);
   if (flag && !a[1].is_integer()) return c.badarg();
@@ -181,7 +180,7 @@ Value system_flag_2(Context& c, const Value* a) {
                      name == "cpu_topology" || name == "max_heap_size" || name == "system_logger" ||
                      name == "microstate_accounting" || name == "dirty_cpu_schedulers_online" ||
                      name == "erts_alloc";
-  if (!known) return c.badarg();
+  if (!known) return bad_option(c, "system_flag", {a, 2});
   return c.unsupported("erlang:system_flag/2: " + std::string(name) + " is not modelled");
 }
 
@@ -227,67 +226,53 @@ Value statistics_1(Context& c, const Value* a) {
 constexpr std::string_view kMemory[] = {
     "total", "processes", "processes_used", "system", "atom", "atom_used", "binary", "code", "ets"};
 
-Value memory_of(Context& c, std::string_view kind) {
-  const auto heap = static_cast<int64_t>(c.heap.used_bytes() - c.heap.buffer_bytes());
-  const auto binary = static_cast<int64_t>(c.heap.buffer_bytes());
-  const int64_t atoms = int64_t{atom_count()} * 32;
-  if (kind == "processes" || kind == "processes_used") return Value::small(heap);
-  if (kind == "binary") return Value::small(binary);
-  if (kind == "atom" || kind == "atom_used") return Value::small(atoms);
-  if (kind == "system") return Value::small(binary + atoms);
-  if (kind == "total") return Value::small(heap + binary + atoms);
-  return Value::small(0);
-}
+// What there is before anything is made for the answer.
+struct Memory {
+  int64_t heap;
+  int64_t binary;
+  int64_t atoms;
+
+  explicit Memory(const Heap& h)
+      : heap(static_cast<int64_t>(h.used_bytes() - h.buffer_bytes())),
+        binary(static_cast<int64_t>(h.buffer_bytes())),
+        atoms(int64_t{atom_count()} * 32) {}
+
+  Value of(std::string_view kind) const {
+    if (kind == "processes" || kind == "processes_used") return Value::small(heap);
+    if (kind == "binary") return Value::small(binary);
+    if (kind == "atom" || kind == "atom_used") return Value::small(atoms);
+    if (kind == "system") return Value::small(binary + atoms);
+    if (kind == "total") return Value::small(heap + binary + atoms);
+    return Value::small(0);
+  }
+};
 
 bool is_memory_kind(Value kind) {
   return kind.is_atom() && std::ranges::find(kMemory, kind.atom().text()) != std::end(kMemory);
 }
 
 Value memory_0(Context& c, const Value*) {
+  const Memory memory(c.heap);
   std::vector<Value> items;
   for (const std::string_view kind : kMemory) {
-    items.push_back(pair(c, atom(kind), memory_of(c, kind)));
+    items.push_back(pair(c, atom(kind), memory.of(kind)));
   }
   return c.heap.list(items);
 }
 
 Value memory_1(Context& c, const Value* a) {
-  if (is_memory_kind(a[0])) return memory_of(c, a[0].atom().text());
+  const Memory memory(c.heap);
+  if (is_memory_kind(a[0])) return memory.of(a[0].atom().text());
   const auto kinds = a[0].is_list() ? proper_items(a[0]) : std::nullopt;
   if (!kinds || !std::ranges::all_of(*kinds, is_memory_kind)) return c.badarg();
   std::vector<Value> items;
   for (const Value kind : *kinds) {
-    items.push_back(pair(c, kind, memory_of(c, kind.atom().text())));
+    items.push_back(pair(c, kind, memory.of(kind.atom().text())));
   }
   return c.heap.list(items);
 }
 
-// ---- Output and end ---------------------------------------------------------
-
-Value display_1(Context& c, const Value* a) {
-  TermArena arena;
-  print_term(c.machine.output, to_term(a[0], arena), PrintableRange::Latin1);
-  c.machine.output += '\n';
-  return Value::boolean(true);
-}
-
-Value display_nl_0(Context& c, const Value*) {
-  c.machine.output += '\n';
-  return Value::boolean(true);
-}
-
-Value display_string_1(Context& c, const Value* a) {
-  std::string text;
-  Value list = a[0];
-  for (; list.is_cons(); list = list.tail()) {
-    const auto character = small_in(list.head(), 0, 0x10FFFF);
-    if (!character) return c.badarg();
-    append_utf8(text, static_cast<uint32_t>(*character));
-  }
-  if (!list.is_nil()) return c.badarg();
-  c.machine.output += text;
-  return Value::boolean(true);
-}
+// ---- The end -----------------------------------------------------------------
 
 // The exit code for what halt/1 takes; empty if it takes it not.
 std::optional<int> exit_code(Value status) {
@@ -328,7 +313,15 @@ Value halt_2(Context& c, const Value* a) {
 
 // ---- NIFs -------------------------------------------------------------------
 
-Value nif_error(Context& c, const Value* a) { return c.error(a[0]); }
+// Where compiled code calls it, that is OTP's stub for a function written in C which
+// the machine does not have. A program's own stub raises, as if its library were
+// not there.
+Value nif_error(Context& c, const Value* a) {
+  const Function* stub = c.machine.code().function_at(c.call.site);
+  if (!stub || !stub->owner->unit->path.ends_with(".beam")) return c.error(a[0]);
+  return c.unsupported(fmt::format("{}:{}/{} is not modelled: it is written in C",
+                                   stub->module.text(), stub->name.text(), stub->arity));
+}
 
 Value load_nif_2(Context& c, const Value* a) {
   if (!latin1_text(a[0])) return c.badarg();
@@ -342,22 +335,19 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "statistics", 1, statistics_1},
     {"erlang", "memory", 0, memory_0},
     {"erlang", "memory", 1, memory_1},
-    {"erlang", "display", 1, display_1},
-    {"erlang", "display_nl", 0, display_nl_0},
-    {"erlang", "display_string", 1, display_string_1},
     {"erlang", "halt", 0, halt_0},
     {"erlang", "halt", 1, halt_1},
     {"erlang", "halt", 2, halt_2},
-    {"erlang", "nif_error", 1, nif_error},
-    {"erlang", "nif_error", 2, nif_error},
+    {"erlang", "nif_error", 1, nif_error, true},
+    {"erlang", "nif_error", 2, nif_error, true},
     {"erlang", "load_nif", 2, load_nif_2},
 };
 
 }  // namespace
 
-Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments) {
-  const Value pairs[] = {atom("cause"), atom("badopt"), Value(atoms::module),
-                         atom("erl_erts_errors")};
+Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments,
+                 std::string_view cause) {
+  const Value pairs[] = {atom("cause"), atom(cause), Value(atoms::module), atom("erl_erts_errors")};
   const Value info = pair(c, atom("error_info"), map_from_pairs(c.heap, pairs));
   c.badarg();
   c.machine.pending.top =
