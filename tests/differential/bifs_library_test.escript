@@ -210,7 +210,7 @@ unicode_random() ->
     [lists:append(["unicode:", F, "(", io_lib_text(random_data(4)), ", ", E, ")"])
      || _ <- lists:seq(1, 300), F <- ["characters_to_binary", "characters_to_list"], E <- ["utf8", "latin1"]].
 
-io_lib_text(Term) -> lists:flatten(io_lib:format("~0w", [Term])).
+io_lib_text(Term) -> lists:flatten(io_lib:format("~w", [Term])).
 
 random_data(Depth) ->
     case rand:uniform(7) of

@@ -314,7 +314,10 @@ std::optional<std::vector<uint32_t>> wanted_groups(const Match& match) {
 Value match_result(Context& c, const Match& match) {
   const std::optional<std::vector<uint32_t>> groups = wanted_groups(match);
   if (!groups) return c.badarg();
-  if (groups->empty()) return Value(atoms::match);
+  static const Atom all_but_first = Atom::intern("all_but_first");
+  if (groups->empty() && !match.options.captured.is_atom(all_but_first)) {
+    return Value(atoms::match);
+  }
   std::vector<Value> values;
   for (const uint32_t group : *groups) values.push_back(group_value(c, match, group));
   return c.heap.tuple({Value(atoms::match), c.heap.list(values)});
@@ -378,6 +381,16 @@ Value run_in_erlang(Context& c, std::string_view name, Value subject, Value patt
   return c.tail_call(re_module(), Atom::intern(name), arguments);
 }
 
+// The newline of a run is stronger than that of the pattern, and even than a verb
+// at its beginning.
+std::shared_ptr<const RePattern> with_newline(ReSource source, const Options& options) {
+  if (options.newline != 0) {
+    source.newline = options.newline;
+    source.drop_newline_verbs();
+  }
+  return re_pattern(source);
+}
+
 // The pattern is a text that is compiled for this run only.
 Value run_text(Context& c, const Value* a, Value option_list, const Options& options,
                bool check_utf) {
@@ -393,7 +406,7 @@ Value run_text(Context& c, const Value* a, Value option_list, const Options& opt
     return c.heap.tuple({Value(atoms::error),
                          c.heap.tuple({Value(atoms::compile), error_term(c, *pattern)})});
   }
-  if (!options.global) return match(c, a[0], *pattern, options, check_utf);
+  if (!options.global) return match(c, a[0], *with_newline(source, options), options, check_utf);
   const Value term = pattern_term(c, source, *pattern, options.unicode());
   const bool clean = options.has_compile;
   return run_in_erlang(c, "grun", a[0], term,
@@ -417,9 +430,8 @@ Value run(Context& c, const Value* a, Value option_list, bool check_utf) {
   if (unicode && (!a[0].is_binary() || options.type == Capture::List)) {
     return run_in_erlang(c, "urun", a[0], a[1], option_list);
   }
-  if (options.newline != 0) source.newline = options.newline;
   if (options.bsr != 0) source.bsr = options.bsr;
-  const std::shared_ptr<const RePattern> pattern = re_pattern(source);
+  const std::shared_ptr<const RePattern> pattern = with_newline(source, options);
   return pattern->code ? match(c, a[0], *pattern, options, check_utf) : c.badarg();
 }
 

@@ -101,6 +101,8 @@ constexpr ErrorText kErrorTexts[] = {
     {179, "malformed number or name after (?("},
 };
 constexpr int kUnknownEscape = 103;
+constexpr int kUnknownGroup = 111;
+constexpr int kMissingParenthesis = 114;
 
 std::string error_text(int code) {
   if (code < 0) return "invalid UTF-8 string";
@@ -110,6 +112,48 @@ std::string error_text(int code) {
   char text[256];
   pcre2_get_error_message(code, reinterpret_cast<PCRE2_UCHAR*>(text), sizeof text);
   return text;
+}
+
+bool is_word(char c) {
+  return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+}
+
+// Of the parenthesis that closes the one at `at`.
+size_t closing_place(std::string_view text, size_t at) {
+  size_t depth = 0;
+  for (size_t i = at; i < text.size(); ++i) {
+    if (text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '[') {
+      const size_t end = text.find(']', i + 2);
+      if (end == std::string_view::npos) break;
+      i = end;
+    } else if (text[i] == '(') {
+      ++depth;
+    } else if (text[i] == ')' && --depth == 0) {
+      return i;
+    }
+  }
+  return text.size();
+}
+
+// Where PCRE 8.44 would have stopped.
+size_t old_offset(int code, std::string_view text, size_t at) {
+  switch (code) {
+    case 115:  // a number is looked up at the end of the pattern, a name at its own end
+      if (at > 0 && text[at - 1] == '\\') return text.size();
+      while (at < text.size() && is_word(text[at])) ++at;
+      return at;
+    case 125:
+      return closing_place(text, at);
+    case 137:
+    case 143:
+    case 147:
+    case 169:
+      return at > 0 ? at - 1 : at;
+    default:
+      return at;
+  }
 }
 
 // ---- Compiling --------------------------------------------------------------
@@ -155,8 +199,9 @@ void compile_into(const ReSource& source, RePattern& pattern) {
   }
   pcre2_compile_context_free(context);
   if (!pattern.code) {
+    if (code == kMissingParenthesis && text.ends_with("(?")) code = kUnknownGroup;
     pattern.error = error_text(code);
-    pattern.error_offset = offset;
+    pattern.error_offset = old_offset(code, text, offset);
     return;
   }
   uint32_t newline = 0;
@@ -175,6 +220,20 @@ std::string ReSource::encoded() const {
     bytes.append(reinterpret_cast<const char*>(&number), sizeof number);
   }
   return bytes + text;
+}
+
+void ReSource::drop_newline_verbs() {
+  size_t at = 0;
+  while (text.compare(at, 2, "(*") == 0) {
+    const size_t end = text.find(')', at);
+    if (end == std::string::npos) return;
+    const std::string verb = text.substr(at + 2, end - at - 2);
+    if (verb == "CR" || verb == "LF" || verb == "CRLF" || verb == "ANYCRLF" || verb == "ANY") {
+      text.erase(at, end + 1 - at);
+    } else {
+      at = end + 1;
+    }
+  }
 }
 
 bool ReSource::decode(std::string_view bytes) {

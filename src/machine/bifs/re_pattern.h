@@ -26,6 +26,8 @@ struct ReSource {
   std::string encoded() const;
   // False: not written by encoded().
   bool decode(std::string_view bytes);
+  // Without (*CRLF) and the like at the beginning of the text.
+  void drop_newline_verbs();
 };
 
 struct ReName {
