@@ -36,6 +36,7 @@ Machine::Machine(ModuleSource& source, Limits limits)
   process_.pid = Value::pid(1);
   process_.group_leader = Value::pid(0);
   process_.dictionary = empty_map(heap_);
+  shared_.persistent_terms.map = empty_map(heap_);
   process_.flags = empty_map(heap_);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
@@ -172,6 +173,8 @@ void Machine::collect(Value* fp, uint32_t arguments) {
   visit_stack(collector, fp, arguments);
   collector.visit(process_.mailbox);
   collector.visit(process_.dictionary);
+  collector.visit(shared_.persistent_terms.map);
+  collector.visit(shared_.environment.map);
   collector.visit(process_.flags);
   collector.visit(process_.group_leader);
   collector.finish();

@@ -19,6 +19,7 @@
 #include "machine/code_table.h"
 #include "machine/heap.h"
 #include "machine/native.h"
+#include "machine/shared_state.h"
 
 namespace fathom::machine {
 
@@ -85,6 +86,7 @@ class Machine {
   CodeTable& code() { return code_; }
   Process& process() { return process_; }
   const Statistics& statistics() const { return statistics_; }
+  SharedState& shared() { return shared_; }
   // What the program wrote.
   std::string output;
 
@@ -157,6 +159,7 @@ class Machine {
   Limits limits_;
   Statistics statistics_;
   Process process_;
+  SharedState shared_;
   uint64_t references_ = 0;
   uint64_t unique_ = 0;
   double deadline_ = 0;

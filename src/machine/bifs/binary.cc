@@ -50,8 +50,10 @@ Value copy_1(Context& c, const Value* a) {
 }
 
 Value copy_2(Context& c, const Value* a) {
-  if (!a[0].is_binary() || !a[1].is_integer() || sign(a[1]) < 0) return c.badarg();
+  if (!a[0].is_bitstring() || !a[1].is_integer() || sign(a[1]) < 0) return c.badarg();
   const std::optional<uint64_t> count = to_uint64(a[1]);
+  // Like OTP, which looks at the bits only if there is something to copy.
+  if (!a[0].is_binary() && count != 0) return c.badarg();
   if (count && (*count == 0 || a[0].bit_size() == 0)) return c.heap.binary(std::string_view());
   return count ? copies(c, a[0], *count) : c.system_limit();
 }

@@ -24,10 +24,12 @@ Value unary(Context& c, const Value* a) {
 
 template <double (*function)(double, double)>
 Value binary(Context& c, const Value* a) {
-  if (!a[0].is_number() || !a[1].is_number()) return c.badarg();
+  if (!a[0].is_number()) return c.badarg();
   const std::optional<double> x = to_double(a[0]);
+  if (!x) return c.badarith();
+  if (!a[1].is_number()) return c.badarg();
   const std::optional<double> y = to_double(a[1]);
-  return x && y ? finite(c, function(*x, *y)) : c.badarith();
+  return y ? finite(c, function(*x, *y)) : c.badarith();
 }
 
 // ---- string -----------------------------------------------------------------
