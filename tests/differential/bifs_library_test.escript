@@ -536,9 +536,9 @@ text_modules() ->
         calls("calendar:system_time_to_rfc3339", [["0", "1517498278"], ["[{offset, \"+02:00\"}]", "[{offset, \"Z\"}, {time_designator, 32}]"]]) ++
         calls("calendar:seconds_to_time", [["0", "86399", "86400"]]) ++ calls("calendar:seconds_to_daystime", [["100000", "-1"]]) ++ calls("calendar:time_to_seconds", [["{1, 2, 3}", "{24, 0, 0}"]]) ++
         calls("calendar:time_difference", [["{{2020, 1, 1}, {0, 0, 0}}"], ["{{2020, 1, 2}, {1, 0, 0}}"]]) ++
-        calls("uri_string:parse", [["\"http://user@host:80/p/a?q=1#f\"", "<<\"foo://ex.com:8042/over/there\">>", "\"%zz\"", "\"mailto:a@b\"", "\"//h/p\"", "\"\"", "\"http://[::1]/\"", "\"http://h:x/\""]]) ++
-        calls("uri_string:normalize", [["\"/a/b/c/./../../g\"", "\"HTTP://EX.com:80/%7Ea\"", "<<\"http://h/a/../b\">>"]]) ++
-        calls("uri_string:resolve", [["\"../g\"", "\"?y\"", "\"g;x=1/../y\""], ["\"http://a/b/c/d;p?q\""]]) ++
+        calls("uri_string:parse", [["\"foo://user@host:80/p/a?q=1#f\"", "<<\"foo://ex.com:8042/over/there\">>", "\"%zz\"", "\"mailto:a@b\"", "\"//h/p\"", "\"\"", "\"foo://[::1]/\"", "\"foo://h:x/\""]]) ++
+        calls("uri_string:normalize", [["\"/a/b/c/./../../g\"", "\"HTTP://EX.com:80/%7Ea\"", "<<\"foo://h/a/../b\">>"]]) ++
+        calls("uri_string:resolve", [["\"../g\"", "\"?y\"", "\"g;x=1/../y\""], ["\"foo://a/b/c/d;p?q\""]]) ++
         calls("uri_string:recompose", [["#{host => \"h\", path => \"/p\", scheme => \"s\"}", "#{path => \"x y\"}", "x"]]) ++
         calls("uri_string:compose_query", [["[{\"a\", \"1\"}, {\"b c\", \"&\"}]", "[{<<\"a\">>, true}]", "[]"]]) ++ calls("uri_string:dissect_query", [["\"a=1&b+c=%26\"", "\"\"", "<<\"a=%zz\">>"]]) ++
         calls("uri_string:quote", [["\"a b/c\"", "<<\"ä\">>"]]) ++ calls("uri_string:unquote", [["\"a%20b\"", "<<\"%C3%A4\">>"]]) ++ calls("uri_string:transcode", [["<<\"foo%20bar\">>"], ["[{in_encoding, utf8}, {out_encoding, utf32}]"]]) ++
