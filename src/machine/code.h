@@ -119,8 +119,8 @@ struct Function {
   // Filled in by the first call (compile.h).
   const uint64_t* entry = nullptr;
   uint32_t frame = 0;  // registers, with room for the arguments of its calls
-  std::vector<uint64_t> code;
-  std::vector<Handler> handlers;  // inner ones first
+  std::vector<uint64_t> code = {};
+  std::vector<Handler> handlers = {};  // inner ones first
 };
 
 // One for each module:function/arity that anything mentions.

@@ -83,7 +83,9 @@ class MacroTable {
   // The definition of the same name with another arity, or -1.
   int next(int index) const { return at(index).next; }
 
+  // The macro must live as long as it is defined.
   void define(const Macro& macro);
+  void define(Macro&&) = delete;
   void undefine(Atom name);
 
   // Whether expanding the definition could come back to a macro that is being

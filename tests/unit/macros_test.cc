@@ -325,17 +325,20 @@ TEST(MacroTable, ForgetsAndOverloads) {
     m.arity = arity;
     return m;
   };
+  const Macro plain = macro(Macro::kNoArguments);
+  const Macro unary = macro(1);
+  const Macro binary = macro(2);
   EXPECT_EQ(table.find(name), -1);
-  table.define(macro(Macro::kNoArguments));
+  table.define(plain);
   EXPECT_GE(table.find(name, 3), 0);  // leaves the arguments alone
-  table.define(macro(1));
+  table.define(unary);
   EXPECT_LT(table.find(name, 3), 0);
   ASSERT_GE(table.find(name, 1), 0);
   EXPECT_EQ(table[table.find(name, 1)].arity, 1);
   EXPECT_EQ(table[table.find(name, Macro::kNoArguments)].arity, Macro::kNoArguments);
   table.undefine(name);  // all of them
   EXPECT_EQ(table.find(name), -1);
-  table.define(macro(2));
+  table.define(binary);
   EXPECT_LT(table.find(name, 1), 0);
   table.clear();
   EXPECT_EQ(table.find(name, 2), -1);
