@@ -21,8 +21,9 @@ Diagnostic& Diagnostics::add(Severity severity, Span span, std::string file, std
     overflow_ = {};
     return overflow_;
   }
-  if (severity == Severity::Error && ++errors_ > kMaxErrors) {
-    ++suppressed_;
+  const bool too_many = (severity == Severity::Error && ++errors_ > kMaxErrors) ||
+                        (severity == Severity::Warning && ++warnings_ > kMaxWarnings);
+  if (too_many) {
     overflow_ = {};
     return overflow_;
   }
@@ -52,7 +53,7 @@ void Diagnostics::rewind(Mark mark) {
   known_.clear();
   for (const Diagnostic& d : items_) is_known(d.span, d.file, d.message);
   errors_ = mark.errors;
-  suppressed_ = mark.suppressed;
+  warnings_ = mark.warnings;
 }
 
 const std::vector<Diagnostic>& Diagnostics::all() {

@@ -4,8 +4,10 @@
 // that is included twice has its errors twice) is kept once.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <unordered_set>
 #include <vector>
 
@@ -23,13 +25,16 @@ struct Diagnostic {
   std::string file;
   std::string message;
   std::vector<Diagnostic> notes;
+  std::string_view rule = {};  // the stable name of what was checked, if it has one
+  Loc anchor = {};             // the place that OTP's tools would name, if it is known
 };
 
 class Diagnostics {
  public:
-  // Beyond this many errors only the count goes on; a broken file should not
-  // flood the screen.
+  // Beyond this many errors, or warnings, only the count goes on; a broken file
+  // should not flood the screen.
   static constexpr size_t kMaxErrors = 200;
+  static constexpr size_t kMaxWarnings = 200;
 
   Diagnostic& error(Span span, std::string message);
   Diagnostic& warning(Span span, std::string message);
@@ -40,14 +45,15 @@ class Diagnostics {
   struct Mark {
     size_t items;
     size_t errors;
-    size_t suppressed;
+    size_t warnings;
   };
-  Mark mark() const { return {items_.size(), errors_, suppressed_}; }
+  Mark mark() const { return {items_.size(), errors_, warnings_}; }
   void rewind(Mark mark);
 
   bool has_errors() const { return errors_ != 0; }
   size_t error_count() const { return errors_; }
-  size_t suppressed() const { return suppressed_; }
+  size_t suppressed_errors() const { return errors_ - std::min(errors_, kMaxErrors); }
+  size_t suppressed_warnings() const { return warnings_ - std::min(warnings_, kMaxWarnings); }
   // Sorted by place.
   const std::vector<Diagnostic>& all();
 
@@ -59,7 +65,7 @@ class Diagnostics {
   std::unordered_set<uint64_t> known_;  // hashes of them
   Diagnostic overflow_;
   size_t errors_ = 0;
-  size_t suppressed_ = 0;
+  size_t warnings_ = 0;
   bool sorted_ = true;
 };
 

@@ -86,8 +86,10 @@ void Messages::print(Diagnostics& diagnostics, const SourceMap& sources) {
     const std::string text = render(d, sources, {color_});
     std::fwrite(text.data(), 1, text.size(), stderr);
   }
-  if (diagnostics.suppressed() > 0)
-    note(fmt::format("{} more errors are not shown", diagnostics.suppressed()));
+  if (const size_t more = diagnostics.suppressed_errors())
+    note(fmt::format("{} more errors are not shown", more));
+  if (const size_t more = diagnostics.suppressed_warnings())
+    note(fmt::format("{} more warnings are not shown", more));
 }
 
 void Messages::error(std::string_view text) {

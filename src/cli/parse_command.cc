@@ -9,6 +9,7 @@
 #include "base/term_print.h"
 #include "command.h"
 #include "core/dump.h"
+#include "core/lint.h"
 #include "core/lower.h"
 #include "syntax/abstract.h"
 #include "syntax/dump.h"
@@ -21,6 +22,7 @@ namespace {
 struct ParseOptions : CommonOptions {
   std::vector<std::string> paths;
   bool stats = false;
+  bool lint = false;
   bool format_given = false;
 };
 
@@ -100,6 +102,15 @@ class AbstractWriter : public UnitWriter {
   std::string text_;
 };
 
+void write_packet(Term packet, Output& out) {
+  std::string bytes(4, '\0');
+  if (!etf::encode(packet, bytes)) return;
+  const auto size = static_cast<uint32_t>(bytes.size() - 4);
+  for (int i = 0; i < 4; ++i)
+    bytes[static_cast<size_t>(i)] = static_cast<char>(size >> (24 - 8 * i));
+  out.write(bytes);
+}
+
 // {Path, Forms} in the external term format, each behind its length in four bytes,
 // big end first: what a port with {packet, 4} reads.
 class EtfWriter : public UnitWriter {
@@ -108,14 +119,37 @@ class EtfWriter : public UnitWriter {
     TermArena arena;
     std::vector<Term> forms;
     for (const NodeId form : unit.ast.forms()) forms.push_back(to_abstract(unit, form, arena));
-    const Term packet = arena.tuple({arena.string(unit.path), arena.list(forms)});
-    std::string bytes(4, '\0');
-    if (!etf::encode(packet, bytes)) return;
-    const auto size = static_cast<uint32_t>(bytes.size() - 4);
-    for (int i = 0; i < 4; ++i)
-      bytes[static_cast<size_t>(i)] = static_cast<char>(size >> (24 - 8 * i));
-    out.write(bytes);
+    write_packet(arena.tuple({arena.string(unit.path), arena.list(forms)}), out);
   }
+};
+
+// With --lint: {Path, Errors} instead, where an error is {{Line, Column}, Rule} with
+// the place that OTP's linter names, or {none, Rule}.
+class EtfLintWriter : public UnitWriter {
+ public:
+  void unit(const Unit& unit, Output& out) override {
+    unit_ = &unit;
+    out_ = &out;
+  }
+  void diagnostics(Diagnostics& diagnostics, const SourceMap&) override {
+    if (!unit_) return;
+    TermArena arena;
+    std::vector<Term> errors;
+    for (const Diagnostic& d : diagnostics.all()) {
+      Term place(Atom::intern("none"));
+      if (d.anchor) {
+        const Position at = unit_->otp_position(d.anchor);
+        place = arena.tuple({Term(at.line), Term(at.column)});
+      }
+      errors.push_back(arena.tuple({place, Term(Atom::intern(d.rule))}));
+    }
+    write_packet(arena.tuple({arena.string(unit_->path), arena.list(errors)}), *out_);
+    unit_ = nullptr;
+  }
+
+ private:
+  const Unit* unit_ = nullptr;
+  Output* out_ = nullptr;
 };
 
 class JsonUnitWriter : public UnitWriter {
@@ -143,7 +177,7 @@ class JsonUnitWriter : public UnitWriter {
     json_->key("reasons");
     json_->begin_array();
     if (stats.failed > 0)
-      json_->value(fmt::format("{} of {} files could not be read", stats.failed, stats.files));
+      json_->value(fmt::format("{} of {} files have errors", stats.failed, stats.files));
     json_->end_array();
     if (stats_) {
       json_->key("stats");
@@ -168,18 +202,24 @@ class JsonUnitWriter : public UnitWriter {
     std::string file;
     LineColumn begin;  // line 0: about the file as a whole
     LineColumn end;
+    std::string_view rule;
   };
 
   static Message message(const Diagnostic& d, const SourceMap& sources) {
-    if (!d.span.begin) return {d.severity, d.message, d.file, {}, {}};
-    return {d.severity, d.message, std::string(sources.name(sources.file_of(d.span.begin))),
-            sources.line_column(d.span.begin), sources.line_column(d.span.end)};
+    if (!d.span.begin) return {d.severity, d.message, d.file, {}, {}, d.rule};
+    return {d.severity,
+            d.message,
+            std::string(sources.name(sources.file_of(d.span.begin))),
+            sources.line_column(d.span.begin),
+            sources.line_column(d.span.end),
+            d.rule};
   }
 
   void write(const Message& m) {
     json_->begin_object();
     json_->field("severity", m.severity == Severity::Error ? "error" : "warning");
     json_->field("message", m.text);
+    if (!m.rule.empty()) json_->field("rule", m.rule);
     if (!m.file.empty()) {
       json_->key("location");
       json_->begin_object(JsonWriter::Shape::Inline);
@@ -205,6 +245,7 @@ std::unique_ptr<UnitWriter> make_writer(const ParseOptions& options) {
   if (options.format == "abstract") return std::make_unique<AbstractWriter>();
   if (options.format == "core") return std::make_unique<CoreWriter>();
   if (options.format == "erl") return std::make_unique<SourceWriter>();
+  if (options.format == "etf" && options.lint) return std::make_unique<EtfLintWriter>();
   if (options.format == "etf") return std::make_unique<EtfWriter>();
   if (options.format == "json") return std::make_unique<JsonUnitWriter>(options.stats);
   return std::make_unique<TextWriter>();
@@ -220,6 +261,11 @@ void read_module(Reader& reader, const SourceModule& module, const ParseOptions&
     ok = reader.read(module.path, adjusted, unit, diagnostics);
   } else {
     ok = reader.read(module.path, *module.options, unit, diagnostics);
+  }
+  if (ok && options.lint) {
+    const uint32_t release =
+        options.otp_release != 0 ? options.otp_release : module.options->otp_release;
+    ok = core::lint(unit, diagnostics, {release});
   }
   stats.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   ++stats.files;
@@ -286,6 +332,7 @@ void add_parse_command(CLI::App& app, int* exit_code) {
   command->add_flag(
       "--stats", options->stats,
       "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");
+  command->add_flag("--lint", options->lint, "Also report what the compiler's linter would refuse");
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
       ->required();
   command->callback([command, options, exit_code] {

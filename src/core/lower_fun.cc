@@ -13,8 +13,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/builtins.h"
 #include "core/free_variables.h"
+#include "core/guard_expression.h"
 #include "core/lowering_loops.h"
 
 namespace fathom::core {

@@ -17,7 +17,8 @@
 
 namespace fathom::machine {
 
-inline constexpr uint64_t kMaxIntegerBits = uint64_t{1} << 26;
+// As in OTP 25. Only what is read from outside (bits, external terms) may be longer.
+inline constexpr uint64_t kMaxIntegerBits = ((uint64_t{1} << 19) - 1) * 64;
 
 // Returned instead of an integer that would be too large.
 constexpr Value limit() { return Value::moved(); }

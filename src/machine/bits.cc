@@ -259,6 +259,7 @@ double half_to_double(unsigned half) {
 unsigned double_to_half(double value) {
   const unsigned sign = std::signbit(value) ? 0x8000 : 0;
   value = std::fabs(value);
+  if (value == 0) return sign;
   int exponent = 0;
   std::frexp(value, &exponent);  // value = 0.1… * 2^exponent
   const int least = std::max(exponent - 1, 1 - kHalfBias) - kHalfFraction;  // of its last bit
@@ -305,15 +306,11 @@ bool write_float(double number, uint8_t* bytes, uint64_t at, uint64_t size, Endi
     return true;
   }
   if (size == 32) {
-    const auto single = static_cast<float>(number);
-    if (!std::isfinite(single)) return false;
-    store_endian(std::bit_cast<uint32_t>(single), bytes, at, 32, endian);
+    store_endian(std::bit_cast<uint32_t>(static_cast<float>(number)), bytes, at, 32, endian);
     return true;
   }
   if (size != 16) return false;
-  const unsigned half = double_to_half(number);
-  if ((half & kHalfInfinity) == kHalfInfinity) return false;
-  store_endian(half, bytes, at, 16, endian);
+  store_endian(double_to_half(number), bytes, at, 16, endian);
   return true;
 }
 

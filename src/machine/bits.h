@@ -26,14 +26,15 @@ int compare_bits(BitsView a, BitsView b);
 
 enum class Endian : uint8_t { Big, Little };
 
-// The `size` bits at `at` as an integer. At most kMaxIntegerBits (arithmetic.h).
+// The `size` bits at `at` as an integer: at most 2^30 - 64, what a header can tell.
 Value read_integer(Heap& heap, const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian,
                    bool is_signed);
 // The lowest `size` bits of an integer (two's complement), written at `at`.
 void write_integer(Value integer, uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
 // Floats of 16, 32 or 64 bits. Reading: empty for a size or bits that are no finite number.
 std::optional<double> read_float(const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
-// Writing: false if the number does not fit the size.
+// Writing: false for another size. A number that is too large for 16 or 32 bits
+// becomes infinite there, as in OTP.
 bool write_float(double number, uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
 
 enum class Utf : uint8_t { Utf8, Utf16, Utf32 };

@@ -26,6 +26,7 @@ Result<void> FunctionCompiler::run() {
   registers_ = std::move(*assigned);
   frame_ = registers_.count + 1;
   region(core_.body, {Destination::Kind::Return});
+  if (!problem_.empty()) return Error{problem_};
   if (frame_ > kMaxRegister) return Error{"the function is too large"};
   function_.code = std::move(code_);
   function_.handlers = std::move(handlers_);

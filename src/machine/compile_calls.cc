@@ -1,4 +1,6 @@
 // Calls and operators.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 
@@ -154,6 +156,12 @@ void FunctionCompiler::call_remote(NodeId id, bool tail) {
                      by_name ? Op::TailCallList : Op::TailCallFunList, id, tail, arguments, {},
                      target);
   }
+  // What the stubs of native functions do, those of OTP and those of users.
+  static const Atom nif_error = name_of("nif_error");
+  if (c.module == core::erlang() && c.name == nif_error) {
+    emit(Op::Unsupported);
+    return emit_site(id);
+  }
   const bool in_c = target->native != nullptr && !target->may_call;
   if (in_c || module_[id].in_guard) {
     if (c.module != core::erlang() || !inline_operator(id, c.name, arguments)) {
@@ -188,6 +196,11 @@ bool FunctionCompiler::inline_operator(NodeId id, Atom name, std::span<const Var
 }
 
 void FunctionCompiler::native(NodeId id, Export* target, std::span<const VarId> arguments) {
+  if (!target->native) {
+    problem_ = fmt::format("a guard calls {}:{}/{}, which is not modelled", target->module.text(),
+                           target->name.text(), target->arity);
+    return;
+  }
   const uint16_t to = result(module_[id].result);
   uint32_t at;
   if (arguments.size() == 1) {

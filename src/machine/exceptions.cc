@@ -8,6 +8,8 @@
 // trace (or an atom), what else belongs into its frame (a list), and then pairs of an
 // address in the code and a node, as integers.
 // As in OTP at most kTraceDepth frames are kept.
+#include <fmt/format.h>
+
 #include "machine/interpreter.h"
 #include "machine/maps.h"
 
@@ -67,6 +69,17 @@ Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value*
     frame(site, core::NodeId{static_cast<uint32_t>(site[3])});
   }
   return heap_.tuple(parts);
+}
+
+std::string Machine::called_from(const Value* fp) {
+  const uint64_t* site = call_site(fp);
+  const Function* f = site == kBaseSite ? nullptr : code_.function_at(site);
+  if (!f) return "";
+  const core::NodeId node{static_cast<uint32_t>(site[3])};
+  const core::AstId origin = (*f->owner->core)[node].origin;
+  const Position position = f->owner->unit->otp_position(f->owner->unit->ast[origin].anchor);
+  return fmt::format("; called from {}:{}/{} ({}:{})", f->module.text(), f->name.text(), f->arity,
+                     file_of(*f->owner, origin), position.line);
 }
 
 void raise_pending(STEP, core::NodeId node) {

@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "machine/code_table.h"
@@ -121,6 +122,7 @@ class FunctionCompiler {
   uint16_t leave_register_ = 0;
   uint32_t scratch_ = 0;  // in use by the instruction being compiled
   uint32_t frame_ = 0;
+  std::string problem_;  // why the function cannot be run
 };
 
 }  // namespace fathom::machine

@@ -47,6 +47,16 @@ uint64_t atom_hash(Atom atom) {
   return hash;
 }
 
+// The word that tells an immediate value from others.
+uint64_t immediate_word(Value value) {
+  return value.is_atom() ? atom_hash(value.atom()) : value.raw();
+}
+
+uint32_t finish(uint64_t state) {
+  const uint64_t mixed = fold(state, kMultiplier);
+  return static_cast<uint32_t>(mixed ^ mixed >> 32);
+}
+
 class Walk {
  public:
   explicit Walk(uint64_t seed) : state_(seed) {}
@@ -57,8 +67,7 @@ class Walk {
       if (left_.empty()) break;
       value = left_.pop();
     }
-    const uint64_t mixed = fold(state_, kMultiplier);
-    return static_cast<uint32_t>(mixed ^ mixed >> 32);
+    return finish(state_);
   }
 
  private:
@@ -72,15 +81,7 @@ class Walk {
   void enter(Value value) {
     if (value.is_cons()) return enter_list(value);
     if (value.is_box()) return enter_box(value);
-    enter_immediate(value);
-  }
-
-  void enter_immediate(Value value) {
-    if (value.is_atom()) {
-      mix(value.atom());
-    } else {
-      mix(value.raw());
-    }
+    mix(immediate_word(value));
   }
 
   void enter_list(Value list) {
@@ -93,7 +94,7 @@ class Walk {
         left_.push(head);
         return;
       }
-      enter_immediate(head);
+      mix(immediate_word(head));
     }
     left_.push(list);
   }
@@ -169,7 +170,9 @@ class Walk {
 }  // namespace
 
 uint32_t map_hash(Value value, uint32_t level) {
-  return Walk(kSeed + level * kMultiplier).run(value);
+  const uint64_t seed = kSeed + level * kMultiplier;
+  if (value.is_immediate()) return finish(fold(seed, immediate_word(value)));
+  return Walk(seed).run(value);
 }
 
 }  // namespace fathom::machine

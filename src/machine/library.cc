@@ -32,8 +32,10 @@ Result<std::optional<ModuleSource::Found>> Library::read(const std::string& path
                                                          const ReadOptions& options) {
   auto unit = std::make_unique<Unit>(reader_.make_unit());
   const size_t errors = diagnostics.error_count();
-  if (!reader_.read(path, options, *unit, diagnostics) || unit->has_errors ||
-      diagnostics.error_count() > errors) {
+  const bool ok = reader_.read(path, options, *unit, diagnostics) && !unit->has_errors;
+  // Debug info is of a module that was linted when it was compiled.
+  if (ok && unit->file) core::lint(*unit, diagnostics, {.otp_release = options.otp_release});
+  if (!ok || diagnostics.error_count() > errors) {
     return Error{fmt::format("{} has errors", path)};
   }
   auto found = lower_unit(std::move(unit));
@@ -48,7 +50,7 @@ Result<ModuleSource::Found> Library::from_text(const std::string& name, std::str
   options.otp_release = project_.otp().release();
   options.libraries = &project_.code_path();
   if (!reader_.read_text(name, std::move(text), options, *unit, messages) || unit->has_errors ||
-      !core::lint(*unit, messages)) {
+      !core::lint(*unit, messages, {.otp_release = options.otp_release})) {
     return Error{"the expression has errors"};
   }
   return lower_unit(std::move(unit));

@@ -22,6 +22,10 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+std::string at(const Function& f) {
+  return fmt::format(", in a call of {}:{}/{}", f.module.text(), f.name.text(), f.arity);
+}
+
 }  // namespace
 
 Machine::Machine(ModuleSource& source, Limits limits)
@@ -32,6 +36,7 @@ Machine::Machine(ModuleSource& source, Limits limits)
   process_.pid = Value::pid(1);
   process_.group_leader = Value::pid(0);
   process_.dictionary = empty_map(heap_);
+  shared_.persistent_terms.map = empty_map(heap_);
   process_.flags = empty_map(heap_);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
@@ -109,30 +114,30 @@ Value* Machine::grow_stack(Value* fp, size_t needed) {
   return stack.data() + at;
 }
 
-bool Machine::check_limits() {
+bool Machine::check_limits(const Function& next) {
   statistics_.reductions += static_cast<uint64_t>(kFuel - std::max<int64_t>(fuel, 0));
   fuel = kFuel;
   if (statistics_.reductions > limits_.reductions) {
     stop(Outcome::Kind::Limit,
-         fmt::format("the limit of {} reductions is reached", limits_.reductions));
+         fmt::format("the limit of {} reductions is reached{}", limits_.reductions, at(next)));
     return false;
   }
   if (deadline_ > 0 && now() > deadline_) {
     stop(Outcome::Kind::Limit,
-         fmt::format("the time limit of {} seconds is reached", limits_.seconds));
+         fmt::format("the time limit of {} seconds is reached{}", limits_.seconds, at(next)));
     return false;
   }
   const size_t used = heap_.used_bytes() + process_.stack.size() * sizeof(Value);
   if (used > limits_.memory) {
     stop(Outcome::Kind::Limit,
-         fmt::format("the memory limit of {} MB is reached", limits_.memory >> 20));
+         fmt::format("the memory limit of {} MB is reached{}", limits_.memory >> 20, at(next)));
     return false;
   }
   return true;
 }
 
 Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) {
-  if (fuel < 0 && !check_limits()) return nullptr;
+  if (fuel < 0 && !check_limits(*function)) return nullptr;
   if (!function->entry) {
     if (auto compiled = compile(*function, code_); !compiled) {
       stop(Outcome::Kind::Unsupported,
@@ -144,7 +149,7 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
   if (fp + function->frame > stack_end) fp = grow_stack(fp, function->frame);
   if (heap_.top() > heap_limit || heap_.wants_collection()) {
     collect(fp, arguments);
-    if (!check_limits()) return nullptr;
+    if (!check_limits(*function)) return nullptr;
   }
   return fp;
 }
@@ -168,6 +173,8 @@ void Machine::collect(Value* fp, uint32_t arguments) {
   visit_stack(collector, fp, arguments);
   collector.visit(process_.mailbox);
   collector.visit(process_.dictionary);
+  collector.visit(shared_.persistent_terms.map);
+  collector.visit(shared_.environment.map);
   collector.visit(process_.flags);
   collector.visit(process_.group_leader);
   collector.finish();

@@ -19,6 +19,7 @@
 #include "machine/code_table.h"
 #include "machine/heap.h"
 #include "machine/native.h"
+#include "machine/shared_state.h"
 
 namespace fathom::machine {
 
@@ -85,6 +86,7 @@ class Machine {
   CodeTable& code() { return code_; }
   Process& process() { return process_; }
   const Statistics& statistics() const { return statistics_; }
+  SharedState& shared() { return shared_; }
   // What the program wrote.
   std::string output;
 
@@ -139,6 +141,8 @@ class Machine {
   Value native_frame(const Export* target, std::span<const Value> arguments);
   Value error_info(Atom module);
   Value location(const Function& function, core::NodeId node);
+  // "; called from m:f/1 (file:line)", for messages.
+  std::string called_from(const Value* fp);
   Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp);
   void stop(Outcome::Kind kind, std::string message);
   void collect(Value* fp, uint32_t arguments);
@@ -147,7 +151,7 @@ class Machine {
   void visit_stack(class Collector& collector, Value* fp, uint32_t arguments);
   Value* grow_stack(Value* fp, size_t needed);
   static std::string file_of(const LoadedModule& module, core::AstId node);
-  bool check_limits();
+  bool check_limits(const Function& next);
 
   Heap heap_;
   CodeTable code_;
@@ -155,6 +159,7 @@ class Machine {
   Limits limits_;
   Statistics statistics_;
   Process process_;
+  SharedState shared_;
   uint64_t references_ = 0;
   uint64_t unique_ = 0;
   double deadline_ = 0;

@@ -470,6 +470,38 @@ bool MapPairs::next(Value& key, Value& value) {
   return false;
 }
 
+// A path has five bits for each level from the root on: how many of the branch's
+// children have been begun. A level that is open has begun one at least, so 0 ends it.
+constexpr unsigned kPathBits = 5;
+constexpr size_t kMaxPathLevels = 60 / kPathBits;
+
+std::optional<uint64_t> MapPairs::path() const {
+  if (map_.is_box(BoxKind::FlatMap)) return next_;
+  if (stack_.size() > kMaxPathLevels) return std::nullopt;
+  uint64_t path = 0;
+  for (size_t i = stack_.size(); i-- > 0;) path = path << kPathBits | stack_[i].next;
+  return path;
+}
+
+bool MapPairs::go_to(uint64_t path) {
+  if (map_.is_box(BoxKind::FlatMap)) {
+    next_ = path;
+    return path <= map_.header().size();
+  }
+  while (path != 0) {
+    const uint64_t begun = path % (1 << kPathBits);
+    Frame& top = stack_.back();
+    if (begun == 0 || begun > child_count(top.branch)) return false;
+    top.next = begun;
+    path >>= kPathBits;
+    if (path == 0) break;
+    const Value below = child(top.branch, begun - 1);
+    if (below.is_cons()) return false;
+    stack_.push_back({below, 0});
+  }
+  return true;
+}
+
 std::vector<Value> sorted_pairs(Value map) {
   std::vector<Value> pairs;
   pairs.reserve(2 * map_size(map));

@@ -32,6 +32,12 @@ class MapPairs {
   explicit MapPairs(Value map);
   bool next(Value& key, Value& value);
 
+  // Where the walk is, as a number from which a later one can go on; 0 at the
+  // beginning. None in the depths of a tree that a number cannot name.
+  std::optional<uint64_t> path() const;
+  // To be called before next(). False if the map has no such path.
+  bool go_to(uint64_t path);
+
  private:
   struct Frame {
     Value branch;

@@ -224,8 +224,8 @@ std::string print_node_thing(const NodeThing& thing) {
 int compare_node_things(const NodeThing& a, const NodeThing& b) {
   int by_node = a.node == b.node ? 0 : a.node.text().compare(b.node.text());
   if (by_node == 0) by_node = three_way(a.creation, b.creation);
-  // A reference's node comes first, a pid's or a port's last.
-  if (a.kind == OpaqueKind::Reference && by_node != 0) return by_node;
+  // A pid's node comes last.
+  if (a.kind != OpaqueKind::Pid && by_node != 0) return by_node;
   for (size_t i = a.numbers.size(); i-- > 0;) {
     if (a.numbers[i] != b.numbers[i]) return three_way(a.numbers[i], b.numbers[i]);
   }

@@ -1,4 +1,6 @@
 // Calls and returns.
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "machine/interpreter.h"
@@ -245,6 +247,14 @@ void op_Finish(STEP) {
   m.outcome = Outcome{
       .kind = Outcome::Kind::Value, .value = fp[0], .class_ = {}, .trace = {}, .message = {}};
   m.stopped = true;
+}
+
+void op_Unsupported(STEP) {
+  m.heap().set_top(hp);
+  const Function* f = m.code().function_at(pc);
+  m.stop(Outcome::Kind::Unsupported,
+         fmt::format("{}:{}/{} is native code, which is not modelled{}", f->module.text(),
+                     f->name.text(), f->arity, m.called_from(fp)));
 }
 
 // ---- Native functions -------------------------------------------------------

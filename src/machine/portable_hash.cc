@@ -84,18 +84,18 @@ bool is_byte(Value value) { return value.is_small() && value.small() >= 0 && val
 class Hash2 {
  public:
   uint32_t run(Value value) {
-    left_.push({Task::Enter, value});
+    left_.push({Task::What::Enter, value});
     while (!left_.empty()) {
       const Task task = left_.pop();
       switch (task.what) {
-        case Task::Enter:
+        case Task::What::Enter:
           enter(task.value);
           break;
-        case Task::EndPair:
+        case Task::What::EndPair:
           pairs_ ^= hash_;
           hash_ = 0;
           break;
-        case Task::EndMap:
+        case Task::What::EndMap:
           hash_ = saved_.back().hash;
           combine(pairs_, 0, kMapPairs);
           pairs_ = saved_.back().pairs;
@@ -108,7 +108,7 @@ class Hash2 {
 
  private:
   struct Task {
-    enum What : uint8_t { Enter, EndPair, EndMap } what;
+    enum class What : uint8_t { Enter, EndPair, EndMap } what;
     Value value;
   };
   // What was under way when a map began.
@@ -124,7 +124,7 @@ class Hash2 {
   }
 
   void push(std::span<const Value> values) {
-    for (size_t i = values.size(); i-- > 0;) left_.push({Task::Enter, values[i]});
+    for (size_t i = values.size(); i-- > 0;) left_.push({Task::What::Enter, values[i]});
   }
 
   void enter(Value value) {
@@ -189,10 +189,10 @@ class Hash2 {
     }
     if (count > 0) combine(word, 0, kString);
     if (list.is_cons()) {
-      left_.push({Task::Enter, list.tail()});
+      left_.push({Task::What::Enter, list.tail()});
       list = list.head();
     }
-    left_.push({Task::Enter, list});
+    left_.push({Task::What::Enter, list});
   }
 
   void integer(Value value) {
@@ -215,14 +215,14 @@ class Hash2 {
     combine(size, 0, kMapSize);
     if (size == 0) return;
     saved_.push_back({hash_, pairs_});
-    left_.push({Task::EndMap, {}});
+    left_.push({Task::What::EndMap, {}});
     hash_ = 0;
     pairs_ = 0;
     MapPairs walk(map);
     for (Value key, item; walk.next(key, item);) {
-      left_.push({Task::EndPair, {}});
-      left_.push({Task::Enter, item});
-      left_.push({Task::Enter, key});
+      left_.push({Task::What::EndPair, {}});
+      left_.push({Task::What::Enter, item});
+      left_.push({Task::What::Enter, key});
     }
   }
 
@@ -293,20 +293,20 @@ constexpr uint32_t kPrime14 = 268440611;
 class Hash1 {
  public:
   uint32_t run(Value value) {
-    left_.push({Task::Enter, value, 0});
+    left_.push({Task::What::Enter, value, 0});
     while (!left_.empty()) {
       const Task task = left_.pop();
       switch (task.what) {
-        case Task::Enter:
+        case Task::What::Enter:
           enter(task.value);
           break;
-        case Task::Tail:
+        case Task::What::Tail:
           enter_tail(task.value);
           break;
-        case Task::EndList:
+        case Task::What::EndList:
           hash_ *= kPrime8;
           break;
-        case Task::EndTuple:
+        case Task::What::EndTuple:
           hash_ = hash_ * kPrime9 + task.arity;
           break;
       }
@@ -316,13 +316,13 @@ class Hash1 {
 
  private:
   struct Task {
-    enum What : uint8_t { Enter, Tail, EndList, EndTuple } what;
+    enum class What : uint8_t { Enter, Tail, EndList, EndTuple } what;
     Value value;
     uint32_t arity;
   };
 
   void push(std::span<const Value> values) {
-    for (size_t i = values.size(); i-- > 0;) left_.push({Task::Enter, values[i], 0});
+    for (size_t i = values.size(); i-- > 0;) left_.push({Task::What::Enter, values[i], 0});
   }
 
   void word(uint32_t x, uint32_t prime) {
@@ -337,7 +337,7 @@ class Hash1 {
     } else if (value.is_nil()) {
       hash_ = hash_ * kPrime3 + 1;
     } else if (value.is_tuple()) {
-      left_.push({Task::EndTuple, {}, static_cast<uint32_t>(value.arity())});
+      left_.push({Task::What::EndTuple, {}, static_cast<uint32_t>(value.arity())});
       push(value.elements());
     } else if (value.is_map()) {
       hash_ = hash_ * kPrime13 + kPrime14 + portable_hash2(value);
@@ -379,14 +379,14 @@ class Hash1 {
       list = list.tail();
       if (!list.is_cons()) return enter_tail(list);
     }
-    left_.push({Task::Tail, list.tail(), 0});
-    left_.push({Task::Enter, list.head(), 0});
+    left_.push({Task::What::Tail, list.tail(), 0});
+    left_.push({Task::What::Enter, list.head(), 0});
   }
 
   void enter_tail(Value tail) {
     if (tail.is_cons()) return enter_list(tail);
-    left_.push({Task::EndList, {}, 0});
-    left_.push({Task::Enter, tail, 0});
+    left_.push({Task::What::EndList, {}, 0});
+    left_.push({Task::What::Enter, tail, 0});
   }
 
   // The magnitude's bytes, as many as whole words of 32 bits have.

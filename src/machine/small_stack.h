@@ -2,27 +2,33 @@
 // open ends on one, and most values are shallow.
 #pragma once
 
-#include <array>
 #include <cstddef>
+#include <new>
+#include <type_traits>
 #include <vector>
 
 namespace fathom::machine {
 
 template <class T, size_t N>
 class SmallStack {
+  static_assert(std::is_trivially_copyable_v<T>);
+
  public:
   bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
 
   void push(const T& item) {
     if (size_ < N) {
-      inline_[size_] = item;
+      new (inline_ + size_ * sizeof(T)) T(item);
     } else {
       rest_.push_back(item);
     }
     ++size_;
   }
-  T& top() { return size_ <= N ? inline_[size_ - 1] : rest_.back(); }
+  T& top() {
+    if (size_ > N) return rest_.back();
+    return *std::launder(reinterpret_cast<T*>(inline_ + (size_ - 1) * sizeof(T)));
+  }
   T pop() {
     T item = top();
     if (size_ > N) rest_.pop_back();
@@ -31,7 +37,8 @@ class SmallStack {
   }
 
  private:
-  std::array<T, N> inline_;
+  // Bytes, so that making a stack costs nothing.
+  alignas(T) std::byte inline_[N * sizeof(T)];
   std::vector<T> rest_;
   size_t size_ = 0;
 };

@@ -187,7 +187,8 @@ bool Preprocessor::note_uses(Macro& macro) {
       continue;
     }
     if (!is_name(macro.body[i + 1])) continue;
-    const auto arity = count_macro_arguments(macro.body.subspan(i + 2), macro_budget_.steps);
+    const auto arity =
+        count_macro_arguments(macro.body.subspan(i + 2), maybe_blocks(), macro_budget_.steps);
     if (macro_budget_.is_used_up()) return true;  // no use will be expanded
     if (!arity) {
       error(macro.body[i + 1],
@@ -404,10 +405,17 @@ void Preprocessor::feature_directive(Form tokens) {
   define_features();
 }
 
+// epp forgot `maybe` where it looks for the ends of arguments (erlang/otp#8268) until
+// the last patches of OTP 25 and 26. Of 25 the first releases are followed, of 26 the
+// last.
+MaybeBlocks Preprocessor::maybe_blocks() const {
+  return maybe_enabled_ && options_.otp_release >= 26 ? MaybeBlocks::Yes : MaybeBlocks::No;
+}
+
 // Brings all that depends on the features up to date.
 void Preprocessor::define_features() {
   parser_.set_maybe_enabled(maybe_enabled_);
-  expander_.enable_maybe(maybe_enabled_);
+  expander_.enable_maybe(maybe_enabled_, maybe_blocks());
   macros_.undefine(atoms::FEATURE_ENABLED);
   define_all(maybe_enabled_ ? prelude_.maybe_enabled : prelude_.maybe_disabled, true);
 }

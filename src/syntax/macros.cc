@@ -39,6 +39,13 @@ TokenKind closer_of(TokenKind kind) {
   }
 }
 
+// `maybe` becomes a reserved word only when all is expanded.
+TokenKind kind_in_arguments(const Token& t, MaybeBlocks maybe_blocks) {
+  const bool maybe =
+      maybe_blocks == MaybeBlocks::Yes && t.is_atom(atoms::maybe_) && !(t.flags & Token::kQuoted);
+  return maybe ? TokenKind::Maybe : t.kind;
+}
+
 // Behind the argument that starts at `at`, on its comma or closing parenthesis
 // or on End. Brackets and blocks are skipped as a whole.
 template <class KindAt>
@@ -182,10 +189,14 @@ std::string macro_name(Atom name, int arity) {
 
 }  // namespace
 
-std::optional<int> count_macro_arguments(std::span<const Token> tokens, size_t& steps) {
+std::optional<int> count_macro_arguments(std::span<const Token> tokens, MaybeBlocks maybe_blocks,
+                                         size_t& steps) {
   MacroArguments arguments;
-  scan_arguments([&](size_t i) { return i < tokens.size() ? tokens[i].kind : TokenKind::End; },
-                 arguments);
+  scan_arguments(
+      [&](size_t i) {
+        return i < tokens.size() ? kind_in_arguments(tokens[i], maybe_blocks) : TokenKind::End;
+      },
+      arguments);
   steps += arguments.close + 1;
   if (arguments.bad) return std::nullopt;
   return arguments.arity();
@@ -486,7 +497,9 @@ uint32_t MacroExpander::add_expansion(const Token& question, const Token& name, 
 
 void MacroExpander::collect_arguments() {
   scan_arguments(
-      [this](size_t i) { return i < todo_.size() ? next_token(i).kind : TokenKind::End; },
+      [this](size_t i) {
+        return i < todo_.size() ? kind_in_arguments(next_token(i), maybe_blocks_) : TokenKind::End;
+      },
       arguments_);
   module_budget_.steps += arguments_.close + 1;
 }
@@ -506,6 +519,7 @@ const MacroExpander::FunctionHead* MacroExpander::function_head(const Token& mac
   if (head_) return &*head_;
   MacroExpander inner(macros_, unit_, literals_, module_budget_);
   inner.finding_head_ = true;
+  inner.maybe_blocks_ = maybe_blocks_;
   std::vector<Token> tokens;
   if (inner.expand(form_, tokens)) {
     head_ = FunctionHead{atoms::underscore, 0};  // the error comes again where it belongs

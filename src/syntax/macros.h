@@ -137,9 +137,13 @@ struct MacroBudget {
   bool is_used_up() const { return tokens == 0 || steps > kSteps; }
 };
 
+// Whether the word `maybe` opens a block that a comma of an argument may stand in.
+enum class MaybeBlocks : uint8_t { No, Yes };
+
 // The number of arguments of a use whose name stands before `tokens`; empty if
 // they are badly formed. Adds to `steps` how many tokens were looked at.
-std::optional<int> count_macro_arguments(std::span<const Token> tokens, size_t& steps);
+std::optional<int> count_macro_arguments(std::span<const Token> tokens, MaybeBlocks maybe_blocks,
+                                         size_t& steps);
 
 // An error in a macro use; the place is the macro's name.
 struct MacroError {
@@ -157,8 +161,11 @@ class MacroExpander {
   // Expands the tokens of a form, full stop included, into `out`, which ends with
   // an End token.
   std::optional<MacroError> expand(std::span<const Token> form, std::vector<Token>& out);
-  // From now on `maybe` and `else` are reserved words.
-  void enable_maybe(bool enabled) { maybe_enabled_ = enabled; }
+  // From now on `maybe` and `else` are reserved words, or not.
+  void enable_maybe(bool enabled, MaybeBlocks blocks) {
+    maybe_enabled_ = enabled;
+    maybe_blocks_ = blocks;
+  }
 
  private:
   struct FunctionHead {
@@ -191,6 +198,7 @@ class MacroExpander {
   MacroBudget& module_budget_;
   bool told_ = false;  // that it is used up
   bool maybe_enabled_ = false;
+  MaybeBlocks maybe_blocks_ = MaybeBlocks::No;
   std::span<const Token> form_;
   std::vector<Token> todo_;   // the next token is the last element
   MacroArguments arguments_;  // of the use being expanded

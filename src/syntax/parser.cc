@@ -107,7 +107,7 @@ void Parser::fail_node(NodeId id, std::string message) {
   Token t;
   t.loc = ast_[id].begin;
   if (t.loc.is_text()) t.loc = first_anchor(unit_, id);  // (a) + b starts at a
-  const Span used = unit_.used_span(id).value_or(Span{t.loc, t.loc});
+  const Span used = unit_.token_span(id);
   t.length = used.end > t.loc && t.loc.is_text() ? used.end.index() - t.loc.index() : 1;
   const bool first = !form_failed_;
   fail(t, std::move(message));

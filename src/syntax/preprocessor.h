@@ -134,6 +134,7 @@ class Preprocessor {
   std::optional<size_t> included_again() const;
   void set_macro(Atom name, Token value);
   void define_features();
+  MaybeBlocks maybe_blocks() const;
 
   bool is_defined(Atom name) const;
   // The form's tokens with macros expanded; null after an error.

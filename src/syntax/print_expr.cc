@@ -233,13 +233,15 @@ void SourcePrinter::operator_chain(NodeId id, Precedence precedence) {
 
 void SourcePrinter::prefix(Atom operation, NodeId operand, Place place) {
   text(operation.text());
-  if (operation == atoms::not_ || operation == atoms::bnot_) text(" ");
+  const bool word = operation == atoms::not_ || operation == atoms::bnot_;
+  // - -1, for -- is another operator; not -(-1), which nests where the source does not.
+  const bool again = place == Place::PrefixOperand && ast_.is(operand, NodeKind::UnaryOp);
+  if (word || again) text(" ");
   visit(operand, place);
 }
 
 void SourcePrinter::on(const node::UnaryOp& n, const Visit&) {
-  const bool word = n.op == atoms::not_ || n.op == atoms::bnot_;
-  prefix(n.op, n.operand, word ? Place::PrefixOperand : Place::SignOperand);
+  prefix(n.op, n.operand, Place::PrefixOperand);
 }
 
 void SourcePrinter::on(const node::Catch& n, const Visit&) {

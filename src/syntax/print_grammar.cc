@@ -127,8 +127,6 @@ bool SourcePrinter::needs_parentheses(NodeId id, Place place) const {
   switch (place) {
     case Place::PrefixOperand:
       return precedence_of(id) < Precedence::Prefix;
-    case Place::SignOperand:  // -(-1), for -- is another operator
-      return precedence_of(id) <= Precedence::Prefix;
     case Place::Callee:
       return kind != NodeKind::Remote && !is_plain_primary(kind);
     case Place::RemotePart:

@@ -52,7 +52,6 @@ enum class Place : uint8_t {
   Any = static_cast<uint8_t>(Precedence::Catch),
   Primary = static_cast<uint8_t>(Precedence::Primary),
   PrefixOperand,
-  SignOperand,  // of + and -
   Callee,
   RemotePart,
   MapBase,

@@ -11,6 +11,7 @@ void Unit::clear() {
   module = Atom();
   included.clear();
   expansions.clear();
+  used_spans_.clear();
   expanded.clear();
   positions.clear();
   line_shifts.clear();
@@ -24,14 +25,36 @@ void Unit::clear() {
 std::optional<Span> Unit::used_span(NodeId id) const {
   const Node& n = ast[id];
   if (n.begin.kind() == Loc::Kind::Position || !n.begin) return std::nullopt;
-  const Span first = token_use(n.begin);
-  const Span last = token_use(n.end);
-  Span span{first.begin, last.end};
-  // A node that starts in a macro's argument and ends in its body, or the other
-  // way round: the whole use.
-  if (last.begin < span.begin && span.begin < last.end) span.begin = last.begin;
-  if (first.begin < span.end && span.end < first.end) span.end = first.end;
-  return span.begin <= span.end ? span : covering_span(id);
+  if (expansions.empty()) return Span{n.begin, n.end};
+  return used_spans()[static_cast<size_t>(id)];
+}
+
+// A macro may put its arguments in any order, or twice, and a node may start in the
+// argument of one use and end behind it. So what a node covers is known only from its
+// parts; these have lower ids.
+const std::vector<Span>& Unit::used_spans() const {
+  if (used_spans_.size() == ast.size()) return used_spans_;
+  used_spans_.clear();
+  used_spans_.reserve(ast.size());
+  for (uint32_t i = 0; i < ast.size(); ++i) {
+    Span span = token_span(NodeId{i});
+    ast.for_each_child(NodeId{i}, [&](NodeId child) {
+      const Span part = used_spans_[static_cast<size_t>(child)];
+      if (!part.begin) return;
+      span.begin = std::min(span.begin, part.begin);
+      span.end = std::max(span.end, part.end);
+    });
+    used_spans_.push_back(span);
+  }
+  return used_spans_;
+}
+
+Span Unit::token_span(NodeId id) const {
+  const Node& node = ast[id];
+  if (node.begin.kind() == Loc::Kind::Position || !node.begin) return {};
+  const Span first = token_use(node.begin);
+  const Span last = token_use(node.end);
+  return {std::min(first.begin, last.begin), std::max(first.end, last.end)};
 }
 
 // What a token that begins or ends a node covers of the author's text: a macro's
@@ -39,24 +62,6 @@ std::optional<Span> Unit::used_span(NodeId id) const {
 Span Unit::token_use(Loc token) const {
   if (token.is_text()) return {token, token};
   return expansions[expanded[token.index()].expansion].outermost;
-}
-
-// A macro may put its arguments in any order, and then a node's first token can
-// stand behind its last one: the span of all that is in it.
-Span Unit::covering_span(NodeId id) const {
-  Span span{token_use(ast[id].end).begin, token_use(ast[id].begin).end};
-  std::vector<NodeId> todo{id};
-  while (!todo.empty()) {
-    const Node& n = ast[todo.back()];
-    const NodeId node = todo.back();
-    todo.pop_back();
-    for (const Loc token : {n.begin, n.end}) {
-      span.begin = std::min(span.begin, token_use(token).begin);
-      span.end = std::max(span.end, token_use(token).end);
-    }
-    ast.for_each_child(node, [&](NodeId child) { todo.push_back(child); });
-  }
-  return span;
 }
 
 std::optional<Span> Unit::written_span(NodeId id) const {

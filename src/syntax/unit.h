@@ -81,8 +81,11 @@ class Unit {
   void clear();
 
   // Where the node stands in the text that the author sees: macro uses count as
-  // a whole. Empty for debug info.
+  // a whole. Empty for debug info. To be asked only when all of the unit is read.
   std::optional<Span> used_span(NodeId id) const;
+  // The same by the node's first and last token alone, which is less than all of it
+  // where macros change the order; empty if it has no place in a text.
+  Span token_span(NodeId id) const;
   // For a node that came out of a macro: where it stands in the macro's definition.
   std::optional<Span> written_span(NodeId id) const;
   // The innermost macro expansion that the node came out of.
@@ -95,10 +98,11 @@ class Unit {
 
  private:
   Span token_use(Loc token) const;
-  Span covering_span(NodeId id) const;
+  const std::vector<Span>& used_spans() const;
 
   const SourceMap* sources_;
   const Literals* literals_;
+  mutable std::vector<Span> used_spans_;  // by node, made on first use
 };
 
 }  // namespace fathom

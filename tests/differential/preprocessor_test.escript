@@ -128,7 +128,8 @@ uses() ->
         "-define(O, o).\n-define(a, atom).\n-define(S(X), ??X).\n-define(CALL, ?O(1)).\n-define(PART, ?O).\n"
         "-define(OPEN, ().\n-define(PAIR(X, Y), X, Y).\n-define(TWICE(X), ?O(X, X)).\n-define(LATE, ?EARLY).\n-define(EARLY, ?N).\n"
         "-define(ME, ?ME).\n-define(ME1(X), ?ME1(X)).\n-define(PING, ?PONG).\n-define(PONG, ?PING).\n-define(OVER, ?OVER(1)).\n-define(OVER(X), X).\n"
-        "-define(MIX(X), ?MIX).\n-define(MIX, 1).\n-define(Q(X), X?).\n-define(NAME(F), F() -> ?FUNCTION_NAME).\n",
+        "-define(MIX(X), ?MIX).\n-define(MIX, 1).\n-define(Q(X), X?).\n-define(NAME(F), F() -> ?FUNCTION_NAME).\n"
+        "-define(LAST, ?).\n-define(LASTOF(X), X = ?).\n-define(NOPARAMETER(Y), ??X).\n-define(NOVAR(Y), ??y).\n-define(THREE(X, Y, Z), {X, Y, Z}).\n-define(NAMED(X), ?X).\n-define(BOTH(X), {??X, X}).\n-define(THROUGH(X), ?S(X)).\n",
     Uses = ["?N", "? N", "?n", "?E", "?Z", "?Z()", "?Z( )", "?Z(1)", "?O", "?O()", "?O(1)", "?O(1, 2)", "?O(1, 2, 3)", "?O(,)", "?O(,1)", "?O(1,)", "?O(1,,2)",
             "?O(1", "?O((1)", "?O", "?O (1)", "?O\n(1)", "?O(?N)", "?O(?O(1))", "?O(?O)", "?O(?O, 2)", "?a", "?'a'", "?b", "?B", "?B(1)", "?B(", "?1", "?\"s\"", "?(", "?", "??N", "???N", "??",
             "?CALL", "?PART", "?PART(1)", "?PART(1, 2)", "?PAIR(1, 2)", "?O(?PAIR(1, 2))", "f(?PAIR(1, 2))", "?TWICE(x)", "?TWICE(?N)", "?LATE",
@@ -138,7 +139,9 @@ uses() ->
             "?O(maybe a, b end)", "?N(1)", "?N()", "?N(,)", "?N(1,)", "?N(1,,2)", "?N(", "?N:f(1)", "a:?N(1)", "?N#r{}", "#?N{}", "?N:?N", "[?N, ?N]", "?LINE", "{?LINE,\n?LINE}", "?LINE()", "?LINE(1)", "?FILE", "?FILE()",
             "?MODULE", "?MODULE:f()", "?MODULE()", "?MODULE_STRING", "?MACHINE", "?BEAM", "?'BEAM'", "?OTP_RELEASE", "?FUNCTION_NAME", "?FUNCTION_ARITY", "{?FUNCTION_NAME, ?FUNCTION_ARITY}",
             "?FUNCTION_NAME()", "?BASE_MODULE", "?S(1 + 2)", "?S(a,b)", "?Q(1)", "?O(?Q(1))", "?FEATURE_AVAILABLE(maybe_expr)", "?FEATURE_ENABLED(maybe_expr)", "?FEATURE_ENABLED",
-            "?OPEN 1)", "?O(?OPEN 1))", "?O ?OPEN 1)", "?E ?E", "?O(?E)", "?O(?LINE)", "?S(?N)", "?S(?LINE)", "?S(?B)", "X = ?N, Y", "?NAME(f)"],
+            "?OPEN 1)", "?O(?OPEN 1))", "?O ?OPEN 1)", "?E ?E", "?O(?E)", "?O(?LINE)", "?S(?N)", "?S(?LINE)", "?S(?B)", "X = ?N, Y", "?NAME(f)",
+            "?LAST", "?LAST N", "?LAST LAST N", "{?LAST N, 1}", "?O(?LAST N)", "?LASTOF(1)N", "?LASTOF(1)", "?LASTOF(?LASTOF(1))", "?LASTOF(1)O(1)", "?NOPARAMETER(1)", "?NOVAR(1)", "?O(??N)", "?O(?)", "[??]", "?THREE(1,,2)", "?THREE(,1,2)", "?THREE(1,2,)", "?THREE(,,)", "?THREE(1,?E,2)", "?B(1,,2)",
+            "?NAMED(N)", "?NAMED('N')", "?NAMED(B)", "?NAMED(N(1))", "?NAMED(O(1))", "?NAMED(?N)", "?BOTH(?N)", "?BOTH(?E)", "?THROUGH(?N)", "?THROUGH(a, b)", "?THROUGH('\\x{3b1}')"],
     [[Definitions, Text] || Use <- Uses,
                             Text <- [["f(A, {B}) -> ", Use, ".\n"], ["-attr(", Use, ").\n"], ["f() -> g(", Use, ", h).\n"], [Use, "() -> ok.\n"],
                                      ["f(", Use, ") -> ok.\n"]]]

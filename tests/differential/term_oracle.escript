@@ -1,6 +1,6 @@
 #!/usr/bin/env escript
 %% -*- coding: utf-8 -*-
-%% What OTP says about random terms, for tests/unit/etf_test.cc to compare with.
+%% What OTP says about terms, for unit tests to compare with (tests/unit/oracle.h).
 %%
 %%   term_oracle.escript terms FILE SEED COUNT
 %%     For each of COUNT pairs of terms: both in the external format (as Fathom
@@ -10,6 +10,16 @@
 %%   term_oracle.escript beams FILE BEAM...
 %%     For each chunk of those files that is an external term: file, name of the
 %%     chunk, and size and CRC of what term_to_binary makes of the same term.
+%%   term_oracle.escript values FILE SEED COUNT
+%%     For each of some chosen terms and of COUNT random ones: its external forms
+%%     (minor versions 2, 1 and 0; compressed), phash2 and phash. Then, for each
+%%     pair of the chosen ones and one of itself with each random one, how they
+%%     compare.
+%%   term_oracle.escript arithmetic FILE
+%%     For each operation on boundary values: its name, the operands, and the
+%%     result or the atom of the error.
+%%   term_oracle.escript bits FILE SEED COUNT
+%%     For each of COUNT fields of the bit syntax: what it is made of and its bits.
 %%
 %% FILE is a sequence of fields, each a length of 32 bits and so many bytes.
 
@@ -19,6 +29,36 @@ main(["terms", File, Seed, Count]) ->
     rand:seed(exsss, list_to_integer(Seed)),
     {ok, Out} = file:open(File, [write, raw, binary, delayed_write]),
     lists:foreach(fun(_) -> put_pair(Out) end, lists:seq(1, list_to_integer(Count))),
+    ok = file:close(Out);
+main(["values", File, Seed, Count]) ->
+    rand:seed(exsss, list_to_integer(Seed)),
+    {ok, Out} = file:open(File, [write, raw, binary, delayed_write]),
+    Chosen = chosen(),
+    Random = [{T, change(T)} || _ <- lists:seq(1, list_to_integer(Count)),
+                                T <- [term(rand:uniform(5) - 1)]],
+    number(Out, length(Chosen)),
+    lists:foreach(fun(T) -> put_value(Out, T) end, Chosen),
+    [field(Out, [order(A < B, A == B), exact(A =:= B)]) || A <- Chosen, B <- Chosen],
+    number(Out, length(Random)),
+    lists:foreach(fun({A, B}) ->
+                          put_value(Out, A),
+                          put_value(Out, B),
+                          field(Out, [order(A < B, A == B), exact(A =:= B)])
+                  end, Random),
+    ok = file:close(Out);
+main(["arithmetic", File]) ->
+    {ok, Out} = file:open(File, [write, raw, binary, delayed_write]),
+    Numbers = numbers(),
+    [put_result(Out, Op, [A, B]) || Op <- ['+', '-', '*', '/', 'div', 'rem', 'band', 'bor', 'bxor'],
+                                    A <- Numbers, B <- Numbers],
+    [put_result(Out, Op, [A, B]) || Op <- ['bsl', 'bsr'], A <- Numbers, B <- shifts()],
+    [put_result(Out, Op, [A]) || Op <- ['-', 'bnot', abs, float, trunc, round, floor, ceil],
+                                 A <- Numbers],
+    ok = file:close(Out);
+main(["bits", File, Seed, Count]) ->
+    rand:seed(exsss, list_to_integer(Seed)),
+    {ok, Out} = file:open(File, [write, raw, binary, delayed_write]),
+    lists:foreach(fun(_) -> put_bits(Out) end, lists:seq(1, list_to_integer(Count))),
     ok = file:close(Out);
 main(["beams", File | Beams]) ->
     {ok, Out} = file:open(File, [write, raw, binary, delayed_write]),
@@ -180,6 +220,118 @@ change(I) when is_integer(I) -> pick([I + 1, I, -I]);
 change(F) when is_float(F) -> pick([F, -F, trunc(F), trunc(F) + 1]);
 change(B) when is_bitstring(B) -> pick([<<B/bits, 0:1>>, <<1:1, B/bits>>, B]);
 change(_) -> term(0).
+
+%% Values -----------------------------------------------------------------------
+
+number(Out, N) -> field(Out, <<N:32>>).
+
+put_value(Out, T) ->
+    field(Out, term_to_binary(T, [{minor_version, 2}])),
+    field(Out, term_to_binary(T)),
+    field(Out, term_to_binary(T, [{minor_version, 0}])),
+    field(Out, term_to_binary(T, [compressed])),
+    field(Out, term_to_binary(T, [{compressed, 1}])),
+    number(Out, erlang:phash2(T, 1 bsl 32)),
+    number(Out, apply(erlang, phash, [T, 1 bsl 32]) - 1).  % deprecated
+
+%% Diverse terms, some of them equivalent.
+chosen() ->
+    Node = <<119, 5, "a@b.c">>,
+    Other = <<119, 5, "b@b.c">>,
+    Made = [binary_to_term(<<131, B/binary>>) ||
+               B <- [<<88, Node/binary, 1:32, 2:32, 3:32>>, <<88, Node/binary, 2:32, 1:32, 3:32>>,
+                     <<88, Node/binary, 1:32, 2:32, 4:32>>, <<88, Other/binary, 1:32, 2:32, 3:32>>,
+                     <<88, Other/binary, 1:32, 1:32, 3:32>>,
+                     <<89, Node/binary, 7:32, 3:32>>, <<89, Node/binary, 8:32, 3:32>>,
+                     <<89, Other/binary, 7:32, 3:32>>, <<120, Node/binary, 1:32, 7:32, 3:32>>,
+                     <<90, 3:16, Node/binary, 3:32, 1:32, 2:32, 3:32>>,
+                     <<90, 3:16, Node/binary, 3:32, 2:32, 2:32, 3:32>>,
+                     <<90, 3:16, Node/binary, 3:32, 2:32, 2:32, 2:32>>,
+                     <<90, 2:16, Node/binary, 3:32, 2:32, 2:32>>,
+                     <<90, 3:16, Other/binary, 3:32, 1:32, 2:32, 3:32>>,
+                     <<90, 3:16, Node/binary, 4:32, 1:32, 2:32, 3:32>>]],
+    Keys = fun(N) -> maps:from_list([{K, K} || K <- lists:seq(1, N)]) end,
+    [0, 1, -1, 255, 256, -256, 1 bsl 27, (1 bsl 27) - 1, -(1 bsl 27), -(1 bsl 27) - 1, 1 bsl 31,
+     1 bsl 32, (1 bsl 53) + 1, 1 bsl 53, (1 bsl 59) - 1, 1 bsl 59, -(1 bsl 59), 1 bsl 60, 1 bsl 61,
+     -(1 bsl 61), -(1 bsl 61) - 1, 1 bsl 63, 1 bsl 64, (1 bsl 64) - 1, -(1 bsl 64), 1 bsl 128,
+     -(1 bsl 1030), 0.0, -0.0, 1.0, -1.0, 1.5, 255.0, 9007199254740992.0, 9007199254740994.0,
+     576460752303423488.0, 2305843009213693952.0, 18446744073709551616.0, 1.0e300, -1.0e300,
+     5.0e-324, '', a, b, aa, ab, 'A', true, 'a b', 'å', 'ÿ', 'Ж', 'a中', fun a:b/1, fun a:b/2,
+     fun a:c/1, fun b:a/1, fun lists:map/2, {}, {1}, {1.0}, {2}, {1, 2}, {1, 2.0}, {a, b, c}, {{}, []},
+     {[], {}}, list_to_tuple(lists:seq(1, 300)), [], [1], [1.0], [1, 2], [1 | 2], [1 | a], [a], [a | b],
+     [[]], [[], []], [[1] | [2]], "abc", "abcd", "abcde", [1, 2, 3, 256], [255, 255, 255, 255, 255, 255],
+     "ab" ++ [x], [a, 1, 2, 3, 4, 5], [1 | {}], lists:seq(1, 300), lists:duplicate(70000, 7),
+     <<>>, <<0>>, <<0:1>>, <<1:1>>, <<1>>, <<0, 0>>, <<"abc">>, <<"abcdefghijk">>, <<"abcdefghijkl">>,
+     <<"abcdefghijklm">>, <<"abcdefghijklm", 5:3>>, <<5:3>>, <<255:9>>, binary:copy(<<"xyz">>, 100),
+     #{}, #{1 => a}, #{1.0 => a}, #{a => 1}, #{a => 1.0}, #{a => 2}, #{b => 1}, #{a => 1, b => 2},
+     #{a => 1, c => 0}, #{1 => 1, a => 2}, #{[] => [], {} => {}, #{} => #{}}, #{a => #{b => #{}}},
+     Keys(31), Keys(32), (Keys(32))#{32 => x}, [#{1 => 2}, #{1 => 2.0}], {#{a => b}, []}] ++ Made.
+
+numbers() ->
+    Edges = [N || B <- [31, 32, 53, 58, 59, 60, 61, 62, 63, 64, 65, 127, 128], D <- [-1, 0, 1],
+                  N <- [(1 bsl B) + D, -(1 bsl B) + D]],
+    [0, 1, -1, 2, -2, 3, 7, 10, -10, 255, 1000000007, a, pow(10, 30), -pow(10, 30), 1 bsl 1000,
+     1 bsl 1023, 1 bsl 1024, -(1 bsl 1024), (1 bsl 1024) - 1, (1 bsl 1024) - (1 bsl 970),
+     0.0, -0.0, 0.5, -0.5, 1.5, -1.5, 2.5, 1.0, 2.0, -2.0, 0.49999999999999994, 4503599627370495.5,
+     9007199254740993.0, 1.0e18, 4.611686018427388e18, -4.611686018427388e18, 9.223372036854775807e18,
+     1.0e19, -1.0e19, 1.0e300, 1.7976931348623157e308, -1.7976931348623157e308, 5.0e-324] ++ Edges.
+
+pow(_, 0) -> 1;
+pow(B, N) -> B * pow(B, N - 1).
+
+shifts() ->
+    [0, 1, -1, 2, 3, 58, 59, 60, 61, 62, 63, 64, 65, -59, -60, -61, -62, -63, -64, -65, 127, 128, -128,
+     500, -500, 1 bsl 40, -(1 bsl 40), 1 bsl 62, 1 bsl 64, -(1 bsl 64), a, 1.0].
+
+put_result(Out, Op, Operands) ->
+    Result = try apply(erlang, Op, Operands) catch error:Reason -> Reason end,
+    field(Out, atom_to_binary(Op)),
+    number(Out, length(Operands)),
+    [field(Out, term_to_binary(O)) || O <- Operands],
+    field(Out, term_to_binary(Result)).
+
+%% A field: type, endianness, size, offset and value; and its bits behind those of
+%% the offset, or nothing if it has none. Then, for numbers, what is read there.
+put_bits(Out) ->
+    At = rand:uniform(20) - 1,
+    {Type, Size, Value} =
+        case rand:uniform(3) of
+            1 -> {integer, rand:uniform(pick([8, 64, 200])) - 1, integer()};
+            2 -> {float, pick([16, 32, 64]), pick([float(), small_float()])};
+            3 -> {pick([utf8, utf16, utf32]), 0, pick([character(), rand:uniform(16#110020) - 1])}
+        end,
+    Little = rand:uniform(2) - 1,
+    Bits = try field_bits(Type, Little, Size, Value) of B -> <<5:At, B/bits>> catch error:_ -> none end,
+    field(Out, term_to_binary({Type, Little, Size, At, Value, Bits, read_back(Type, Little, Size, At, Bits)})).
+
+small_float() -> (rand:uniform() - 0.5) * math:pow(2.0, rand:uniform(60) - 40).
+
+field_bits(integer, 0, Size, V) -> <<V:Size>>;
+field_bits(integer, 1, Size, V) -> <<V:Size/little>>;
+field_bits(float, 0, Size, V) -> <<V:Size/float>>;
+field_bits(float, 1, Size, V) -> <<V:Size/float-little>>;
+field_bits(utf8, _, _, V) -> <<V/utf8>>;
+field_bits(utf16, 0, _, V) -> <<V/utf16>>;
+field_bits(utf16, 1, _, V) -> <<V/utf16-little>>;
+field_bits(utf32, 0, _, V) -> <<V/utf32>>;
+field_bits(utf32, 1, _, V) -> <<V/utf32-little>>.
+
+read_back(integer, 0, Size, At, Bits) ->
+    <<_:At, U:Size, _/bits>> = Bits,
+    <<_:At, S:Size/signed, _/bits>> = Bits,
+    {U, S};
+read_back(integer, 1, Size, At, Bits) ->
+    <<_:At, U:Size/little, _/bits>> = Bits,
+    <<_:At, S:Size/signed-little, _/bits>> = Bits,
+    {U, S};
+read_back(float, _, _, _, none) -> none;
+read_back(float, Little, Size, At, Bits) ->
+    case Bits of
+        <<_:At, F:Size/float>> when Little =:= 0 -> F;
+        <<_:At, F:Size/float-little>> when Little =:= 1 -> F;
+        _ -> none
+    end;
+read_back(_, _, _, _, _) -> none.
 
 %% Files ------------------------------------------------------------------------
 

@@ -7,7 +7,8 @@
 // - what is read says of itself rightly whether it has errors;
 // - the abstract forms read back as the same tree, and give the same terms;
 // - the printed text of a module without errors is one that reads back as the
-//   same tree.
+//   same tree;
+// - the linter says of itself rightly whether it has found errors.
 #include <map>
 #include <optional>
 #include <vector>
@@ -15,6 +16,7 @@
 #include "base/etf.h"
 #include "base/json.h"
 #include "base/term_print.h"
+#include "core/lint.h"
 #include "fuzz.h"
 #include "syntax/abstract.h"
 #include "syntax/compare.h"
@@ -132,6 +134,9 @@ void run(std::string_view text) {
   json.finish();
   check_abstract(unit, text);
   if (!unit.has_errors) check_printing(unit, text);
+  const bool clean = core::lint(unit, diagnostics, {options.otp_release});
+  if (clean == diagnostics.has_errors()) report("the linter's errors are not told", {text});
+  rendered(diagnostics, reader.sources());
 }
 
 }  // namespace

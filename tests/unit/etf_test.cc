@@ -15,6 +15,7 @@
 #include <random>
 
 #include "base/term_print.h"
+#include "oracle.h"
 
 namespace fathom {
 namespace {
@@ -451,45 +452,6 @@ TEST(EtfTest, DeepTermsNeedNoStack) {
 
 // ---- OTP itself -------------------------------------------------------------
 
-// The fields that tests/differential/term_oracle.escript writes.
-class Oracle {
- public:
-  Oracle() {
-    const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
-    script_ = here / ".." / "differential" / "term_oracle.escript";
-    output_ = std::filesystem::path(testing::TempDir()) / fmt::format("oracle-{}", getpid());
-  }
-  ~Oracle() { std::filesystem::remove(output_); }
-  Oracle(const Oracle&) = delete;
-  Oracle& operator=(const Oracle&) = delete;
-
-  static bool available() { return std::system("command -v escript > /dev/null 2>&1") == 0; }
-
-  bool run(const std::string& environment, const std::string& arguments) {
-    const std::string command = fmt::format("{} escript '{}' terms '{}' {}", environment,
-                                            script_.string(), output_.string(), arguments);
-    if (std::system(command.c_str()) != 0) return false;
-    std::ifstream in(output_, std::ios::binary);
-    data_.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
-    return true;
-  }
-
-  bool at_end() const { return at_ == data_.size(); }
-
-  std::string_view next() {
-    uint32_t size = 0;
-    for (int i = 0; i < 4; ++i) size = size << 8 | static_cast<uint8_t>(data_.at(at_++));
-    at_ += size;
-    return std::string_view(data_).substr(at_ - size, size);
-  }
-
- private:
-  std::filesystem::path script_;
-  std::filesystem::path output_;
-  std::string data_;
-  size_t at_ = 0;
-};
-
 Term check_term(Oracle& oracle, PrintableRange range, TermArena& arena) {
   const std::string_view data = oracle.next();
   const std::string_view older = oracle.next();
@@ -510,7 +472,7 @@ Term check_term(Oracle& oracle, PrintableRange range, TermArena& arena) {
 void agree(const std::string& environment, PrintableRange range, const std::string& arguments) {
   if (!Oracle::available()) GTEST_SKIP() << "no escript on the PATH";
   Oracle oracle;
-  ASSERT_TRUE(oracle.run(environment, arguments));
+  ASSERT_TRUE(oracle.run("terms", arguments, environment));
   size_t pairs = 0;
   for (; !oracle.at_end(); ++pairs) {
     TermArena arena;

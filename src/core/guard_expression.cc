@@ -1,48 +1,20 @@
-#include "core/builtins.h"
+#include "core/guard_expression.h"
 
-#include <algorithm>
-#include <string_view>
-#include <unordered_set>
 #include <vector>
+
+#include "core/auto_imported.h"
 
 namespace fathom::core {
 namespace {
 
-struct Name {
-  std::string_view name;
-  uint32_t arity;
-};
+// What only later releases allow in a guard is refused by lint before them.
+constexpr uint32_t kNewest = 28;
 
-constexpr Name kGuardBuiltins[] = {
-    {"abs", 1},          {"binary_part", 2}, {"binary_part", 3},  {"bit_size", 1},
-    {"byte_size", 1},    {"ceil", 1},        {"element", 2},      {"float", 1},
-    {"floor", 1},        {"hd", 1},          {"is_map_key", 2},   {"length", 1},
-    {"map_get", 2},      {"map_size", 1},    {"max", 2},          {"min", 2},
-    {"node", 0},         {"node", 1},        {"round", 1},        {"self", 0},
-    {"size", 1},         {"tl", 1},          {"trunc", 1},        {"tuple_size", 1},
-    {"is_atom", 1},      {"is_binary", 1},   {"is_bitstring", 1}, {"is_boolean", 1},
-    {"is_float", 1},     {"is_function", 1}, {"is_function", 2},  {"is_integer", 1},
-    {"is_integer", 3},   {"is_list", 1},     {"is_map", 1},       {"is_number", 1},
-    {"is_pid", 1},       {"is_port", 1},     {"is_record", 2},    {"is_record", 3},
-    {"is_reference", 1}, {"is_tuple", 1},
-};
-
-uint64_t key(Atom name, uint32_t arity) { return uint64_t{name.id()} << 32 | arity; }
+bool is_operator(Atom op) {
+  return op == atoms::andalso_ || op == atoms::orelse_ || is_guard_operator(op, 2);
+}
 
 }  // namespace
-
-bool is_guard_builtin(Atom name, uint32_t arity) {
-  static const std::unordered_set<uint64_t> all = [] {
-    std::unordered_set<uint64_t> set;
-    for (const Name& n : kGuardBuiltins) set.insert(key(Atom::intern(n.name), n.arity));
-    return set;
-  }();
-  return all.contains(key(name, arity));
-}
-
-bool is_guard_operator(Atom op) {
-  return op != atoms::bang && op != atoms::plus_plus && op != atoms::minus_minus;
-}
 
 bool is_guard_expression(const Ast& ast, NodeId root,
                          const std::function<bool(Atom, uint32_t)>& is_hidden) {
@@ -74,7 +46,7 @@ bool is_guard_expression(const Ast& ast, NodeId root,
       case NodeKind::UnaryOp:
         break;
       case NodeKind::BinaryOp:
-        if (!is_guard_operator(ast.get<node::BinaryOp>(id).op)) return false;
+        if (!is_operator(ast.get<node::BinaryOp>(id).op)) return false;
         break;
       case NodeKind::Call: {
         const auto call = ast.get<node::Call>(id);
@@ -91,8 +63,9 @@ bool is_guard_expression(const Ast& ast, NodeId root,
         }
         if (!ast.is(name, NodeKind::Atom)) return false;
         const Atom function = ast.get<node::Atom>(name).value;
-        if (!is_guard_builtin(function, arity)) return false;
-        if (!remote && is_hidden(function, arity)) return false;
+        const bool is_test = auto_imported(function, arity, kNewest).is_guard ||
+                             (id == root && is_old_type_test(function, arity));
+        if (!is_test || (!remote && is_hidden(function, arity))) return false;
         for (const NodeId argument : ast.list(call.arguments)) todo.push_back(argument);
         continue;
       }

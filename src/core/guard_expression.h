@@ -1,0 +1,15 @@
+// Which expressions are guards: a filter of a comprehension that could stand in a
+// guard is evaluated as one.
+#pragma once
+
+#include <functional>
+
+#include "syntax/unit.h"
+
+namespace fathom::core {
+
+// `is_hidden(name, arity)` tells whether the module gives the name another meaning.
+bool is_guard_expression(const Ast& ast, NodeId id,
+                         const std::function<bool(Atom, uint32_t)>& is_hidden);
+
+}  // namespace fathom::core

@@ -1,0 +1,156 @@
+// os: the environment (a copy, which the program changes for itself), the clock of
+// the machine, and signals, of which none ever comes.
+#include <unistd.h>
+
+#include <array>
+
+#include "base/utf8.h"
+#include "machine/bifs/arguments.h"
+#include "machine/bifs/families.h"
+#include "machine/machine.h"
+#include "machine/maps.h"
+
+namespace fathom::machine {
+namespace {
+
+// The characters of nested lists in UTF-8; empty if there is anything else in them.
+std::optional<std::string> text_of(Value list) {
+  if (!list.is_list()) return std::nullopt;
+  std::string text;
+  SmallStack<Value, 8> open;
+  for (;;) {
+    if (list.is_nil()) {
+      if (open.empty()) return text;
+      list = open.pop();
+      continue;
+    }
+    if (!list.is_cons()) return std::nullopt;
+    const Value item = list.head();
+    if (item.is_list()) {
+      open.push(list.tail());
+      list = item;
+      continue;
+    }
+    const std::optional<int64_t> n = small_in(item, 1, 0x10FFFF);
+    if (!n || (*n >= 0xD800 && *n <= 0xDFFF)) return std::nullopt;
+    append_utf8(text, static_cast<uint32_t>(*n));
+    list = list.tail();
+  }
+}
+
+// The name of a variable, as a key of the map; none() if it is no name.
+Value name_of(Context& c, Value list) {
+  const std::optional<std::string> name = text_of(list);
+  if (!name || name->find('=') != std::string::npos) return Value::none();
+  return c.heap.binary(std::string_view(*name));
+}
+
+Value text_list(Context& c, Value binary) {
+  const BytesOf bytes(binary);
+  const std::string text(bytes.text());
+  return find_invalid_utf8(text) ? c.heap.string(text) : c.heap.string_utf8(text);
+}
+
+Value& environment(Context& c) {
+  Value& map = c.machine.shared().environment.map;
+  if (!map.is_none()) return map;
+  std::vector<Value> pairs;
+  for (char** variable = environ; variable && *variable; ++variable) {
+    const std::string_view text(*variable);
+    const size_t sign = text.find('=');
+    if (sign == std::string_view::npos) continue;
+    pairs.push_back(c.heap.binary(text.substr(0, sign)));
+    pairs.push_back(c.heap.binary(text.substr(sign + 1)));
+  }
+  map = map_from_pairs(c.heap, pairs);
+  return map;
+}
+
+Value env_0(Context& c, const Value*) {
+  std::vector<Value> items;
+  MapPairs walk(environment(c));
+  Value name;
+  Value value;
+  while (walk.next(name, value)) {
+    items.push_back(c.heap.tuple({text_list(c, name), text_list(c, value)}));
+  }
+  return c.heap.list(items);
+}
+
+Value getenv_1(Context& c, const Value* a) {
+  const Value name = name_of(c, a[0]);
+  if (name.is_none()) return c.badarg();
+  const Value value = map_get(environment(c), name);
+  return value.is_none() ? Value(atoms::false_) : text_list(c, value);
+}
+
+Value putenv_2(Context& c, const Value* a) {
+  const Value name = name_of(c, a[0]);
+  const std::optional<std::string> value = text_of(a[1]);
+  if (name.is_none() || !value) return c.badarg();
+  Value& map = environment(c);
+  map = map_put(c.heap, map, name, c.heap.binary(std::string_view(*value)));
+  return Value(atoms::true_);
+}
+
+Value unsetenv_1(Context& c, const Value* a) {
+  const Value name = name_of(c, a[0]);
+  if (name.is_none()) return c.badarg();
+  Value& map = environment(c);
+  map = map_remove(c.heap, map, name);
+  return Value(atoms::true_);
+}
+
+// ---- Clock, process, signals ------------------------------------------------
+
+Value system_time_0(Context& c, const Value*) {
+  return c.tail_call(Atom::intern("erlang"), Atom::intern("system_time"), {});
+}
+
+Value system_time_1(Context& c, const Value* a) {
+  return c.tail_call(Atom::intern("erlang"), Atom::intern("system_time"), {a, 1});
+}
+
+Value timestamp_0(Context& c, const Value*) {
+  return c.tail_call(Atom::intern("erlang"), Atom::intern("timestamp"), {});
+}
+
+Value perf_counter_0(Context& c, const Value*) { return c.heap.integer(c.machine.read_clock()); }
+
+// The same in every run.
+Value getpid_0(Context& c, const Value*) { return c.heap.string("1"); }
+
+bool is_one_of(Value value, std::span<const std::string_view> names) {
+  if (!value.is_atom()) return false;
+  for (const std::string_view name : names) {
+    if (value.atom().text() == name) return true;
+  }
+  return false;
+}
+
+Value set_signal_2(Context& c, const Value* a) {
+  static constexpr std::array<std::string_view, 10> signals = {
+      "sighup",  "sigquit", "sigabrt", "sigalrm", "sigterm",
+      "sigusr1", "sigusr2", "sigchld", "sigstop", "sigtstp"};
+  static constexpr std::array<std::string_view, 3> actions = {"ignore", "default", "handle"};
+  return is_one_of(a[0], signals) && is_one_of(a[1], actions) ? Value(atoms::ok) : c.badarg();
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"os", "env", 0, env_0},
+    {"os", "getenv", 1, getenv_1},
+    {"os", "putenv", 2, putenv_2},
+    {"os", "unsetenv", 1, unsetenv_1},
+    {"os", "system_time", 0, system_time_0, true},
+    {"os", "system_time", 1, system_time_1, true},
+    {"os", "timestamp", 0, timestamp_0, true},
+    {"os", "perf_counter", 0, perf_counter_0},
+    {"os", "getpid", 0, getpid_0},
+    {"os", "set_signal", 2, set_signal_2},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> os_natives() { return kEntries; }
+
+}  // namespace fathom::machine

@@ -1,0 +1,64 @@
+// persistent_term: one map for the whole machine.
+#include "machine/bifs/families.h"
+#include "machine/machine.h"
+#include "machine/maps.h"
+
+namespace fathom::machine {
+namespace {
+
+Value& terms(Context& c) { return c.machine.shared().persistent_terms.map; }
+
+Value get_0(Context& c, const Value*) {
+  std::vector<Value> pairs;
+  MapPairs walk(terms(c));
+  Value key;
+  Value value;
+  while (walk.next(key, value)) pairs.push_back(c.heap.tuple({key, value}));
+  return c.heap.list(pairs);
+}
+
+Value get_1(Context& c, const Value* a) {
+  const Value value = map_get(terms(c), a[0]);
+  return value.is_none() ? c.badarg() : value;
+}
+
+Value get_2(Context& c, const Value* a) {
+  const Value value = map_get(terms(c), a[0]);
+  return value.is_none() ? a[1] : value;
+}
+
+Value put_2(Context& c, const Value* a) {
+  terms(c) = map_put(c.heap, terms(c), a[0], a[1]);
+  return Value(atoms::ok);
+}
+
+Value erase_1(Context& c, const Value* a) {
+  const bool was_there = !map_get(terms(c), a[0]).is_none();
+  terms(c) = map_remove(c.heap, terms(c), a[0]);
+  return Value::boolean(was_there);
+}
+
+Value erase_all_0(Context& c, const Value*) {
+  terms(c) = empty_map(c.heap);
+  return Value(atoms::true_);
+}
+
+Value info_0(Context& c, const Value*) {
+  return c.unsupported("persistent_term:info/0: memory is counted in words of BEAM");
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"persistent_term", "get", 0, get_0},
+    {"persistent_term", "get", 1, get_1},
+    {"persistent_term", "get", 2, get_2},
+    {"persistent_term", "put", 2, put_2},
+    {"persistent_term", "erase", 1, erase_1},
+    {"persistent_term", "info", 0, info_0},
+    {"erts_internal", "erase_persistent_terms", 0, erase_all_0},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> persistent_term_natives() { return kEntries; }
+
+}  // namespace fathom::machine

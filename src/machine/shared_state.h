@@ -1,0 +1,42 @@
+// What all processes of a machine share and can change, beside ETS: each in a
+// struct of its own. What is a value is an immutable map that a change replaces, so
+// keeping the word that was there before is enough to go back.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+// persistent_term: key => value.
+struct PersistentTerms {
+  Value map;
+};
+
+// The environment as the program sees it, names and values as binaries; none() until
+// it is first asked for, then a copy of Fathom's own.
+struct Environment {
+  Value map = Value::none();
+};
+
+// Arrays of atomics and counters, by the number of their reference. Nothing tells
+// when a reference is gone, so they stay.
+struct AtomicArray {
+  bool is_signed = true;
+  bool is_counters = false;  // made by counters:new(_, [write_concurrency])
+  std::vector<uint64_t> words;
+};
+struct Atomics {
+  std::map<uint64_t, AtomicArray> arrays;
+};
+
+struct SharedState {
+  PersistentTerms persistent_terms;
+  Environment environment;
+  Atomics atomics;
+};
+
+}  // namespace fathom::machine
