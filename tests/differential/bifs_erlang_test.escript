@@ -454,6 +454,7 @@ lists() ->
         ++ repeat(50, fun() -> {pick(['++', append]), [Items(), pick([Items(), a, Items() ++ b])]} end)
         ++ repeat(50, fun() -> {'--', [Items() ++ pick([[], a]), Items() ++ pick([[], a])]} end)
         ++ [{'--', [lists:seq(1, 3000), lists:seq(2, 6000, 2)]}, {'--', [lists:seq(1, 100), lists:seq(100, 1, -1)]},
+            {'--', [[0.0, a], [-0.0]]}, {'--', [[{0.0}, a | lists:seq(1, 20)], [{-0.0} | lists:seq(2, 20)]]},
             {length, [lists:seq(1, 5000)]}, {list_to_tuple, [lists:seq(1, 300)]}].
 
 terms() ->

@@ -77,7 +77,7 @@ struct Options {
 
 std::optional<Options> read_options(Value list) {
   static const Atom compact = Atom::intern("compact");
-  static const Atom short_ = Atom::intern("short");
+  static const Atom shortest = Atom::intern("short");
   static const Atom decimals = Atom::intern("decimals");
   static const Atom scientific = Atom::intern("scientific");
   Options options;
@@ -85,7 +85,7 @@ std::optional<Options> read_options(Value list) {
     const Value option = list.head();
     if (option.is_atom(compact)) {
       options.compact = true;
-    } else if (option.is_atom(short_)) {
+    } else if (option.is_atom(shortest)) {
       options.style = Style::Short;
     } else if (option.is_tuple(2) && option.element(1).is_small()) {
       options.digits = static_cast<int>(option.element(1).small());  // as OTP: the low bits

@@ -284,7 +284,7 @@ Value bump_reductions_1(Context& c, const Value* a) {
 
 // ---- Tracing that is off ----------------------------------------------------
 
-Value false_(Context&, const Value*) { return Value::boolean(false); }
+Value untraced(Context&, const Value*) { return Value::boolean(false); }
 Value undefined(Context&, const Value*) { return Value(atoms::undefined); }
 Value dt_spread_tag_1(Context& c, const Value* a) {
   return a[0].is_boolean() ? Value::boolean(true) : c.badarg();
@@ -328,8 +328,8 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "yield", 0, true_1},
     {"erlang", "seq_trace", 2, seq_trace_2},
     {"erlang", "seq_trace_info", 1, seq_trace_info_1},
-    {"erlang", "seq_trace_print", 1, false_},
-    {"erlang", "seq_trace_print", 2, false_},
+    {"erlang", "seq_trace_print", 1, untraced},
+    {"erlang", "seq_trace_print", 2, untraced},
     {"erlang", "dt_put_tag", 1, undefined},
     {"erlang", "dt_get_tag", 0, undefined},
     {"erlang", "dt_get_tag_data", 0, undefined},

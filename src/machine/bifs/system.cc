@@ -345,16 +345,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments,
-                 std::string_view cause) {
-  const Value pairs[] = {atom("cause"), atom(cause), Value(atoms::module), atom("erl_erts_errors")};
-  const Value info = pair(c, atom("error_info"), map_from_pairs(c.heap, pairs));
-  c.badarg();
-  c.machine.pending.top =
-      c.heap.tuple({atom("erlang"), atom(name), c.heap.list(arguments), c.heap.list({&info, 1})});
-  return Value::none();
-}
-
 std::span<const NativeEntry> system_natives() { return kEntries; }
 
 }  // namespace fathom::machine
