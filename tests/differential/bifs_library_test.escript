@@ -431,7 +431,9 @@ lists_module() ->
 maps_module() ->
     Maps = ["#{}", "#{a => 1, b => 2}", "w(lists:seq(1, 100))", "x", "maps:iterator(#{a => 1})"],
     Funs = ["fun(_, V) -> V > 1 end", "fun(K, V) -> {true, {K, V}} end", "fun(_, _) -> false end", "x"],
-    [C || F <- ["filter", "filtermap", "map", "foreach"], C <- calls("maps:" ++ F, [Funs, Maps])] ++
+    %% In which order a large map is walked is not defined: no function may fail in it.
+    [C || F <- ["filter", "filtermap", "map", "foreach"], C <- calls("maps:" ++ F, [Funs, Maps]),
+          C =/= "maps:filter(fun(K, V) -> {true, {K, V}} end, w(lists:seq(1, 100)))"] ++
         [lists:append(["s(maps:fold(fun(K, V, A) -> [{K, V} | A] end, [], ", M, "))"]) || M <- Maps] ++
         calls("maps:get", [["a", "50", "zz"], Maps, ["d"]]) ++ calls("maps:size", [Maps]) ++
         calls("maps:with", [["[a, 50, zz]", "[]", "x"], Maps]) ++ calls("maps:without", [["[a, 50, zz]", "[]", "x"], Maps]) ++

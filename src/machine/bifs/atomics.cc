@@ -123,9 +123,10 @@ Value info_1(Context& c, const Value* a) {
   const uint64_t size = array->words.size();
   const Value most = array->is_signed ? c.heap.integer(INT64_MAX) : c.heap.integer(UINT64_MAX);
   const Value least = array->is_signed ? c.heap.integer(INT64_MIN) : Value::small(0);
-  const Value pairs[] = {atom("size"), c.heap.integer(size), atom("max"),    most,
-                         atom("min"),  least,                atom("memory"), c.heap.integer(
-                                                                 kArrayBytes + 8 * size)};
+  const Value pairs[] = {atom("size"),   c.heap.integer(size),
+                         atom("max"),    most,
+                         atom("min"),    least,
+                         atom("memory"), c.heap.integer(kArrayBytes + 8 * size)};
   return map_from_pairs(c.heap, pairs);
 }
 

@@ -12,8 +12,7 @@ namespace {
 
 Value byte_at(Value binary, uint64_t index) {
   const BitsView view = bits_of(binary);
-  return Value::small(
-      static_cast<int64_t>(load_bits(view.bytes, view.first + 8 * index, 8)));
+  return Value::small(static_cast<int64_t>(load_bits(view.bytes, view.first + 8 * index, 8)));
 }
 
 uint64_t byte_size(Value binary) { return binary.bit_size() / 8; }

@@ -163,8 +163,7 @@ Value match(Context& c, const Value* a, Value option_list, bool all) {
   static const Atom nomatch = Atom::intern("nomatch");
   Options options;
   std::vector<Found> found;
-  if (!a[0].is_binary() ||
-      !parse_options(option_list, a[0].bit_size() / 8, false, options) ||
+  if (!a[0].is_binary() || !parse_options(option_list, a[0].bit_size() / 8, false, options) ||
       !find_all(a[0], a[1], options, all, found)) {
     return c.badarg();
   }

@@ -149,8 +149,10 @@ struct Options {
       uint32_t value;
     };
     static const Newline all[] = {
-        {Atom::intern("cr"), PCRE2_NEWLINE_CR},     {Atom::intern("lf"), PCRE2_NEWLINE_LF},
-        {Atom::intern("crlf"), PCRE2_NEWLINE_CRLF}, {Atom::intern("anycrlf"), PCRE2_NEWLINE_ANYCRLF},
+        {Atom::intern("cr"), PCRE2_NEWLINE_CR},
+        {Atom::intern("lf"), PCRE2_NEWLINE_LF},
+        {Atom::intern("crlf"), PCRE2_NEWLINE_CRLF},
+        {Atom::intern("anycrlf"), PCRE2_NEWLINE_ANYCRLF},
         {atoms::any, PCRE2_NEWLINE_ANY},
     };
     for (const Newline& one : all) {
@@ -201,8 +203,9 @@ Value compile_1(Context& c, const Value* a) { return compile(c, a[0], Value::nil
 Value compile_2(Context& c, const Value* a) { return compile(c, a[0], a[1]); }
 
 bool is_pattern(Value value) {
-  return value.is_tuple(5) && value.element(0).is_atom(pattern_tag()) && value.element(1).is_small() &&
-         value.element(2).is_small() && value.element(3).is_small() && value.element(4).is_binary();
+  return value.is_tuple(5) && value.element(0).is_atom(pattern_tag()) &&
+         value.element(1).is_small() && value.element(2).is_small() &&
+         value.element(3).is_small() && value.element(4).is_binary();
 }
 
 Value inspect_2(Context& c, const Value* a) {
@@ -247,7 +250,8 @@ Value group_value(Context& c, const Match& match, uint32_t group) {
     case Capture::Binary:
       break;
   }
-  if (match.subject.is_binary()) return c.heap.sub_bits(match.subject, 8 * first, 8 * (end - first));
+  if (match.subject.is_binary())
+    return c.heap.sub_bits(match.subject, 8 * first, 8 * (end - first));
   return c.heap.binary(match.bytes.substr(first, end - first));
 }
 
@@ -403,8 +407,8 @@ Value run_text(Context& c, const Value* a, Value option_list, const Options& opt
   const std::shared_ptr<const RePattern> pattern = re_pattern(source);
   if (!pattern->code) {
     if (!options.report_errors) return c.badarg();
-    return c.heap.tuple({Value(atoms::error),
-                         c.heap.tuple({Value(atoms::compile), error_term(c, *pattern)})});
+    return c.heap.tuple(
+        {Value(atoms::error), c.heap.tuple({Value(atoms::compile), error_term(c, *pattern)})});
   }
   if (!options.global) return match(c, a[0], *with_newline(source, options), options, check_utf);
   const Value term = pattern_term(c, source, *pattern, options.unicode());
@@ -418,13 +422,11 @@ Value run(Context& c, const Value* a, Value option_list, bool check_utf) {
   if (!options.parse(option_list)) return c.badarg();
   if (a[1].is_binary() || a[1].is_list()) return run_text(c, a, option_list, options, check_utf);
   ReSource source;
-  if (!is_pattern(a[1]) || options.has_compile ||
-      !source.decode(BytesOf(a[1].element(4)).text())) {
+  if (!is_pattern(a[1]) || options.has_compile || !source.decode(BytesOf(a[1].element(4)).text())) {
     return c.badarg();
   }
   if (options.global) {
-    return run_in_erlang(c, "grun", a[0], a[1],
-                         c.heap.tuple({option_list, Value(atoms::false_)}));
+    return run_in_erlang(c, "grun", a[0], a[1], c.heap.tuple({option_list, Value(atoms::false_)}));
   }
   const bool unicode = a[1].element(2).small() != 0;
   if (unicode && (!a[0].is_binary() || options.type == Capture::List)) {
