@@ -36,7 +36,6 @@ Machine::Machine(ModuleSource& source, Limits limits)
   process_.pid = Value::pid(1);
   process_.group_leader = Value::pid(0);
   process_.dictionary = empty_map(heap_);
-  shared_.persistent_terms.map = empty_map(heap_);
   process_.flags = empty_map(heap_);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }

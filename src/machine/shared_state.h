@@ -11,7 +11,7 @@
 
 namespace fathom::machine {
 
-// persistent_term: key => value.
+// persistent_term: key => value; no map until it is first asked for.
 struct PersistentTerms {
   Value map;
 };

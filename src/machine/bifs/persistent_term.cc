@@ -6,7 +6,40 @@
 namespace fathom::machine {
 namespace {
 
-Value& terms(Context& c) { return c.machine.shared().persistent_terms.map; }
+Value atom(std::string_view text) { return Value(Atom::intern(text)); }
+
+// What erl_features finds when OTP 25 has started: it would ask the process init.
+Value first_terms(Heap& heap) {
+  const auto key = [&](std::string_view name) {
+    return heap.tuple({atom("erl_features"), atom(name)});
+  };
+  const Value words[] = {Value(atoms::maybe_), Value(atoms::else_)};
+  const Value maybe_expr[] = {
+      atom("description"),
+      heap.string("Implementation of the maybe expression proposed in EEP49 -- "
+                  "Value based error handling."),
+      atom("experimental"),
+      Value::small(25),
+      atom("keywords"),
+      heap.list(words),
+      atom("short"),
+      heap.string("Value based error handling (EEP49)"),
+      atom("status"),
+      atom("experimental"),
+      Value(atoms::type),
+      atom("extension")};
+  const Value specs[] = {Value(atoms::maybe_expr), map_from_pairs(heap, maybe_expr)};
+  const Value pairs[] = {
+      key("init_done"), Value(atoms::true_), key("enabled_features"), Value::nil(),
+      key("keywords"),  Value::nil(),        key("feature_specs"),    map_from_pairs(heap, specs)};
+  return map_from_pairs(heap, pairs);
+}
+
+Value& terms(Context& c) {
+  Value& map = c.machine.shared().persistent_terms.map;
+  if (!map.is_map()) map = first_terms(c.heap);
+  return map;
+}
 
 Value get_0(Context& c, const Value*) {
   std::vector<Value> pairs;

@@ -103,6 +103,7 @@ constexpr std::string_view kUnmodelledFacts[] = {
     "loaded",
     "os_monotonic_time_source",
     "os_system_time_source",
+    "os_version",
     "procs",
     "scheduler_bindings",
     "snifs",
@@ -155,6 +156,7 @@ Value system_info_1(Context& c, const Value* a) {
   if (name == "atom_count") return Value::small(atom_count());
   if (name == "start_time") return c.heap.integer(int64_t{-576'460'752'000'000'000});
   if (name == "end_time") return c.heap.integer(int64_t{8'646'911'283'000'000'000});
+  if (name == "os_type") return c.heap.tuple({atom("unix"), atom("linux")});
   if (name == "max_heap_size") return heap_limits(c);
   if (name == "garbage_collection") return collection_facts(c);
   if (name.ends_with("multi_scheduling_blockers")) return Value::nil();

@@ -89,6 +89,14 @@ class Conversion {
 
   std::string& out() { return out_; }
   bool has_left_over() const { return !left_over_.empty(); }
+  // Whether what is left over could be the beginning of a character. As in OTP only
+  // the kind of the bytes counts, not yet their values.
+  bool can_go_on() const {
+    for (size_t i = 1; i < left_over_.size(); ++i) {
+      if ((static_cast<uint8_t>(left_over_[i]) & 0xC0) != 0x80) return false;
+    }
+    return true;
+  }
   Value left_over() { return heap_.binary(left_over_); }
   // What was not converted, after an error.
   Value rest() {
@@ -176,12 +184,15 @@ Value convert(Context& c, const Value* a, bool to_list) {
   }
   if (!is_character_data(a[0])) return c.badarg();
   Conversion conversion(c.heap, encoding == Encoding::Latin1);
-  const bool fine = conversion.run(a[0]);
+  // OTP makes a binary of a list that holds nothing else.
+  const bool alone = !to_list && a[0].is_cons() && a[0].tail().is_nil() && a[0].head().is_binary();
+  const bool fine = conversion.run(alone ? a[0].head() : a[0]);
   const Value out = to_list ? list_of_characters(c.heap, conversion.out())
                             : c.heap.binary(std::string_view(conversion.out()));
   if (!fine) return c.heap.tuple({Value(atoms::error), out, conversion.rest()});
   if (!conversion.has_left_over()) return out;
-  return c.heap.tuple({Value(incomplete), out, conversion.left_over()});
+  const Value tag = conversion.can_go_on() ? Value(incomplete) : Value(atoms::error);
+  return c.heap.tuple({tag, out, conversion.left_over()});
 }
 
 Value characters_to_binary_2(Context& c, const Value* a) { return convert(c, a, false); }
