@@ -592,8 +592,6 @@ scripts() ->
      "X = exported(5), F = fun(Y) -> X + Y end, [K || {K, _} <- erlang:fun_info(F)]",
      "X = exported(5), F = fun(Y) -> X + Y end, {new_uniq, B} = erlang:fun_info(F, new_uniq), byte_size(B)",
      "X = 5, F = fun(Y) -> X + Y end, is_list(erlang:fun_to_list(F))",
-     "erlang:nif_error(foo)",
-     "erlang:nif_error(foo, [1])",
      "erlang:error(foo)",
      "erlang:error(foo, [1, 2])",
      "erlang:load_nif(x, 0)",
