@@ -78,7 +78,7 @@ int report(const Outcome& outcome, Output& out, Messages& messages) {
       return kClean;
     case Outcome::Kind::Exception: {
       std::string text =
-          fmt::format("uncaught {}: {}", shown(outcome.class_), shown(outcome.value));
+          fmt::format("uncaught {}: {}", shown(outcome.exception_class), shown(outcome.value));
       for (machine::Value rest = outcome.trace; rest.is_cons(); rest = rest.tail()) {
         text += "\n  in " + frame_text(rest.head());
       }

@@ -110,17 +110,17 @@ VarId Lowering::try_expr(AstId id) {
     call_loop(cleanup, {}, id);
     return value;
   });
-  const VarId class_ = fresh();
+  const VarId exception_class = fresh();
   const VarId reason = fresh();
   const VarId trace = fresh();
   const RegionId handler = region([&] {
     call_loop(cleanup, {}, id);
-    emit_into(kNoVar, Kind::Raise, id, {word(class_), word(reason), word(trace)});
+    emit_into(kNoVar, Kind::Raise, id, {word(exception_class), word(reason), word(trace)});
     return kNoVar;
   });
   return emit(Kind::Try, id,
-              {word(protected_body), word(value), word(success), word(class_), word(reason),
-               word(trace), word(handler)});
+              {word(protected_body), word(value), word(success), word(exception_class),
+               word(reason), word(trace), word(handler)});
 }
 
 VarId Lowering::try_without_after(AstId id) {
@@ -139,34 +139,34 @@ VarId Lowering::try_without_after(AstId id) {
     return emit(Kind::Case, id, {word(list_of_clauses), word(otherwise)});
   });
   unbind(mark);
-  const VarId class_ = fresh();
+  const VarId exception_class = fresh();
   const VarId reason = fresh();
   const VarId trace = fresh();
   const RegionId handler = region([&] {
     std::vector<NodeId> nodes;
     for (const AstId c : ast_.list(t.handlers)) {
-      nodes.push_back(handler_clause(c, class_, reason, trace));
+      nodes.push_back(handler_clause(c, exception_class, reason, trace));
       unbind(mark);
     }
     const RegionId otherwise = region([&] {
-      emit_into(kNoVar, Kind::Raise, id, {word(class_), word(reason), word(trace)});
+      emit_into(kNoVar, Kind::Raise, id, {word(exception_class), word(reason), word(trace)});
       return kNoVar;
     });
     return emit(Kind::Case, id,
                 {word(module_->add_list(std::span<const NodeId>(nodes))), word(otherwise)});
   });
   return emit(Kind::Try, id,
-              {word(protected_body), word(value), word(success), word(class_), word(reason),
-               word(trace), word(handler)});
+              {word(protected_body), word(value), word(success), word(exception_class),
+               word(reason), word(trace), word(handler)});
 }
 
 // The pattern is {Class, Reason, Stacktrace}; the last is a variable, or _.
-NodeId Lowering::handler_clause(AstId id, VarId class_, VarId reason, VarId trace) {
+NodeId Lowering::handler_clause(AstId id, VarId exception_class, VarId reason, VarId trace) {
   const auto c = ast_.get<fathom::node::Clause>(id);
   const std::span<const AstId> parts =
       ast_.list(ast_.get<fathom::node::Tuple>(ast_.list(c.patterns)[0]).elements);
   const RegionId patterns = region([&] {
-    pattern(parts[0], class_);
+    pattern(parts[0], exception_class);
     pattern(parts[1], reason);
     return kNoVar;
   });
@@ -190,13 +190,13 @@ VarId Lowering::catch_expr(AstId id) {
   unbind(mark);
   const VarId value = fresh();
   const RegionId success = region([&] { return value; });
-  const VarId class_ = fresh();
+  const VarId exception_class = fresh();
   const VarId reason = fresh();
   const VarId trace = fresh();
   const auto when = [&](Atom name, auto&& make) {
     const RegionId patterns = region([&] {
       emit_into(kNoVar, Kind::MatchLiteral, id,
-                {word(class_), word(module_->add_literal(Term(name)))});
+                {word(exception_class), word(module_->add_literal(Term(name)))});
       return kNoVar;
     });
     const RegionId then = region(make);
@@ -222,8 +222,8 @@ VarId Lowering::catch_expr(AstId id) {
                 {word(module_->add_list(std::span<const NodeId>(both))), word(otherwise)});
   });
   return emit(Kind::Try, id,
-              {word(protected_body), word(value), word(success), word(class_), word(reason),
-               word(trace), word(handler)});
+              {word(protected_body), word(value), word(success), word(exception_class),
+               word(reason), word(trace), word(handler)});
 }
 
 // ---- Maybe ------------------------------------------------------------------

@@ -131,7 +131,7 @@ class Lowering {
   VarId receive_expr(AstId id);
   VarId try_expr(AstId id);
   VarId try_without_after(AstId id);
-  NodeId handler_clause(AstId id, VarId class_, VarId reason, VarId trace);
+  NodeId handler_clause(AstId id, VarId exception_class, VarId reason, VarId trace);
   VarId catch_expr(AstId id);
   VarId maybe_expr(AstId id);
   VarId maybe_body(std::span<const AstId> expressions);

@@ -11,7 +11,9 @@
 
 #include <bit>
 #include <cstdint>
+#include <iterator>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/atom.h"
@@ -25,11 +27,12 @@ enum class Op : uint16_t {
 #include "machine/ops.def"
 #undef OP
 };
-inline constexpr size_t kOps = 0
-#define OP(Id, Name) +1
+inline constexpr std::string_view kOpNames[] = {
+#define OP(Id, Name) Name,
 #include "machine/ops.def"
 #undef OP
-    ;
+};
+inline constexpr size_t kOps = std::size(kOpNames);
 
 // The parts of an instruction's first word.
 struct Instruction {
@@ -99,7 +102,7 @@ struct Handler {
   uint32_t from;
   uint32_t to;
   uint32_t target;
-  uint16_t class_;  // registers
+  uint16_t exception_class;  // registers
   uint16_t reason;
   uint16_t trace;
 };

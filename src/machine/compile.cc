@@ -194,9 +194,9 @@ void FunctionCompiler::node(NodeId id) {
       break;
     case Kind::Raise: {
       const auto r = module_.get<core::node::Raise>(id);
-      const uint16_t class_ = reg(r.class_);
+      const uint16_t exception_class = reg(r.exception_class);
       const uint16_t reason = reg(r.reason);
-      emit(Op::Raise, class_, reason, reg(r.trace));
+      emit(Op::Raise, exception_class, reason, reg(r.trace));
       emit_site(id);
       break;
     }
@@ -307,7 +307,7 @@ void FunctionCompiler::try_node(NodeId id, Destination to) {
   region(t.success, to);
   if (to.kind != Destination::Kind::Return) emit_jump(end);
   handlers_.push_back(
-      {from, to_offset, here(), result(t.class_), result(t.reason), result(t.trace)});
+      {from, to_offset, here(), result(t.exception_class), result(t.reason), result(t.trace)});
   release_scratch();
   region(t.handler, to);
   place(end);

@@ -94,7 +94,7 @@ void raise_pending(STEP, core::NodeId node) {
     if (function) {
       for (const Handler& handler : function->handlers) {
         if (offset < handler.from || offset >= handler.to) continue;
-        fp[handler.class_] = e.class_;
+        fp[handler.exception_class] = e.exception_class;
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;
         hp = m.heap().top();
@@ -107,7 +107,7 @@ void raise_pending(STEP, core::NodeId node) {
   }
   m.outcome = Outcome{.kind = Outcome::Kind::Exception,
                       .value = e.reason,
-                      .class_ = e.class_,
+                      .exception_class = e.exception_class,
                       .trace = m.stacktrace(e.trace),
                       .message = {}};
   m.stopped = true;
@@ -203,8 +203,8 @@ void op_NoMatch(STEP) {
 
 // ---- For native functions ---------------------------------------------------
 
-Value Context::raise(Atom class_, Value reason) {
-  machine.pending.exception = {Value(class_), reason, Value::nil()};
+Value Context::raise(Atom exception_class, Value reason) {
+  machine.pending.exception = {Value(exception_class), reason, Value::nil()};
   return Value::none();
 }
 
@@ -225,16 +225,16 @@ Value Context::system_limit() {
   return error(Value(system_limit));
 }
 
-Value Context::raise_in_caller(Atom class_, Value reason, Value arguments, Value extra) {
-  raise(class_, reason);
+Value Context::raise_in_caller(Atom exception_class, Value reason, Value arguments, Value extra) {
+  raise(exception_class, reason);
   machine.pending.in_caller = true;
   machine.pending.arguments = arguments;
   machine.pending.extra = extra;
   return Value::none();
 }
 
-Value Context::raise_with_trace(Atom class_, Value reason, Value trace) {
-  raise(class_, reason);
+Value Context::raise_with_trace(Atom exception_class, Value reason, Value trace) {
+  raise(exception_class, reason);
   machine.pending.exception.trace = trace;
   machine.pending.has_trace = true;
   return Value::none();

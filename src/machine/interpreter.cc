@@ -2,7 +2,7 @@
 
 namespace fathom::machine {
 
-const Handler_ kHandlers[kOps] = {
+const InstructionCode kHandlers[kOps] = {
 #define OP(Id, Name) op_##Id,
 #include "machine/ops.def"
 #undef OP

@@ -24,9 +24,9 @@ namespace fathom::machine {
 #define STEP                                                                                    \
   [[maybe_unused]] Machine &m, [[maybe_unused]] const uint64_t *pc, [[maybe_unused]] Value *fp, \
       [[maybe_unused]] uint64_t *hp
-using Handler_ = void (*)(Machine&, const uint64_t*, Value*, uint64_t*);
+using InstructionCode = void (*)(Machine&, const uint64_t*, Value*, uint64_t*);
 
-extern const Handler_ kHandlers[kOps];
+extern const InstructionCode kHandlers[kOps];
 
 #if FATHOM_TAIL_CALLS
 #define DISPATCH(next_pc)                            \

@@ -171,7 +171,7 @@ class Analysis {
   void number_try(NodeId id) {
     const auto t = module_.get<core::node::Try>(id);
     number(t.body);
-    for (const VarId v : {t.value, t.class_, t.reason, t.trace}) define(v, next_);
+    for (const VarId v : {t.value, t.exception_class, t.reason, t.trace}) define(v, next_);
     ++next_;
     number(t.success);
     number(t.handler);
@@ -275,7 +275,7 @@ class Analysis {
     if (exists(module_[id].result)) live.erase(module_[id].result);
     VarSet handler = live;
     region(t.handler, handler);
-    for (const VarId v : {t.class_, t.reason, t.trace}) handler.erase(v);
+    for (const VarId v : {t.exception_class, t.reason, t.trace}) handler.erase(v);
     region(t.success, live);
     live.erase(t.value);
     // Whatever the body does, the handler may come next.

@@ -69,7 +69,7 @@ void Machine::stop(Outcome::Kind kind, std::string message) {
   if (stopped) return;
   outcome = Outcome{.kind = kind,
                     .value = {},
-                    .class_ = {},
+                    .exception_class = {},
                     .trace = Value::nil(),
                     .message = std::move(message)};
   stopped = true;

@@ -41,7 +41,7 @@ struct Limits {
 };
 
 struct Exception {
-  Value class_;
+  Value exception_class;
   Value reason;
   Value trace;  // raw, see exceptions.cc; or a list, from erlang:raise/3
 };
@@ -50,11 +50,11 @@ struct Exception {
 struct Outcome {
   enum class Kind : uint8_t { Value, Exception, Unsupported, Limit, Halt };
   Kind kind = Kind::Value;
-  Value value;          // the value, or the reason of the exception
-  Value class_;         // of the exception
-  Value trace;          // of the exception: a list
-  std::string message;  // Unsupported, Limit: what was met
-  int exit_code = 0;    // Halt
+  Value value;            // the value, or the reason of the exception
+  Value exception_class;  // of the exception
+  Value trace;            // of the exception: a list
+  std::string message;    // Unsupported, Limit: what was met
+  int exit_code = 0;      // Halt
 };
 
 struct Process {

@@ -40,14 +40,14 @@ class Context {
   Value badarith();
   Value system_limit();
   Value error(Value reason);
-  Value raise(Atom class_, Value reason);
+  Value raise(Atom exception_class, Value reason);
   // The exception stands where it is raised, not in the native function: what
   // error/1, exit/1 and throw/1 do. `arguments`: those of the caller's frame, or none();
   // `extra`: a list of what the frame says beside its place.
-  Value raise_in_caller(Atom class_, Value reason, Value arguments = Value::none(),
+  Value raise_in_caller(Atom exception_class, Value reason, Value arguments = Value::none(),
                         Value extra = Value::nil());
   // erlang:raise/3: with a stack trace that is a term.
-  Value raise_with_trace(Atom class_, Value reason, Value trace);
+  Value raise_with_trace(Atom exception_class, Value reason, Value trace);
   // Not modelled: ends the run (or the exploration of this path) with a verdict.
   Value unsupported(std::string_view what);
   // Instead of a value: goes on with a call of that function.

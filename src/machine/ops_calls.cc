@@ -244,8 +244,11 @@ void op_Return(STEP) {
 void op_Finish(STEP) {
   (void)pc;
   m.heap().set_top(hp);
-  m.outcome = Outcome{
-      .kind = Outcome::Kind::Value, .value = fp[0], .class_ = {}, .trace = {}, .message = {}};
+  m.outcome = Outcome{.kind = Outcome::Kind::Value,
+                      .value = fp[0],
+                      .exception_class = {},
+                      .trace = {},
+                      .message = {}};
   m.stopped = true;
 }
 

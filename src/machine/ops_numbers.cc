@@ -45,7 +45,7 @@ SLOW_OPERATION(BitOr, bit_or, "bor")
 SLOW_OPERATION(ShiftLeft, shift_left, "bsl")
 SLOW_OPERATION(ShiftRight, shift_right, "bsr")
 
-__attribute__((noinline)) void slow_AddSmall(STEP) {
+__attribute__((noinline)) void slow_add_small(STEP) {
   const Value x = fp[op_b(pc)];
   const auto n = static_cast<int16_t>(op_c(pc));
   m.heap().set_top(hp);
@@ -93,7 +93,7 @@ void op_AddSmall(STEP) {
   const int64_t n = static_cast<int64_t>(static_cast<int16_t>(op_c(pc))) * 4;
   int64_t sum;
   if (!x.is_small() || __builtin_add_overflow(static_cast<int64_t>(x.raw()), n, &sum)) {
-    return slow_AddSmall(m, pc, fp, hp);
+    return slow_add_small(m, pc, fp, hp);
   }
   fp[op_a(pc)] = Value::from_raw(static_cast<uint64_t>(sum));
   NEXT(2);

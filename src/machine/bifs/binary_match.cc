@@ -169,6 +169,7 @@ Value match(Context& c, const Value* a, Value option_list, bool all) {
   }
   if (!all) return found.empty() ? Value(nomatch) : pair_of(c, found[0]);
   std::vector<Value> items;
+  items.reserve(found.size());
   for (const Found one : found) items.push_back(pair_of(c, one));
   return c.heap.list(items);
 }

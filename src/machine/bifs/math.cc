@@ -15,21 +15,21 @@ Value finite(Context& c, double result) {
   return std::isfinite(result) ? c.heap.real(result) : c.badarith();
 }
 
-template <double (*function)(double)>
+template <double (*Compute)(double)>
 Value unary(Context& c, const Value* a) {
   if (!a[0].is_number()) return c.badarg();
   const std::optional<double> x = to_double(a[0]);
-  return x ? finite(c, function(*x)) : c.badarith();
+  return x ? finite(c, Compute(*x)) : c.badarith();
 }
 
-template <double (*function)(double, double)>
+template <double (*Compute)(double, double)>
 Value binary(Context& c, const Value* a) {
   if (!a[0].is_number()) return c.badarg();
   const std::optional<double> x = to_double(a[0]);
   if (!x) return c.badarith();
   if (!a[1].is_number()) return c.badarg();
   const std::optional<double> y = to_double(a[1]);
-  return y ? finite(c, function(*x, *y)) : c.badarith();
+  return y ? finite(c, Compute(*x, *y)) : c.badarith();
 }
 
 // ---- string -----------------------------------------------------------------

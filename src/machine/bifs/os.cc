@@ -129,11 +129,11 @@ bool is_one_of(Value value, std::span<const std::string_view> names) {
 }
 
 Value set_signal_2(Context& c, const Value* a) {
-  static constexpr std::array<std::string_view, 10> signals = {
+  static constexpr std::array<std::string_view, 10> kSignals = {
       "sighup",  "sigquit", "sigabrt", "sigalrm", "sigterm",
       "sigusr1", "sigusr2", "sigchld", "sigstop", "sigtstp"};
-  static constexpr std::array<std::string_view, 3> actions = {"ignore", "default", "handle"};
-  return is_one_of(a[0], signals) && is_one_of(a[1], actions) ? Value(atoms::ok) : c.badarg();
+  static constexpr std::array<std::string_view, 3> kActions = {"ignore", "default", "handle"};
+  return is_one_of(a[0], kSignals) && is_one_of(a[1], kActions) ? Value(atoms::ok) : c.badarg();
 }
 
 constexpr NativeEntry kEntries[] = {

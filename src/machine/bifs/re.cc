@@ -93,8 +93,8 @@ struct Options {
   bool parse_atom(Atom name) {
     static const Atom bsr_anycrlf = Atom::intern("bsr_anycrlf");
     static const Atom bsr_unicode = Atom::intern("bsr_unicode");
-    static const Atom global_ = Atom::intern("global");
-    static const Atom report_errors_ = Atom::intern("report_errors");
+    static const Atom global_name = Atom::intern("global");
+    static const Atom report_errors_name = Atom::intern("report_errors");
     for (const Flag& flag : flags()) {
       if (flag.name != name) continue;
       compile |= flag.compile;
@@ -107,21 +107,21 @@ struct Options {
       bsr = name == bsr_anycrlf ? PCRE2_BSR_ANYCRLF : PCRE2_BSR_UNICODE;
       return true;
     }
-    if (name != global_ && name != report_errors_) return false;
-    (name == global_ ? global : report_errors) = true;
+    if (name != global_name && name != report_errors_name) return false;
+    (name == global_name ? global : report_errors) = true;
     has_match = true;
     return true;
   }
 
   bool parse_tuple(Value option) {
-    static const Atom newline_ = Atom::intern("newline");
+    static const Atom newline_name = Atom::intern("newline");
     static const Atom capture = Atom::intern("capture");
-    static const Atom offset_ = Atom::intern("offset");
-    static const Atom match_limit_ = Atom::intern("match_limit");
+    static const Atom offset_name = Atom::intern("offset");
+    static const Atom match_limit_name = Atom::intern("match_limit");
     static const Atom match_limit_recursion = Atom::intern("match_limit_recursion");
     if (!option.is_tuple(2) && !option.is_tuple(3)) return false;
     const Value key = option.element(0);
-    if (key.is_atom(newline_) && option.is_tuple(2)) return parse_newline(option.element(1));
+    if (key.is_atom(newline_name) && option.is_tuple(2)) return parse_newline(option.element(1));
     has_match = true;
     if (key.is_atom(capture)) {
       captured = option.element(1);
@@ -131,9 +131,9 @@ struct Options {
     if (option.is_tuple(3) || !option.element(1).is_integer()) return false;
     const std::optional<uint64_t> number = to_uint64(option.element(1));
     if (!number || *number > UINT32_MAX) return false;
-    if (key.is_atom(offset_)) {
+    if (key.is_atom(offset_name)) {
       offset = *number;
-    } else if (key.is_atom(match_limit_)) {
+    } else if (key.is_atom(match_limit_name)) {
       match_limit = static_cast<uint32_t>(*number);
     } else if (key.is_atom(match_limit_recursion)) {
       depth_limit = static_cast<uint32_t>(*number);

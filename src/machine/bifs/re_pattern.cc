@@ -160,8 +160,8 @@ size_t old_offset(int code, std::string_view text, size_t at) {
 
 // PCRE2 has another name for this one.
 std::string with_new_verbs(const std::string& text) {
-  constexpr std::string_view old = "(*UTF8)";
-  return text.starts_with(old) ? "(*UTF)" + text.substr(old.size()) : text;
+  constexpr std::string_view kOld = "(*UTF8)";
+  return text.starts_with(kOld) ? "(*UTF)" + text.substr(kOld.size()) : text;
 }
 
 void read_names(RePattern& pattern) {

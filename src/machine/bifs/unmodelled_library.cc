@@ -14,9 +14,9 @@ struct Text {
   }
 };
 
-template <Text name>
+template <Text Message>
 Value unmodelled(Context& c, const Value*) {
-  return c.unsupported(name.text);
+  return c.unsupported(Message.text);
 }
 
 #define UNMODELLED(module, name, arity) \
