@@ -64,6 +64,7 @@ VarId Lowering::make_fun(AstId id, Atom self, fathom::ListId clause_ids) {
   std::vector<VarId> parameters;
   for (size_t i = 0; i < arity; ++i) parameters.push_back(fresh());
   std::vector<VarId> values;
+  values.reserve(captures.size());
   for (const Atom name : captures) values.push_back(bind(name));
   const RegionId code = region([&] {
     if (self != Atom() && self != atoms::underscore) {

@@ -103,6 +103,7 @@ VarId Lowering::record_update(AstId id) {
     if (i < given.size()) given[i] = v;
   }
   std::vector<VarId> old;
+  old.reserve(given.size());
   for (const VarId v : given) old.push_back(exists(v) ? kNoVar : fresh());
   return with_record(value, r.name, old, id, [&] {
     std::vector<VarId> elements{emit_literal(Term(record_name(r.name)), id)};
