@@ -1,6 +1,7 @@
 // The lowering at work: one object for one module. Its parts lie in lower.cc
 // (module and functions), lower_expr.cc, lower_pattern.cc, lower_control.cc,
-// lower_fun.cc (funs and comprehensions), lower_bits.cc, lower_record.cc.
+// lower_fun.cc (funs and comprehensions), lower_generator.cc (their loops),
+// lower_bits.cc, lower_record.cc.
 //
 // Expressions are lowered in the order in which Erlang evaluates them, each to the
 // variable that holds its value; nodes go to the end of the region that is open.

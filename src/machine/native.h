@@ -3,7 +3,7 @@
 // A native function gets its arguments and returns its value, or none() after it
 // has raised an exception through the context. It may allocate as it likes and
 // hold values in C++ variables: nothing is collected while it runs. Each family
-// has a file in bifs/ that ends with its table; families.h lists the tables.
+// has a file in bifs/ that ends with its table; families.def lists the families.
 #pragma once
 
 #include <cstdint>
