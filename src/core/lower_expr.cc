@@ -195,7 +195,7 @@ VarId Lowering::operators(AstId root) {
         todo.push_back({op.operand, false});
         continue;
       }
-      values.back() = emit_call(erlang(), op.op, std::span(&values.back(), 1), at.id);
+      values.back() = emit_call(atoms::erlang, op.op, std::span(&values.back(), 1), at.id);
     } else if (kind == NodeKind::BinaryOp) {
       const auto op = ast_.get<fathom::node::BinaryOp>(at.id);
       if (op.op == atoms::andalso_ || op.op == atoms::orelse_) {
@@ -207,7 +207,7 @@ VarId Lowering::operators(AstId root) {
       } else {
         const VarId operands[] = {values[values.size() - 2], values.back()};
         values.pop_back();
-        values.back() = emit_call(erlang(), op.op, operands, at.id);
+        values.back() = emit_call(atoms::erlang, op.op, operands, at.id);
       }
     } else {
       values.push_back(expr(at.id));
@@ -289,7 +289,7 @@ VarId Lowering::call(AstId id) {
   if (ast_.is(remote.module, NodeKind::Atom) && ast_.is(remote.name, NodeKind::Atom)) {
     const Atom module = ast_.get<fathom::node::Atom>(remote.module).value;
     const Atom name = ast_.get<fathom::node::Atom>(remote.name).value;
-    if (module == erlang() && is_record_test(name, c.arguments))
+    if (module == atoms::erlang && is_record_test(name, c.arguments))
       return record_test(id, c.arguments);
     return emit_call(module, name, exprs(c.arguments), id);
   }
@@ -316,7 +316,7 @@ VarId Lowering::local_call(Atom name, fathom::ListId arguments, AstId id) {
     if (name == record_info_name && arity == 2) return record_info(id, arguments);
   }
   if (is_record_test(name, arguments)) return record_test(id, arguments);
-  return emit_call(erlang(), name, exprs(arguments), id);
+  return emit_call(atoms::erlang, name, exprs(arguments), id);
 }
 
 }  // namespace fathom::core

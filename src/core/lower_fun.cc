@@ -112,7 +112,8 @@ VarId Lowering::fun_name(AstId id) {
     return emit(Kind::Fun, id, {word(it->second), word(ListId{0})});
   }
   const auto imported = imports_.find(key);
-  const VarId m = emit_literal(Term(imported != imports_.end() ? imported->second : erlang()), id);
+  const VarId m =
+      emit_literal(Term(imported != imports_.end() ? imported->second : atoms::erlang), id);
   const VarId f = emit_literal(Term(name), id);
   const VarId a = emit_literal(Term(static_cast<int32_t>(arity)), id);
   return emit(Kind::ExternalFun, id, {word(m), word(f), word(a)});

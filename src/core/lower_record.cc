@@ -157,7 +157,7 @@ VarId Lowering::record_test(AstId id, fathom::ListId arguments) {
   const VarId name = expr(both[1]);
   const auto size = static_cast<uint32_t>(record(both[1]).fields.size() + 1);
   const VarId all[] = {value, name, emit_literal(Term(size), id)};
-  return emit_call(erlang(), is_record, all, id);
+  return emit_call(atoms::erlang, is_record, all, id);
 }
 
 }  // namespace fathom::core

@@ -226,11 +226,6 @@ class Lowering {
   bool export_all_ = false;
 };
 
-inline Atom erlang() {
-  static const Atom name = Atom::intern("erlang");
-  return name;
-}
-
 inline uint64_t function_key(Atom name, uint32_t arity) {
   return uint64_t{name.id()} << 32 | arity;
 }

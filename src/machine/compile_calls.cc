@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <unordered_map>
 
-#include "core/lowering.h"
 #include "machine/function_compiler.h"
 
 namespace fathom::machine {
@@ -149,7 +148,7 @@ void FunctionCompiler::call_remote(NodeId id, bool tail) {
   const std::span<const VarId> arguments = module_.vars(c.arguments);
   Export* target = table_.find_export(c.module, c.name, static_cast<uint32_t>(arguments.size()));
   static const Atom apply = name_of("apply");
-  if (c.module == core::erlang() && c.name == apply && arguments.size() >= 2 &&
+  if (c.module == atoms::erlang && c.name == apply && arguments.size() >= 2 &&
       arguments.size() <= 3) {
     const bool by_name = arguments.size() == 3;
     return emit_call(by_name ? Op::CallList : Op::CallFunList,
@@ -158,13 +157,13 @@ void FunctionCompiler::call_remote(NodeId id, bool tail) {
   }
   // What the stubs of native functions do, those of OTP and those of users.
   static const Atom nif_error = name_of("nif_error");
-  if (c.module == core::erlang() && c.name == nif_error) {
+  if (c.module == atoms::erlang && c.name == nif_error) {
     emit(Op::Unsupported);
     return emit_site(id);
   }
   const bool in_c = target->native != nullptr && !target->may_call;
   if (in_c || module_[id].in_guard) {
-    if (c.module != core::erlang() || !inline_operator(id, c.name, arguments)) {
+    if (c.module != atoms::erlang || !inline_operator(id, c.name, arguments)) {
       native(id, target, arguments);
     }
     if (tail) emit(Op::Return, registers_.of[static_cast<size_t>(module_[id].result)]);
@@ -228,7 +227,7 @@ bool FunctionCompiler::fused_test(NodeId id, NodeId test, Label& fail) {
   if (module_.get<core::node::Test>(test).value != value) return false;
   if (liveness_.ranges[static_cast<size_t>(value)].uses != 1) return false;
   const auto c = module_.get<core::node::CallRemote>(id);
-  if (c.module != core::erlang()) return false;
+  if (c.module != atoms::erlang) return false;
   const std::span<const VarId> arguments = module_.vars(c.arguments);
   if (arguments.size() == 1) {
     const auto it = type_tests().find(c.name);
