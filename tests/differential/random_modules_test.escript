@@ -1,0 +1,206 @@
+#!/usr/bin/env escript
+%%! +S 2 -enable-feature maybe_expr
+%% Random sequential modules (random_module.hrl), compiled and run by OTP and run by
+%% Fathom's machine. For each call the value, or class, reason and stack trace of the
+%% exception, must be equal, and so must be what the calls left in the process
+%% dictionary, where the modules note the order of evaluation.
+%%
+%% Many modules go into one start of Fathom. A module that differs is cut down
+%% (shrink.hrl) and printed with both outcomes.
+%%
+%%   random_modules_test.escript [SEED...]   these modules, else the first COUNT (300)
+%%                                           from SEED (1) on; with SECONDS=n as many as
+%%                                           there is time for; SHRINK=0: no cutting down
+%%
+%% What is not compared: which funs are equal or hash alike, what a fun captured (OTP
+%% does not say in which order), and modules that take OTP too long.
+-mode(compile).
+-include("fathom_port.hrl").
+-include("random_module.hrl").
+-include("random_expressions.hrl").
+-include("shrink.hrl").
+
+-define(BATCH, 50).
+-define(MAX_REDUCTIONS, 2000000).
+-define(MAX_WORDS, 200000).
+
+main(Arguments) ->
+    Dir = filename:join(os:getenv("TMPDIR", "/tmp"), "fathom_random." ++ os:getpid()),
+    ok = filelib:ensure_dir(filename:join(Dir, "x")),
+    load_driver(Dir),
+    Counts = case Arguments of
+                 [] -> check_from(Dir, setting("SEED", 1), setting("COUNT", 300), deadline(), {0, 0, 0});
+                 Seeds -> check(Dir, [list_to_integer(S) || S <- Seeds])
+             end,
+    remove(Dir),
+    {Passed, Failed, Left} = Counts,
+    io:format("~w modules not compared: they do not compile, or take too long~n", [Left]),
+    summary(Passed, Failed).
+
+setting(Name, Default) -> list_to_integer(os:getenv(Name, integer_to_list(Default))).
+
+deadline() ->
+    case os:getenv("SECONDS") of
+        false -> none;
+        Seconds -> erlang:monotonic_time(second) + list_to_integer(Seconds)
+    end.
+
+%% With a deadline it alone counts.
+check_from(_, _, 0, none, Counts) -> Counts;
+check_from(Dir, Seed, Count, Deadline, {P0, F0, L0} = Counts) ->
+    case Deadline =/= none andalso erlang:monotonic_time(second) >= Deadline of
+        true -> io:format("next SEED=~w~n", [Seed]), Counts;
+        false ->
+            Size = case Deadline of none -> min(Count, ?BATCH); _ -> ?BATCH end,
+            {P, F, L} = check(Dir, lists:seq(Seed, Seed + Size - 1)),
+            check_from(Dir, Seed + Size, case Deadline of none -> Count - Size; _ -> 0 end, Deadline, {P0 + P, F0 + F, L0 + L})
+    end.
+
+remove(Dir) ->
+    _ = [file:delete(F) || F <- filelib:wildcard(filename:join(Dir, "*"))],
+    file:del_dir(Dir).
+
+check(Dir, Seeds) ->
+    Results = outcomes(Dir, [random_module(S) || S <- Seeds]),
+    Compared = [{S, {E, G}} || {S, {compared, E, G}} <- lists:zip(Seeds, Results)],
+    Different = [{S, R} || {S, {Expected, Got} = R} <- Compared, not same(Expected, Got)],
+    [report(Dir, S, R) || {S, R} <- Different],
+    {length(Compared) - length(Different), length(Different), length(Seeds) - length(Compared)}.
+
+%% Signs of zeros count too.
+same(Same, Same) -> true;
+same(_, _) -> false.
+
+report(Dir, Seed, {Expected, Got}) ->
+    {Name, Text, Calls} = random_module(Seed),
+    print_difference(io_lib:format("SEED=~w", [Seed]), Expected, Got),
+    case setting("SHRINK", 1) of
+        0 -> ok;
+        _ ->
+            {Smallest, Call, {E, G}} = shrink(Dir, Name, Text, Calls),
+            io:format("~ts~ncall     ~ts~nOTP      ~0tp~nFathom   ~0tp~n~n", [Smallest, Call, E, G])
+    end.
+
+%% --- running
+
+%% For each {Name, Text, Calls} {OTP's outcomes, Fathom's}, or what keeps it from being run.
+outcomes(Dir, Modules) ->
+    remove(Dir),
+    ok = file:make_dir(Dir),
+    ok = file:write_file(filename:join(Dir, "fathom_driver.erl"), driver_text()),
+    Expected = in_parallel(fun(Module) -> otp_outcomes(Dir, Module) end, Modules),
+    Names = [Name || {{Name, _, _}, {done, _}} <- lists:zip(Modules, Expected)],
+    Got = maps:from_list(lists:zip(Names, fathom_outcomes(Dir, [M || {N, _, _} = M <- Modules, lists:member(N, Names)]))),
+    [case E of
+         {done, Results} -> {compared, Results, maps:get(Name, Got)};
+         Reason -> Reason
+     end || {{Name, _, _}, E} <- lists:zip(Modules, Expected)].
+
+in_parallel(Fun, List) ->
+    {Left, Right} = lists:split(length(List) div 2, List),
+    Self = self(),
+    {Pid, Ref} = spawn_monitor(fun() -> Self ! {self(), lists:map(Fun, Left)} end),
+    Rights = lists:map(Fun, Right),
+    receive {Pid, Lefts} -> erlang:demonitor(Ref, [flush]), Lefts ++ Rights;
+            {'DOWN', Ref, process, Pid, Reason} -> error(Reason)
+    end.
+
+otp_outcomes(Dir, {Name, Text, Calls}) ->
+    File = filename:join(Dir, Name ++ ".erl"),
+    ok = file:write_file(File, unicode:characters_to_binary(Text)),
+    Module = list_to_atom(Name),
+    case compile:file(File, [binary, return | compile_options()]) of
+        {ok, Module, Code, _} ->
+            {module, Module} = code:load_binary(Module, filename:basename(File), Code),
+            Outcome = limited(fun() -> fathom_driver:run(Module, parse_term(Calls)) end),
+            code:delete(Module),
+            code:purge(Module),
+            Outcome;
+        {error, Errors, _} ->
+            file:delete(File),
+            setting("SHOW_ERRORS", 0) =:= 1 andalso io:format("~s: ~p~n", [Name, Errors]),
+            {not_compiled, Errors}
+    end.
+
+compile_options() -> [no_copt, no_ssa_opt].
+
+%% {done, Value}, or that it takes too much.
+limited(Fun) ->
+    Body = fun() ->
+               Value = Fun(),
+               {reductions, Used} = process_info(self(), reductions),
+               exit(case erts_debug:flat_size(Value) of
+                        Size when Size < ?MAX_WORDS, Used < ?MAX_REDUCTIONS -> {done, Value};
+                        Size -> {large, Size, Used}
+                    end)
+           end,
+    {Pid, Ref} = spawn_opt(Body, [monitor, {max_heap_size, #{size => 20000000, kill => true, error_logger => false}}]),
+    receive {'DOWN', Ref, process, Pid, Outcome} -> Outcome
+    after 3000 ->
+        exit(Pid, kill),
+        receive {'DOWN', Ref, process, Pid, _} -> timeout end
+    end.
+
+%% A start that fails is split until the modules that make it fail stand alone.
+fathom_outcomes(_, []) -> [];
+fathom_outcomes(Dir, Modules) ->
+    Calls = ["-module(fathom_calls).\n-export([all/0]).\nall() -> [",
+             lists:join(",\n ", [["{", N, ", ", C, "}"] || {N, _, C} <- Modules]), "].\n"],
+    ok = file:write_file(filename:join(Dir, "fathom_calls.erl"), unicode:characters_to_binary(Calls)),
+    {Text, Status} = fathom_output(["run", "--quiet", "--time-limit", "20",
+                                    "-e", "fathom_driver:all(fathom_calls:all())", Dir]),
+    case {Status, Text, Modules} of
+        {0, <<"<<\"", Rest/binary>>, _} ->
+            [Hex, _] = binary:split(Rest, <<"\"">>),
+            binary_to_term(binary:decode_hex(Hex));
+        {_, _, [_]} -> [{failed, Status, Text}];
+        _ ->
+            {Left, Right} = lists:split(length(Modules) div 2, Modules),
+            fathom_outcomes(Dir, Left) ++ fathom_outcomes(Dir, Right)
+    end.
+
+fathom_output(Args) ->
+    Fathom = os:getenv("FATHOM", filename:absname("build/fathom")),
+    Port = open_port({spawn_executable, Fathom}, [binary, exit_status, stderr_to_stdout, {args, Args}]),
+    collect(Port, []).
+
+collect(Port, Acc) ->
+    receive
+        {Port, {data, Data}} -> collect(Port, [Acc | Data]);
+        {Port, {exit_status, Status}} -> {iolist_to_binary(Acc), Status}
+    end.
+
+parse_term(Text) ->
+    {ok, Tokens, _} = erl_scan:string(Text ++ "."),
+    {ok, Exprs} = erl_parse:parse_exprs(Tokens),
+    {value, Term, _} = erl_eval:exprs(Exprs, []),
+    Term.
+
+load_driver(Dir) ->
+    File = filename:join(Dir, "fathom_driver.erl"),
+    ok = file:write_file(File, driver_text()),
+    {ok, fathom_driver, Code} = compile:file(File, [binary]),
+    {module, _} = code:load_binary(fathom_driver, File, Code).
+
+%% The module that both run. Pids and funs become what is the same on both.
+driver_text() ->
+    "-module(fathom_driver).\n"
+    "-export([all/1, run/2]).\n"
+    "all(Modules) -> binary:encode_hex(term_to_binary([run(M, Calls) || {M, Calls} <- Modules])).\n"
+    "run(Module, Calls) -> [call(Module, F, A) || {F, A} <- Calls].\n"
+    "call(Module, F, A) ->\n"
+    "    erase(),\n"
+    "    Outcome = try apply(Module, F, A) of Value -> {value, plain(Value)}\n"
+    "              catch Class:Reason:Trace -> {Class, plain(Reason), plain(cut(Trace))}\n"
+    "              end,\n"
+    "    flush(),\n"
+    "    {Outcome, plain(lists:sort(erase()))}.\n"
+    "cut(Trace) -> lists:takewhile(fun(Frame) -> element(1, Frame) =/= ?MODULE end, Trace).\n"
+    "flush() -> receive _ -> flush() after 0 -> ok end.\n"
+    "plain(V) when is_pid(V) -> '$pid';\n"
+    "plain(V) when is_function(V) ->\n"
+    "    {'$fun', [element(2, erlang:fun_info(V, Item)) || Item <- [module, name, arity, type]]};\n"
+    "plain([H | T]) -> [plain(H) | plain(T)];\n"
+    "plain(V) when is_tuple(V) -> list_to_tuple(plain(tuple_to_list(V)));\n"
+    "plain(V) when is_map(V) -> maps:from_list(plain(maps:to_list(V)));\n"
+    "plain(V) -> V.\n".
