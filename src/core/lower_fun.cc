@@ -164,7 +164,7 @@ VarId Lowering::go_on(const Comprehension& c, const Rest& rest) {
   if (!rest.loop) return c.accumulates ? use(rest.accumulator) : emit_literal(Term(), c.id);
   std::vector<VarId> arguments = values_of(rest.position);
   if (c.accumulates) arguments.push_back(use(rest.accumulator));
-  return call_loop(*rest.loop, arguments, c.id);
+  return call_loop(*rest.loop, arguments, rest.loop->origin);
 }
 
 VarId Lowering::qualifiers(const Comprehension& c, size_t next, const Rest& rest) {

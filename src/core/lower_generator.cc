@@ -69,6 +69,7 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
 
   Loop loop;
   loop.function = reserve_function();
+  loop.origin = c.accumulates ? c.id : c.qualifiers[next];
   const char* what = c.accumulates ? "lbc" : "lc";
   const Atom name =
       lifted_name(fmt::format("{}$^{}/{}-{}", what, lifted_++, generators.size(), loops_++));
@@ -93,7 +94,7 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
   const RegionId code =
       region([&] { return loop_body(c, generators, next, loop, outer, parameters); });
   end_scope(scope, parameters, code);
-  return emit(Kind::Call, c.id, {word(loop.function), word(list(arguments))});
+  return emit(Kind::Call, loop.origin, {word(loop.function), word(list(arguments))});
 }
 
 VarId Lowering::loop_body(const Comprehension& c, std::span<const AstId> generators, size_t next,

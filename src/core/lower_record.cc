@@ -67,9 +67,9 @@ void Lowering::record_pattern(AstId id, VarId subject) {
 }
 
 // A case of the value: a tuple of the record's size and name, whose wanted
-// elements are named; else badrecord.
+// elements are named; else badrecord, at the place that OTP gives it.
 VarId Lowering::with_record(VarId value, AstId name, std::span<const VarId> elements, AstId id,
-                            const std::function<VarId()>& make) {
+                            AstId place, const std::function<VarId()>& make) {
   const VarId tag = fresh();
   std::vector<VarId> parts{tag};
   parts.insert(parts.end(), elements.begin(), elements.end());
@@ -84,28 +84,37 @@ VarId Lowering::with_record(VarId value, AstId name, std::span<const VarId> elem
                                       {word(patterns), word(ListId{0}), word(then)})};
   const RegionId otherwise = region([&] {
     static const Atom badrecord = Atom::intern("badrecord");
-    emit_no_match(badrecord, std::span(&value, 1), id);
+    emit_no_match(badrecord, std::span(&value, 1), place);
     return kNoVar;
   });
   return emit(Kind::Case, id,
               {word(module_->add_list(std::span<const NodeId>(only))), word(otherwise)});
 }
 
+// As in OTP's expansion the new values are evaluated before the record itself. Where
+// few fields are given, badrecord has the place of the first of them as declared.
 VarId Lowering::record_update(AstId id) {
   const auto r = ast_.get<fathom::node::RecordUpdate>(id);
-  const VarId value = expr(r.record);
   const Record& declared = record(r.name);
+  const std::span<const AstId> fields = ast_.list(r.fields);
   std::vector<VarId> given(declared.fields.size(), kNoVar);
-  for (const AstId f : ast_.list(r.fields)) {
+  AstId place = r.record;
+  size_t first = given.size();
+  for (const AstId f : fields) {
     const auto field = ast_.get<fathom::node::RecordField>(f);
     const size_t i = field_index(declared, record_name(field.name));
     const VarId v = expr(field.value);
     if (i < given.size()) given[i] = v;
+    if (i < first && 2 * fields.size() <= given.size()) {
+      first = i;
+      place = f;
+    }
   }
+  const VarId value = expr(r.record);
   std::vector<VarId> old;
   old.reserve(given.size());
   for (const VarId v : given) old.push_back(exists(v) ? kNoVar : fresh());
-  return with_record(value, r.name, old, id, [&] {
+  return with_record(value, r.name, old, id, place, [&] {
     std::vector<VarId> elements{emit_literal(Term(record_name(r.name)), id)};
     for (size_t i = 0; i < given.size(); ++i) {
       elements.push_back(exists(given[i]) ? given[i] : old[i]);
@@ -122,7 +131,7 @@ VarId Lowering::record_access(AstId id) {
   const size_t i = field_index(declared, record_name(r.field));
   const VarId wanted = fresh();
   if (i < elements.size()) elements[i] = wanted;
-  return with_record(value, r.name, elements, id, [&] { return wanted; });
+  return with_record(value, r.name, elements, id, r.record, [&] { return wanted; });
 }
 
 VarId Lowering::record_index(AstId id) {

@@ -150,6 +150,7 @@ class Lowering {
   struct Loop {
     FunctionId function{};
     std::vector<Atom> captures;
+    AstId origin = kNoNode;  // of the calls of a comprehension's loop, as OTP has it
   };
   VarId call_loop(const Loop& loop, std::span<const VarId> arguments, AstId origin);
   Loop after_function(fathom::ListId expressions, AstId origin);
@@ -193,7 +194,7 @@ class Lowering {
   static size_t field_index(const Record& record, Atom field);
   AstId field_value(fathom::ListId given, Atom field) const;
   VarId with_record(VarId value, AstId name, std::span<const VarId> elements, AstId id,
-                    const std::function<VarId()>& make);
+                    AstId place, const std::function<VarId()>& make);
   VarId record_expr(AstId id);
   VarId record_update(AstId id);
   VarId record_access(AstId id);

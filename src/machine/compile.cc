@@ -130,12 +130,22 @@ void FunctionCompiler::region(RegionId id, Destination to) {
   // A function's own: the entry needs no code, the return is the destination.
   if (!nodes.empty() && module_[nodes.back()].kind == Kind::Return)
     nodes = nodes.first(nodes.size() - 1);
-  const VarId value = module_[id].value;
+  VarId value = module_[id].value;
+  // A call whose value only gets a name is a tail call all the same.
+  while (to.kind == Destination::Kind::Return && !nodes.empty() && is_name(nodes.back())) {
+    if (module_[nodes.back()].result == value) value = VarId{module_.slot(nodes.back(), 0)};
+    nodes = nodes.first(nodes.size() - 1);
+  }
   for (size_t i = 0; i < nodes.size(); ++i) {
     if (i + 1 == nodes.size() && exists(value) && last_node(nodes[i], value, to)) return;
     node(nodes[i]);
   }
   if (exists(value)) finish_value(value, to);
+}
+
+bool FunctionCompiler::is_name(NodeId id) const {
+  const Kind kind = module_[id].kind;
+  return kind == Kind::Bind || kind == Kind::Copy;
 }
 
 bool FunctionCompiler::last_node(NodeId id, VarId value, Destination to) {

@@ -7,7 +7,7 @@
 // raising function (or []), the arguments of that function if they belong into the
 // trace (or an atom), what else belongs into its frame (a list), and then pairs of an
 // address in the code and a node, as integers.
-// As in OTP at most kTraceDepth frames are kept.
+// As in OTP at most kTraceDepth frames are kept, and of equal ones in a row one.
 #include <fmt/format.h>
 
 #include "machine/interpreter.h"
@@ -62,10 +62,13 @@ Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value*
   };
   if (!pending.replaces_frame) frame(pc, node);
   const size_t depth = kTraceDepth - (pending.top.is_none() ? 0 : 1);
+  const uint64_t* previous = nullptr;
   while (parts.size() < kFrames + 2 * depth) {
     const uint64_t* site = call_site(fp);
     if (site == kBaseSite) break;
     fp -= op_a(site);
+    if (site == previous) continue;
+    previous = site;
     frame(site, core::NodeId{static_cast<uint32_t>(site[3])});
   }
   return heap_.tuple(parts);

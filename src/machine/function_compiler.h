@@ -70,6 +70,7 @@ class FunctionCompiler {
   // ---- Regions and control (compile.cc)
   void region(RegionId id, Destination to);
   void finish_value(VarId value, Destination to);
+  bool is_name(NodeId id) const;  // it only gives a value another name
   void node(NodeId id);
   // The last node of a region, if it makes the region's value; true if it took care
   // of that.

@@ -75,6 +75,7 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
     m.context.error(Value(undef));
     m.pending.top = m.heap().tuple({Value(target->module), Value(target->name),
                                     m.heap().list({arguments, count}), Value::nil()});
+    m.pending.replaces_frame = is_tail(pc);
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
   hp = m.heap().top();

@@ -14,13 +14,14 @@ shrink(Dir, Name, Text, Calls) ->
     Deadline = erlang:monotonic_time(second) + setting("SHRINK", 60),
     [{compared, Expected, Got}] = outcomes(Dir, [{Name, Text, Calls}]),
     {Call, E, G} = first_difference(single_calls(Calls), Expected, Got),
+    Kind = kind(E, G),
     Whole = {Text, Call, {E, G}},
     {ok, Forms} = epp:parse_file(filename:join(Dir, Name ++ ".erl"), []),
     Start = {simplified(Forms), Call, none},
-    case first_different(Dir, Name, [Start]) of
+    case first_different(Dir, Name, Kind, [Start]) of
         none -> Whole;
         Smaller ->
-            {Smallest, SmallestCall, Outcomes} = smallest(Dir, Name, Smaller, 0, Deadline),
+            {Smallest, SmallestCall, Outcomes} = smallest(Dir, {Name, Kind}, Smaller, 0, Deadline),
             {text(Smallest), SmallestCall, Outcomes}
     end.
 
@@ -36,10 +37,7 @@ first_difference([Call | Calls], [E | Es], [G | Gs]) ->
 
 %% Without what only says where the text came from.
 simplified(Forms) ->
-    [case Form of
-         {function, A, N, Arity, Clauses} -> {function, A, N, Arity, Clauses};
-         Other -> Other
-     end || Form <- Forms, element(1, Form) =/= eof, element(3, Form) =/= file, element(1, Form) =/= error].
+    [F || F <- Forms, element(1, F) =:= function orelse (element(1, F) =:= attribute andalso element(3, F) =/= file)].
 
 text(Forms) ->
     Text = [["-feature(maybe_expr, enable).\n" || has_maybe(Forms)] | [erl_pp:form(F, [{encoding, unicode}]) || F <- Forms]],
@@ -54,29 +52,23 @@ has_maybe([H | T]) -> has_maybe(H) orelse has_maybe(T);
 has_maybe(_) -> false.
 
 %% Attempts before From have failed; what is behind goes on from there.
-smallest(Dir, Name, {Forms, Call, _} = Best, From, Deadline) ->
-    Attempts = [{F, C, none} || {F, C} <- attempts(Forms, Call)],
-    case erlang:monotonic_time(second) >= Deadline of
-        true -> Best;
-        false ->
-            case search(Dir, Name, Attempts, From, Deadline) of
-                none when From =:= 0 -> Best;
-                none -> smallest(Dir, Name, Best, 0, Deadline);
-                {At, Smaller} -> smallest(Dir, Name, Smaller, At, Deadline)
-            end
+smallest(Dir, What, {Forms, Call, _} = Best, From, Deadline) ->
+    Attempts = attempts(Forms, Call),
+    case search(Dir, What, lists:nthtail(min(From, length(Attempts)), Attempts), From, Deadline) of
+        none when From =:= 0 -> Best;
+        none -> smallest(Dir, What, Best, 0, Deadline);
+        timeout -> Best;
+        {At, Smaller} -> smallest(Dir, What, Smaller, At, Deadline)
     end.
 
-search(Dir, Name, Attempts, From, Deadline) ->
-    case lists:nthtail(min(From, length(Attempts)), Attempts) of
-        [] -> none;
-        Left ->
-            Some = lists:sublist(Left, ?ATTEMPTS),
-            case first_different(Dir, Name, Some) of
-                none ->
-                    case erlang:monotonic_time(second) >= Deadline of
-                        true -> none;
-                        false -> search(Dir, Name, Attempts, From + ?ATTEMPTS, Deadline)
-                    end;
+search(_, _, [], _, _) -> none;
+search(Dir, {Name, Kind} = What, Attempts, From, Deadline) ->
+    Some = [Attempt() || Attempt <- lists:sublist(Attempts, ?ATTEMPTS)],
+    case erlang:monotonic_time(second) >= Deadline of
+        true -> timeout;
+        false ->
+            case first_different(Dir, Name, Kind, Some) of
+                none -> search(Dir, What, lists:nthtail(length(Some), Attempts), From + ?ATTEMPTS, Deadline);
                 {Forms, Call, _} = Found -> {From + index(Forms, Call, Some, 0), Found}
             end
     end.
@@ -84,13 +76,26 @@ search(Dir, Name, Attempts, From, Deadline) ->
 index(Forms, Call, [{Forms, Call, _} | _], N) -> N;
 index(Forms, Call, [_ | Rest], N) -> index(Forms, Call, Rest, N + 1).
 
+%% What differs must stay, lest another difference is found: the value or exception, what
+%% is in the process dictionary, or only the stack trace.
+kind([E], [G]) -> kind(E, G);
+kind({E, _} = Expected, {G, _} = Got) when E =/= G ->
+    case without_trace(Expected) =:= without_trace(Got) of
+        true -> trace;
+        false when is_atom(element(1, E)), element(1, E) =:= element(1, G), element(2, E) =:= element(2, G) -> log;
+        false -> value
+    end;
+kind({Same, E}, {Same, G}) when E =/= G -> log;
+kind(Same, Same) -> none;
+kind(_, _) -> failed.
+
 %% The first of {Forms, Call, _} that differs, with its outcomes.
-first_different(Dir, Name, Attempts) ->
+first_different(Dir, Name, Kind, Attempts) ->
     Numbered = lists:zip(lists:seq(1, length(Attempts)), Attempts),
     Modules = [{renamed(Name, N), T, C} || {N, {F, C, _}} <- Numbered, T <- renamed_text(F, Name, renamed(Name, N))],
     Outcomes = maps:from_list(lists:zip([N || {N, _, _} <- Modules], outcomes(Dir, Modules))),
     Different = [{F, C, {E, G}} || {N, {F, C, _}} <- Numbered,
-                                   {compared, E, G} <- [maps:get(renamed(Name, N), Outcomes, none)], not same(E, G)],
+                                   {compared, E, G} <- [maps:get(renamed(Name, N), Outcomes, none)], kind(E, G) =:= Kind],
     case Different of
         [First | _] -> First;
         [] -> none
@@ -109,8 +114,8 @@ rename([H | T], From, To) -> [rename(H, From, To) | rename(T, From, To)];
 rename(Other, _, _) -> Other.
 
 attempts(Forms, Call) ->
-    [{F, Call} || F <- smaller(Forms)]
-        ++ [{Forms, C} || C <- smaller_calls(Call)].
+    smaller(Forms, fun(F) -> {F, Call, none} end)
+        ++ [fun() -> {Forms, C, none} end || C <- smaller_calls(Call)].
 
 smaller_calls(Call) ->
     [{Name, Arguments}] = parse_term(Call),
@@ -122,25 +127,31 @@ smaller_values([]) -> [].
 
 is_simple(A) -> A =:= 0 orelse A =:= [] orelse A =:= 1.
 
-%% All terms that are this one made smaller in one place, the largest steps first.
-smaller(Term) -> left_out(Term) ++ replaced(Term) ++ inside(Term).
+%% All terms that are this one made smaller in one place, from the outside to the
+%% inside, as functions that make them: there are very many. Around(Part) is the whole
+%% with Part in this place.
+smaller(Term, Around) ->
+    [fun() -> Around(S) end || S <- left_out(Term) ++ replaced(Term)] ++ inside(Term, Around).
 
+%% Without a half of a list of nodes, a quarter, ..., one.
 left_out(List) when is_list(List), length(List) > 0 ->
     case lists:all(fun(E) -> is_tuple(E) orelse is_list(E) end, List) of
-        true -> halves(List) ++ [lists:sublist(List, N - 1) ++ lists:nthtail(N, List) || N <- lists:seq(1, length(List))];
+        true -> without_chunks(List, length(List), max(1, length(List) div 2));
         false -> []
     end;
 left_out(_) -> [].
 
-halves(List) when length(List) > 3 ->
-    {Left, Right} = lists:split(length(List) div 2, List),
-    [Left, Right];
-halves(_) -> [].
+without_chunks(List, Length, Size) ->
+    [lists:sublist(List, At) ++ lists:nthtail(min(At + Size, Length), List) || At <- lists:seq(0, Length - 1, Size)]
+        ++ case Size of
+               1 -> [];
+               _ -> without_chunks(List, Length, Size div 2)
+           end.
 
-%% A part, however deep it stands in what is no expression itself (a clause's body).
+%% By a part, however deep it stands in what is no expression itself (a clause's body).
 replaced(Node) ->
     case is_expression(Node) of
-        true -> parts(tl(tl(tuple_to_list(Node)))) ++ [L || L <- literals(element(2, Node)), L =/= Node, not is_literal(Node)];
+        true -> [L || L <- literals(element(2, Node)), not is_literal(Node)] ++ parts(tl(tl(tuple_to_list(Node))));
         false -> []
     end.
 
@@ -155,18 +166,18 @@ parts(_) -> [].
 literals(A) -> [{atom, A, a}, {integer, A, 0}, {nil, A}].
 is_literal(Node) -> lists:member(element(1, Node), [atom, integer, nil]).
 
-is_expression(Node) when is_tuple(Node), tuple_size(Node) >= 2 ->
+is_expression(Node) when is_tuple(Node), tuple_size(Node) > 2; element(1, Node) =:= nil ->
     lists:member(element(1, Node),
                  [atom, integer, float, char, string, nil, cons, tuple, map, bin, op, call, 'case', 'if', 'try', 'receive',
                   'fun', named_fun, lc, bc, block, 'catch', match, record, record_field, record_index, var, 'maybe', remote]);
 is_expression(_) -> false.
 
-inside([H | T]) -> [[S | T] || S <- smaller(H)] ++ [[H | S] || S <- inside(T)];
-inside(Node) when is_tuple(Node), tuple_size(Node) > 2 ->
-    [Tag, Anno | Rest] = tuple_to_list(Node),
-    [list_to_tuple([Tag, Anno | S]) || S <- fields(Rest)];
-inside(_) -> [].
+inside(List, Around) when is_list(List) -> elements(List, [], Around);
+inside(Node, Around) when is_tuple(Node), tuple_size(Node) > 2 ->
+    [Tag, Anno | Fields] = tuple_to_list(Node),
+    elements(Fields, [Anno, Tag], fun(Parts) -> Around(list_to_tuple(Parts)) end);
+inside(_, _) -> [].
 
-%% The fields of a node stay; each may become smaller.
-fields([F | Fs]) -> [[S | Fs] || S <- smaller(F)] ++ [[F | S] || S <- fields(Fs)];
-fields([]) -> [].
+elements([E | Es], Before, Around) ->
+    smaller(E, fun(S) -> Around(lists:reverse(Before, [S | Es])) end) ++ elements(Es, [E | Before], Around);
+elements(_, _, _) -> [].
