@@ -130,7 +130,11 @@ Lowering::Loop Lowering::after_function(fathom::ListId expressions, AstId origin
   begin_scope(scope, loop.function, lifted_name(name), origin);
   std::vector<VarId> parameters;
   for (const Atom captured_name : loop.captures) parameters.push_back(bind(captured_name));
-  const RegionId code = region([&] { return body(expressions); });
+  // Its last call is no tail call: OTP mostly has the body in the function around it.
+  const RegionId code = region([&] {
+    body(expressions);
+    return emit_literal(Term(atoms::ok), origin);
+  });
   end_scope(scope, parameters, code);
   return loop;
 }

@@ -83,6 +83,17 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
   ENTER_WINDOW(target->function, count);
 }
 
+// The caller of a native function that fails is in the trace even if it called last,
+// unless it did so by a fun or a name that it was given. As in OTP error/1 and the
+// like, called by name, count as raised by the caller all the same.
+void leave_caller(Machine::Pending& pending, Op op) {
+  const bool by_fun = op == Op::TailCallFun || op == Op::TailCallFunList;
+  const bool by_name = op == Op::TailCallDynamic || op == Op::TailCallList;
+  if (!by_fun && (!by_name || pending.in_caller)) return;
+  pending.replaces_frame = true;
+  pending.arguments = Value::none();
+}
+
 void call_native(STEP, Export* target, uint32_t count) {
   const Value* arguments = fp + op_a(pc);
   m.context.call = {target, pc, site_of(pc), fp};
@@ -92,6 +103,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
   if (!m.pending.call) {
     m.context.machine.pending.top = m.native_frame(target, {arguments, count});
+    leave_caller(m.pending, Instruction(*pc).op());
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
   auto* next = const_cast<Export*>(std::exchange(m.pending.call, nullptr));

@@ -215,7 +215,8 @@ try_expression(T, D, Scope) ->
     Body = body(T, D - 1, Scope),
     Of = [[" of ", clauses(T, T, D - 1, Scope)] || chance(3)],
     Handlers = repeat(pick([0, 1, 1, 2]), fun() -> handler(T, D - 1, Scope) end),
-    After = [["\n after ", body(any, D - 2, Scope)] || Handlers =:= [] orelse chance(4)],
+    %% Whether the last call of an `after` is a tail call depends on how OTP compiles it.
+    After = [["\n after l(", number(mark), ", begin ", body(any, D - 2, Scope), " end)"] || Handlers =:= [] orelse chance(4)],
     ["try ", Body, Of, [["\n catch ", lists:join(";\n ", Handlers)] || Handlers =/= []], After, "\n end"].
 
 handler(T, D, Scope) ->
