@@ -194,17 +194,18 @@ VarId Lowering::qualifiers(const Comprehension& c, size_t next, const Rest& rest
 VarId Lowering::comprehension_body(const Comprehension& c, const Rest& rest) {
   if (c.accumulates) {
     const VarId piece = expr(c.body);
+    const AstId origin = ast_.is(c.body, NodeKind::Binary) ? c.body : c.id;
     SegmentSpec all;
     all.type = SegmentSpec::Type::Bits;
     all.all = true;
     const auto segment = [&](VarId value) {
-      return module_->add(Kind::Segment, kNoVar, c.body, in_guard_,
+      return module_->add(Kind::Segment, kNoVar, origin, in_guard_,
                           {word(value), word(kNoVar), all.pack()});
     };
     const NodeId both[] = {segment(use(rest.accumulator)), segment(piece)};
     Rest grown = rest;
     grown.accumulator = private_name("acc");
-    emit_into(bind(grown.accumulator), Kind::Binary, c.body,
+    emit_into(bind(grown.accumulator), Kind::Binary, origin,
               {word(module_->add_list(std::span<const NodeId>(both)))});
     return go_on(c, grown);
   }

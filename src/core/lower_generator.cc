@@ -55,8 +55,13 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
   for (const AstId g : generators) arguments.push_back(generator_source(g));
   if (c.accumulates) arguments.push_back(use(rest.accumulator));
 
-  std::vector<Atom> needed(rest.position);
-  if (rest.loop) {
+  // At its end the loop of a list goes on with the one around it, that of a binary
+  // returns to it with what has been built.
+  Rest outer = rest;
+  if (c.accumulates) outer.loop = nullptr;
+  std::vector<Atom> needed;
+  if (outer.loop) {
+    needed = rest.position;
     needed.insert(needed.end(), rest.loop->captures.begin(), rest.loop->captures.end());
   }
   for (const Atom name :
@@ -77,7 +82,6 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
   begin_scope(scope, loop.function, name, c.id);
   std::vector<VarId> parameters;
   for (size_t i = 0; i < generators.size(); ++i) parameters.push_back(fresh());
-  Rest outer = rest;
   if (c.accumulates) {
     outer.accumulator = private_name("acc");
     parameters.push_back(bind(outer.accumulator));
@@ -94,7 +98,13 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
   const RegionId code =
       region([&] { return loop_body(c, generators, next, loop, outer, parameters); });
   end_scope(scope, parameters, code);
-  return emit(Kind::Call, loop.origin, {word(loop.function), word(list(arguments))});
+  const VarId result =
+      emit(Kind::Call, loop.origin, {word(loop.function), word(list(arguments))});
+  if (!c.accumulates || !rest.loop) return result;
+  Rest grown = rest;
+  grown.accumulator = private_name("acc");
+  emit_into(bind(grown.accumulator), Kind::Copy, c.id, {word(result)});
+  return go_on(c, grown);
 }
 
 VarId Lowering::loop_body(const Comprehension& c, std::span<const AstId> generators, size_t next,

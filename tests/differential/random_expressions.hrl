@@ -157,7 +157,7 @@ guard_expression(T, D, Scope) ->
                           ["length(", G(list), ")"], ["byte_size(", G(bin), ")"], ["bit_size(", G(bits), ")"],
                           ["tuple_size(", G(tuple), ")"], ["map_size(", G(map), ")"], ["size(", G(tuple), ")"], ["abs(", G(int), ")"],
                           ["round(", G(float), ")"], ["trunc(", G(float), ")"], ["hd(", G(ints), ")"], ["element(1, ", G(tuple), ")"],
-                          ["map_get(a, ", G(map), ")"], ["(-", G(int), ")"], ["(bnot ", G(int), ")"]]);
+                          ["map_get(a, ", G(map), ")"], ["(- ", G(int), ")"], ["(bnot ", G(int), ")"]]);
         {float, _} -> pick([["(", G(float), pick([" + ", " - ", " * ", " / "]), G(float), ")"], ["float(", G(int), ")"]]);
         {bool, _} -> ["(", G(int), " > ", G(int), ")"];
         {list, _} -> pick([["tl(", G(list), ")"], ["[", G(any), " | ", G(list), "]"]]);
@@ -206,7 +206,7 @@ int_expression(E) ->
     Of = fun(Names, T) -> [pick(Names), "(", E(T), ")"] end,
     choose([Op, Op, Op, Op,
             fun() -> ["(", E(int), pick([" bsl ", " bsr "]), "(", E(int), " band ", pick(["7", "63", "127"]), "))"] end,
-            fun() -> ["(", pick(["-", "bnot ", "+"]), E(int), ")"] end,
+            fun() -> ["(", pick(["- ", "bnot ", "+ "]), E(int), ")"] end,
             fun() -> Of(["abs", "erlang:bit_size"], int) end,
             fun() -> ["list_to_integer(integer_to_list(", E(int), "))"] end,
             fun() -> Of(["length", "lists:sum", "lists:max", "hd", "lists:last", "erlang:length"], ints) end,
@@ -226,14 +226,14 @@ float_expression(E) ->
     choose([Op, Op, Op,
             fun() -> ["(", E(int), " / ", E(int), ")"] end,
             fun() -> ["float(", E(int), ")"] end,
-            fun() -> ["(-", E(float), ")"] end,
+            fun() -> ["(- ", E(float), ")"] end,
             fun() -> ["math:", pick(["sqrt", "floor", "ceil", "sin", "exp", "log"]), "(", E(float), ")"] end,
             fun() -> ["list_to_float(float_to_list(", E(float), "))"] end,
             fun() -> ["math:pow(", E(float), ", ", small(E), ")"] end]).
 
 atom_expression(E) ->
     choose([fun() -> ["list_to_atom(lists:sublist(", E(str), ", 20))"] end,
-            fun() -> ["binary_to_atom(", E(bin), ")"] end,
+            fun() -> ["binary_to_atom(", E(bin), ", utf8)"] end,
             fun() -> ["hd([", E(atom), " | ", E(list), "])"] end,
             fun() -> ["element(2, {", E(any), ", ", E(atom), "})"] end,
             fun() -> E(bool) end]).
@@ -257,13 +257,13 @@ bin_expression(E, D, Scope) ->
             fun() -> ["list_to_binary([", E(bin), ", ", E(str), "])"] end,
             fun() -> ["iolist_to_binary(", E(list), ")"] end,
             fun() -> ["integer_to_binary(", E(int), ")"] end,
-            fun() -> ["atom_to_binary(", E(atom), ")"] end,
+            fun() -> ["atom_to_binary(", E(atom), ", utf8)"] end,
             fun() -> ["binary:copy(", E(bin), ", ", small(E), ")"] end,
             fun() -> ["binary:part(", E(bin), ", ", small(E), ", ", small(E), ")"] end,
             fun() -> ["unicode:characters_to_binary(", E(str), ")"] end,
             fun() -> ["binary:replace(", E(bin), ", <<\"b\">>, ", E(bin), ")"] end,
             fun() -> ["term_to_binary(", E(pick([int, float, atom, bin, str, tuple])), ")"] end,
-            fun() -> comprehension("<<", ["<<", E(int), ">>"], ">>", D, Scope) end]).
+            fun() -> comprehension("<<", ["<<(", E(int), ")>>"], ">>", D, Scope) end]).
 
 byte_segment(E) ->
     Value = fun(T) -> ["(", E(T), ")"] end,

@@ -282,7 +282,7 @@ raising(D, Scope) ->
     pick([["error(", E(any), ")"], ["exit(", E(any), ")"], ["throw(", E(any), ")"],
           ["error(", E(any), ", [", E(int), ", ", E(any), "])"], ["erlang:error(", E(atom), ", none)"],
           ["erlang:raise(", pick(["error", "exit", "throw"]), ", ", E(any), ", [])"],
-          ["hd(", E(any), ")"], ["erlang:nif_error(", E(any), ")"], ["no_such_module:f(", E(any), ")"],
+          ["hd(", E(any), ")"], ["no_such_module:f(", E(any), ")"],
           ["?MODULE:none(", E(any), ")"], ["begin ok = ", E(any), " end"]]).
 
 %% A case with many literals.
@@ -298,7 +298,7 @@ table(T, D, Scope) ->
 nested(T, D, Scope) ->
     lists:foldl(fun(_, Inner) ->
                     case rand:uniform(6) of
-                        1 -> ["case ", leaf(any, Scope), " of ", literal(any), " -> ", leaf(T, Scope), ";\n _ -> ", Inner, " end"];
+                        1 -> ["case ", leaf(any, Scope), " of ", literal(pick([int, atom, str, bin])), " -> ", leaf(T, Scope), ";\n _ -> ", Inner, " end"];
                         2 -> ["begin ", Inner, " end"];
                         3 -> ["try ", Inner, " catch ", pick(["error", "exit", "throw"]), ":_ -> ", leaf(T, Scope), " end"];
                         4 -> ["try ", Inner, " after l(", number(mark), ", ", leaf(any, Scope), ") end"];

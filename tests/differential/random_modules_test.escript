@@ -141,10 +141,13 @@ in_parallel(Fun, List) ->
 otp_outcomes(Dir, {Name, Text, Calls}) ->
     File = filename:join(Dir, Name ++ ".erl"),
     ok = file:write_file(File, unicode:characters_to_binary(Text)),
-    case {otp_outcomes(File, Name, Calls, [no_copt, no_ssa_opt]), otp_outcomes(File, Name, Calls, [])} of
-        {{done, Plain}, {done, Optimised}} -> {done, lists:zipwith(fun(P, O) -> lists:usort([P, O]) end, Plain, Optimised)};
-        {{done, _}, Other} -> Other;
-        {Other, _} -> Other
+    case otp_outcomes(File, Name, Calls, [no_copt, no_ssa_opt]) of
+        {done, Plain} ->
+            case otp_outcomes(File, Name, Calls, []) of
+                {done, Optimised} -> {done, lists:zipwith(fun(P, O) -> lists:usort([P, O]) end, Plain, Optimised)};
+                Reason -> Reason
+            end;
+        Reason -> Reason
     end.
 
 otp_outcomes(File, Name, Calls, Options) ->
@@ -226,10 +229,12 @@ load_driver(Dir) ->
 %%     lifting it, which changes the numbers, and calls some funs inlined;
 %%   - the frame of an `after`: its line goes to the frame around it;
 %%   - the names of functions of OTP's libraries, where some are inlined;
-%%   - the order of the operands in a frame of an operation that has none;
+%%   - the frames of operators: with some literals there is none, or the operands change
+%%     places;
 %%   - error_info: in a frame of the module itself it would explain why a binary could not
 %%     be built, which Fathom does not say.
-%% A trace has at most eight frames before that, so five are compared.
+%%   - frames of one function in a row: OTP takes some that have the same address for one.
+%% A trace has at most eight frames before that, so four are compared.
 driver_text() ->
     "-module(fathom_driver).\n"
     "-export([all/1, run/2, frames/1]).\n"
@@ -245,13 +250,17 @@ driver_text() ->
     "flush() -> receive _ -> flush() after 0 -> ok end.\n"
     "frames(Trace) ->\n"
     "    Own = lists:takewhile(fun(Frame) -> element(1, Frame) =/= ?MODULE end, Trace),\n"
-    "    lists:sublist(without_after([frame(F) || F <- Own]), 5).\n"
+    "    lists:sublist(without_equal(without_after([frame(F) || F <- Own, not is_operation(F)])), 4).\n"
+    "is_operation({erlang, Name, [_ | _] = A, _}) -> erl_internal:arith_op(Name, length(A)) orelse erl_internal:bool_op(Name, length(A));\n"
+    "is_operation(_) -> false.\n"
+    "without_equal([{M, Name, A, _} = Frame, {M, Name, B, _} | Frames]) when is_integer(B), A =:= B orelse length(A) =:= B ->\n"
+    "    without_equal([Frame | Frames]);\n"
+    "without_equal([Frame | Frames]) -> [Frame | without_equal(Frames)];\n"
+    "without_equal([]) -> [].\n"
     "without_after([{M, lifted_after, _, Info}, {M, Name, Arity, _} | Frames]) ->\n"
     "    without_after([{M, Name, Arity, Info} | Frames]);\n"
     "without_after([Frame | Frames]) -> [Frame | without_after(Frames)];\n"
     "without_after([]) -> [].\n"
-    "frame({erlang, Op, [A, B], Info}) when Op =:= '+'; Op =:= '*'; Op =:= 'band'; Op =:= 'bor'; Op =:= 'bxor' ->\n"
-    "    {erlang, library, lists:sort([A, B]), lists:keydelete(error_info, 1, Info)};\n"
     "frame({M, Name, Arity, Info}) ->\n"
     "    {M, frame_name(atom_to_list(M), atom_to_list(Name)), Arity, lists:keydelete(error_info, 1, Info)};\n"
     "frame(Other) -> Other.\n"
