@@ -94,6 +94,7 @@ void raise_pending(STEP, core::NodeId node) {
     if (function) {
       for (const Handler& handler : function->handlers) {
         if (offset < handler.from || offset >= handler.to) continue;
+        if (fp < m.watermark) m.reenter(fp);
         fp[handler.exception_class] = e.exception_class;
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;
@@ -105,12 +106,11 @@ void raise_pending(STEP, core::NodeId node) {
     if (pc == kBaseSite) break;
     fp -= op_a(pc);
   }
-  m.outcome = Outcome{.kind = Outcome::Kind::Exception,
-                      .value = e.reason,
-                      .exception_class = e.exception_class,
-                      .trace = m.stacktrace(e.trace),
-                      .message = {}};
-  m.stopped = true;
+  m.end_process({.kind = Outcome::Kind::Exception,
+                 .value = e.reason,
+                 .exception_class = e.exception_class,
+                 .trace = m.stacktrace(e.trace),
+                 .message = {}});
 }
 
 void fail_or_raise(STEP, size_t word) {

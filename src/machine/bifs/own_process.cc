@@ -29,7 +29,7 @@ Value group_leader_0(Context& c, const Value*) { return c.machine.process().grou
 
 Value group_leader_2(Context& c, const Value* a) {
   if (!a[0].is_pid() || !a[1].is_local_pid() || !is_alive(c, a[1])) return c.badarg();
-  c.machine.process().group_leader = a[0];
+  c.machine.journal().set(c.machine.process().group_leader, a[0]);
   return Value::boolean(true);
 }
 
@@ -45,7 +45,7 @@ Value send(Context& c, Value to, Value message, Value result) {
   if (to != c.machine.process().pid) {
     return c.unsupported("erlang:send/2: a message to another process is not modelled yet");
   }
-  c.machine.process().mailbox.push_back(message);
+  c.machine.deliver(c.machine.process(), message);
   return result;
 }
 
@@ -135,7 +135,7 @@ Value process_flag_2(Context& c, const Value* a) {
   }
   if (value.is_none()) return c.badarg();
   Value& flags = c.machine.process().flags;
-  flags = map_put(c.heap, flags, a[0], value);
+  c.machine.journal().set(flags, map_put(c.heap, flags, a[0], value));
   return old;
 }
 
@@ -206,7 +206,7 @@ Value fact(Context& c, Value name) {
   };
   if (among(kEmptyFacts) || item == "registered_name") return Value::nil();
   if (item == "status") return atom("running");
-  if (item == "messages") return c.heap.list(p.mailbox);
+  if (item == "messages") return c.heap.list(p.mailbox.messages());
   if (item == "message_queue_len") return Value::small(static_cast<int64_t>(p.mailbox.size()));
   if (item == "dictionary") return dictionary_list(c, p.dictionary);
   if (item == "group_leader") return p.group_leader;
