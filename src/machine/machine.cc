@@ -85,7 +85,7 @@ bool Machine::pass_time() {
     if (!first || p.receive_deadline < first->receive_deadline) first = &p;
   });
   if (!first) return false;
-  journal_.set(clock_, std::max(clock_, first->receive_deadline));
+  journal_.set(shared_.counters.clock, std::max(clock(), first->receive_deadline));
   journal_.set(first->is_timed_out, true);
   processes_.set_status(*first, Process::Status::Runnable);
   return true;
@@ -96,31 +96,25 @@ bool Machine::pass_time() {
 namespace {
 
 // The code of a process's beginning: a tail call of what it is to do.
-const uint64_t kStartFun[] = {Instruction(Op::TailCallFun, 0, 0, 0).word, 0, 0};
-const uint64_t kStartApply[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
+const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
 
 }  // namespace
 
-Process& Machine::add_process(const uint64_t* code, std::initializer_list<Value> arguments) {
+Process& Machine::spawn(Value module, Value name, Value arguments) {
   Process& p = processes_.add();
   p.stack.assign(kFirstStack, Value());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
-  p.pc = code;
+  p.stack[1] = module;
+  p.stack[2] = name;
+  p.stack[3] = arguments;
+  p.pc = kStart;
   p.frame = 1;
-  p.top = 1 + arguments.size();
-  std::copy(arguments.begin(), arguments.end(), p.stack.begin() + 1);
-  p.dictionary = empty_map(heap_);
-  p.flags = p.dictionary;
+  p.top = 4;
+  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = empty_map(heap_);
   p.group_leader = current_ ? current_->group_leader : Value::pid(0);
   p.epoch = epoch_;
   touch(p);
   return p;
-}
-
-Process& Machine::spawn(Value fun) { return add_process(kStartFun, {fun}); }
-
-Process& Machine::spawn(Value module, Value name, Value arguments) {
-  return add_process(kStartApply, {module, name, arguments});
 }
 
 void Machine::deliver(Process& to, Value message) {
@@ -136,10 +130,14 @@ void Machine::pause(const uint64_t* pc, Value* fp, size_t live) {
   stopped = true;
 }
 
-void Machine::end_process(Outcome how) {
-  if (current_->pid == first_pid_) outcome = std::move(how);
-  processes_.set_status(*current_, Process::Status::Exited);
-  stopped = true;
+void Machine::end_process(Process& p, Outcome how) {
+  if (p.pid == first_pid_) outcome = std::move(how);
+  processes_.set_status(p, Process::Status::Exited);
+  if (&p == current_) {
+    stopped = true;
+  } else {
+    processes_.drop(p);
+  }
 }
 
 void Machine::write(std::string_view text) {

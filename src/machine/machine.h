@@ -120,27 +120,16 @@ class Machine {
   const std::string& output() const { return output_; }
   void write(std::string_view text);
 
-  // The virtual clock: nanoseconds since the machine began. It stands still but for
-  // a microsecond at each look at it, and for what passes when all wait.
-  int64_t read_clock() {
-    journal_.set(clock_, clock_ + 1000);
-    return clock_;
-  }
-  int64_t clock() const { return clock_; }
+  // The virtual clock. It stands still but for a microsecond at each look at it, and
+  // for what passes when all wait.
+  int64_t read_clock() { return count(shared_.counters.clock, 1000); }
+  int64_t clock() const { return shared_.counters.clock; }
+  uint64_t next_reference() { return count(shared_.counters.references, 1); }
+  uint64_t next_unique() { return count(shared_.counters.unique, 1); }
 
-  uint64_t next_reference() {
-    journal_.set(references_, references_ + 1);
-    return references_;
-  }
-  uint64_t next_unique() {
-    journal_.set(unique_, unique_ + 1);
-    return unique_;
-  }
-
-  // A process that will call the fun, or apply(Module, Name, Arguments).
-  Process& spawn(Value fun);
+  // A process that will apply(Module, Name, Arguments).
   Process& spawn(Value module, Value name, Value arguments);
-  // A message from the running process, or from nowhere.
+  // A message arrives.
   void deliver(Process& to, Value message);
 
   // Loads it if it is not there; null if there is no such module.
@@ -196,11 +185,17 @@ class Machine {
   void reenter(Value* fp);
   // The running process stops at this place, where `live` words of its frame matter.
   void pause(const uint64_t* pc, Value* fp, size_t live);
-  // The running process has ended.
-  void end_process(Outcome how);
+  // The process has ended. If it was the first one, the run is over.
+  void end_process(Process& p, Outcome how);
+  // A process whose values have changed is visited by the next collection.
+  void touch(Process& p);
 
  private:
-  Process& add_process(const uint64_t* code, std::initializer_list<Value> arguments);
+  template <class T>
+  T count(T& counter, std::type_identity_t<T> by) {
+    journal_.set(counter, counter + by);
+    return counter;
+  }
   void visit_stack(class Collector& collector, Process& p, bool everything);
   void collect();
   Value* grow_stack(Value* fp, size_t needed);
@@ -209,7 +204,6 @@ class Machine {
   void refuel();
   void count_reductions();
   void park(const uint64_t* pc, Value* fp, size_t live);
-  void touch(Process& p);
   void protect(Process& p);
   bool wants_collection() const {
     return !journal_.active() && (heap_.top() > heap_limit || heap_.wants_collection());
@@ -232,9 +226,6 @@ class Machine {
   int64_t portion_ = 0;            // of which it was given this much as fuel
   SharedState shared_;
   std::string output_;
-  int64_t clock_ = 0;
-  uint64_t references_ = 0;
-  uint64_t unique_ = 0;
   double deadline_ = 0;
 };
 

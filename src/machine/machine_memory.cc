@@ -133,6 +133,7 @@ void Machine::collect() {
   }
   collector.visit(shared_.persistent_terms.map);
   collector.visit(shared_.environment.map);
+  collector.visit(shared_.names.map);
   collector.finish();
   ++statistics_.collections;
   statistics_.full_collections += full ? 1 : 0;

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machine/interpreter.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
@@ -252,11 +253,13 @@ void op_Return(STEP) {
 
 void op_Finish(STEP) {
   m.heap().set_top(hp);
-  m.end_process({.kind = Outcome::Kind::Value,
-                 .value = fp[0],
-                 .exception_class = {},
-                 .trace = {},
-                 .message = {}});
+  static const Atom normal = Atom::intern("normal");
+  terminate(m, m.process(), Value(normal),
+            {.kind = Outcome::Kind::Value,
+             .value = fp[0],
+             .exception_class = {},
+             .trace = {},
+             .message = {}});
 }
 
 void op_Unsupported(STEP) {

@@ -48,6 +48,10 @@ struct Process {
   Value dictionary;  // a map
   Value flags;       // a map: those of process_flag/2 that are not at their defaults
   Value group_leader;
+  Value name = Value::none();  // registered
+  Value links;                 // a map: pid => true
+  Value monitors;              // a map: reference => {pid, what was asked for}
+  Value monitored_by;          // a map: reference => pid
 
   // ---- The queue of those that can run
   Process* next = nullptr;
@@ -60,6 +64,9 @@ struct Process {
     visit(dictionary);
     visit(flags);
     visit(group_leader);
+    visit(links);
+    visit(monitors);
+    visit(monitored_by);
   }
 };
 
