@@ -54,7 +54,7 @@ class TestMachine {
 
  private:
   Reader reader_;
-  Project project_{ProjectOptions{}};
+  Project project_{ProjectOptions::from_environment()};
   Library library_;
   Machine machine_;
 };
