@@ -30,8 +30,8 @@ struct ZlibStream {
   size_t next = 0;
   AtEnd at_end = AtEnd::Cut;
   bool ended = false;
-  bool is_raw = false;  // without a header, so the checksum is up to us
-  uint32_t crc = 0;     // of the data that is not compressed
+  bool is_raw = false;  // without header and checksum
+  uint32_t crc = 0;     // of the data that is not compressed, of a raw stream
   uint64_t buffer_size = 4000;
 
   ZlibStream() = default;

@@ -213,9 +213,10 @@ int run(ZlibStream& s, int (*codec)(z_stream*, int), int flush, std::string& out
   return code;
 }
 
-uint32_t crc_of(uint32_t crc, std::string_view bytes) {
-  return static_cast<uint32_t>(
-      crc32_z(crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
+void add_to_crc(ZlibStream& s, std::string_view bytes) {
+  if (!s.is_raw) return;
+  s.crc = static_cast<uint32_t>(
+      crc32_z(s.crc, reinterpret_cast<const Bytef*>(bytes.data()), bytes.size()));
 }
 
 Value chunk(Context& c, const std::string& out) {
@@ -239,7 +240,7 @@ Value deflate_4(Context& c, const Value* a) {
   const size_t before = s->next;
   const int code = run(*s, &deflate, static_cast<int>(a[3].small()), out);
   if (code < 0 && code != Z_BUF_ERROR) return zlib_error(c, code);
-  s->crc = crc_of(s->crc, std::string_view(s->input).substr(before, s->next - before));
+  add_to_crc(*s, std::string_view(s->input).substr(before, s->next - before));
   const bool is_full = out.size() == static_cast<size_t>(a[2].small());
   return progress(c, code != Z_STREAM_END && (is_full || s->waiting() > 0), out);
 }
@@ -269,7 +270,7 @@ Value inflate_4(Context& c, const Value* a) {
   if (!prepare_inflate(c, *s)) return Value::none();
   std::string out(static_cast<size_t>(a[2].small()), '\0');
   const int code = run(*s, &inflate, static_cast<int>(a[3].small()), out);
-  s->crc = crc_of(s->crc, out);
+  add_to_crc(*s, out);
   if (code == Z_NEED_DICT) {
     return c.heap.tuple(
         {atom("need_dictionary"), Value::small(static_cast<int64_t>(s->z.adler)), chunk(c, out)});
