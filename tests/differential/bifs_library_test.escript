@@ -126,25 +126,7 @@ expected(File) ->
             halt(1)
     end.
 
-fathom_results(File, Module) ->
-    Fathom = os:getenv("FATHOM", filename:absname("build/fathom")),
-    Port = open_port({spawn_executable, "/bin/sh"},
-                     [binary, exit_status, stderr_to_stdout,
-                      {args, ["-c", "exec timeout 300 \"$0\" \"$@\"", Fathom,
-                              "run", File, "-e", Module ++ ":all()"]}]),
-    case read_all(Port, []) of
-        {0, Output} ->
-            {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Output) ++ "."),
-            erl_parse:parse_term(Tokens);
-        {Status, Output} ->
-            {exit, Status, binary_to_list(iolist_to_binary(string:slice(Output, 0, 200)))}
-    end.
-
-read_all(Port, Acc) ->
-    receive
-        {Port, {data, Data}} -> read_all(Port, [Acc, Data]);
-        {Port, {exit_status, Status}} -> {Status, iolist_to_binary(Acc)}
-    end.
+fathom_results(File, Module) -> fathom_value([File, "-e", Module ++ ":all()"]).
 
 %% --- making expressions
 
