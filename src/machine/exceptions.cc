@@ -12,6 +12,7 @@
 
 #include "machine/interpreter.h"
 #include "machine/maps.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
@@ -27,12 +28,13 @@ Value small_of(const void* pointer) {
   return Value::small(static_cast<int64_t>(reinterpret_cast<uint64_t>(pointer)));
 }
 
-// Whose errors OTP explains in which module.
+// Whose errors OTP explains in which module; none for what are NIFs there.
 std::string_view explaining_module(std::string_view module) {
   for (const std::string_view name :
        {"erlang", "atomics", "counters", "erts_internal", "persistent_term", "unicode_util"}) {
     if (module == name) return "erl_erts_errors";
   }
+  if (module == "zlib") return "";
   if (module == "os" || module == "prim_file" || module == "file") return "erl_kernel_errors";
   return "erl_stdlib_errors";
 }
@@ -45,8 +47,9 @@ const uint64_t* call_site(const Value* fp) {
 
 Value Machine::error_info(Atom module) {
   static const Atom info = Atom::intern("error_info");
-  const Value pairs[] = {Value(atoms::module),
-                         Value(Atom::intern(explaining_module(module.text())))};
+  const std::string_view where = explaining_module(module.text());
+  if (where.empty()) return Value::nil();
+  const Value pairs[] = {Value(atoms::module), Value(Atom::intern(where))};
   const Value item = heap_.tuple({Value(info), map_from_pairs(heap_, pairs)});
   return heap_.list({&item, 1});
 }
@@ -85,6 +88,19 @@ std::string Machine::called_from(const Value* fp) {
                      file_of(*f->owner, origin), position.line);
 }
 
+namespace {
+
+// With what reason a process ends that does not catch the exception.
+Value exit_reason(Heap& heap, const Exception& e, Value trace) {
+  static const Atom exit = Atom::intern("exit");
+  static const Atom nocatch = Atom::intern("nocatch");
+  if (e.exception_class.is_atom(exit)) return e.reason;
+  const bool is_error = e.exception_class.is_atom(atoms::error);
+  return heap.tuple({is_error ? e.reason : heap.tuple({Value(nocatch), e.reason}), trace});
+}
+
+}  // namespace
+
 void raise_pending(STEP, core::NodeId node) {
   m.heap().set_top(hp);
   Machine::Pending& pending = m.pending;
@@ -97,6 +113,7 @@ void raise_pending(STEP, core::NodeId node) {
     if (function) {
       for (const Handler& handler : function->handlers) {
         if (offset < handler.from || offset >= handler.to) continue;
+        if (fp < m.watermark) m.reenter(fp);
         fp[handler.exception_class] = e.exception_class;
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;
@@ -108,12 +125,13 @@ void raise_pending(STEP, core::NodeId node) {
     if (pc == kBaseSite) break;
     fp -= op_a(pc);
   }
-  m.outcome = Outcome{.kind = Outcome::Kind::Exception,
-                      .value = e.reason,
-                      .exception_class = e.exception_class,
-                      .trace = m.stacktrace(e.trace),
-                      .message = {}};
-  m.stopped = true;
+  const Value trace = m.stacktrace(e.trace);
+  terminate(m, m.process(), exit_reason(m.heap(), e, trace),
+            {.kind = Outcome::Kind::Exception,
+             .value = e.reason,
+             .exception_class = e.exception_class,
+             .trace = trace,
+             .message = {}});
 }
 
 void fail_or_raise(STEP, size_t word) {

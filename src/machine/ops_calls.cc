@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machine/interpreter.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
@@ -52,15 +53,22 @@ __attribute__((noinline)) void slow_enter(STEP, Function* function) {
     ENTER(function);                                            \
   } while (false)
 
+// The call at pc, made from the frame at fp, has a result.
+__attribute__((noinline)) void return_below_watermark(STEP, Value result) {
+  m.reenter(fp);
+  fp[op_c(pc)] = result;
+  NEXT(4);
+}
+
 void give_result(STEP, Value result) {
-  if (!is_tail(pc)) {
-    fp[op_c(pc)] = result;
-    NEXT(4);
+  if (is_tail(pc)) {
+    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+    fp -= op_a(pc);
+    if (fp < m.watermark) [[unlikely]]
+      return return_below_watermark(m, pc, fp, hp, result);
   }
-  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  fp -= op_a(site);
-  fp[op_c(site)] = result;
-  DISPATCH(site + 4);
+  fp[op_c(pc)] = result;
+  NEXT(4);
 }
 
 void call_native(STEP, Export* target, uint32_t count);
@@ -85,8 +93,13 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
 
 // The caller of a native function that fails is in the trace even if it called last,
 // unless it did so by a fun or a name that it was given. As in OTP error/1 and the
-// like, called by name, count as raised by the caller all the same.
+// like, called by name, count as raised by the caller all the same. A stub is not there,
+// as far as anybody can see.
 void leave_caller(Machine::Pending& pending, Op op) {
+  if (op == Op::NativeStub) {
+    pending.replaces_frame = true;
+    return;
+  }
   const bool by_fun = op == Op::TailCallFun || op == Op::TailCallFunList;
   const bool by_name = op == Op::TailCallDynamic || op == Op::TailCallList;
   if (!by_fun && (!by_name || pending.in_caller)) return;
@@ -102,7 +115,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
   if (!m.pending.call) {
-    m.context.machine.pending.top = m.native_frame(target, {arguments, count});
+    m.pending.top = m.native_frame(target, {arguments, count});
     leave_caller(m.pending, Instruction(*pc).op());
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
@@ -248,21 +261,28 @@ void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
 
 void op_Return(STEP) {
   const Value result = fp[op_a(pc)];
-  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  fp -= op_a(site);
-  fp[op_c(site)] = result;
-  DISPATCH(site + 4);
+  pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+  fp -= op_a(pc);
+  if (fp < m.watermark) [[unlikely]]
+    return return_below_watermark(m, pc, fp, hp, result);
+  fp[op_c(pc)] = result;
+  NEXT(4);
 }
 
 void op_Finish(STEP) {
-  (void)pc;
   m.heap().set_top(hp);
-  m.outcome = Outcome{.kind = Outcome::Kind::Value,
-                      .value = fp[0],
-                      .exception_class = {},
-                      .trace = {},
-                      .message = {}};
-  m.stopped = true;
+  static const Atom normal = Atom::intern("normal");
+  terminate(m, m.process(), Value(normal),
+            {.kind = Outcome::Kind::Value,
+             .value = fp[0],
+             .exception_class = {},
+             .trace = {},
+             .message = {}});
+}
+
+void op_NativeStub(STEP) {
+  m.heap().set_top(hp);
+  return call_native(m, pc, fp, hp, pointer_at<Export>(pc + 1), op_b(pc));
 }
 
 void op_Unsupported(STEP) {
