@@ -284,10 +284,11 @@ bits_expression(E, D, Scope) ->
             fun() -> ["list_to_bitstring([", E(bits), "])"] end]).
 
 str_expression(E) ->
-    Format = fun() -> ["lists:flatten(io_lib:format(\"", pick(["~p", "~w", "~tp", "~10p", "~0p", "~P"]), "\", [",
+    %% Nothing that io_lib:format may refuse: it would then ask the code server.
+    Format = fun() -> ["lists:flatten(io_lib:format(\"", pick(["~p", "~w", "~tp", "~10p", "~0p", "~30w"]), "\", [",
                        E(any), "]))"] end,
     choose([Format,
-            fun() -> ["lists:flatten(io_lib:format(\"~p:~s|~.2f~n\", [", E(any), ", ", E(str), ", ", E(float), "]))"] end,
+            fun() -> ["lists:flatten(io_lib:format(\"~P:~p|~W~n\", [", E(any), ", 9, ", E(str), ", ", E(float), ", 5]))"] end,
             fun() -> ["integer_to_list(", E(int), [", 16" || chance(3)], ")"] end,
             fun() -> ["atom_to_list(", E(atom), ")"] end,
             fun() -> ["float_to_list(", E(float), [", [{decimals, 3}]" || chance(2)], ")"] end,
