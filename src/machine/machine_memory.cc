@@ -134,6 +134,8 @@ void Machine::collect() {
   collector.visit(shared_.persistent_terms.map);
   collector.visit(shared_.environment.map);
   collector.visit(shared_.names.map);
+  collector.visit(shared_.match_specs.map);
+  tables_.visit_values([&](Value& value) { collector.visit(value); });
   collector.finish();
   ++statistics_.collections;
   statistics_.full_collections += full ? 1 : 0;
@@ -178,6 +180,7 @@ void Machine::release() {
   journal_.release();
   if (journal_.active()) return;
   processes_.drop_exited();
+  tables_.drop_deleted();
   heap_limit = heap_.top();
 }
 

@@ -47,12 +47,19 @@ struct Names {
   Value map = Value::none();
 };
 
+// ets:match_spec_compile/1: number of a reference => the specification; none() until the
+// first one. Like arrays of atomics they stay.
+struct MatchSpecs {
+  Value map = Value::none();
+};
+
 struct SharedState {
   Counters counters;
   Names names;
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;
+  MatchSpecs match_specs;
 };
 
 }  // namespace fathom::machine
