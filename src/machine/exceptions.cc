@@ -28,12 +28,13 @@ Value small_of(const void* pointer) {
   return Value::small(static_cast<int64_t>(reinterpret_cast<uint64_t>(pointer)));
 }
 
-// Whose errors OTP explains in which module.
+// Whose errors OTP explains in which module; none for what are NIFs there.
 std::string_view explaining_module(std::string_view module) {
   for (const std::string_view name :
        {"erlang", "atomics", "counters", "erts_internal", "persistent_term", "unicode_util"}) {
     if (module == name) return "erl_erts_errors";
   }
+  if (module == "zlib") return "";
   if (module == "os" || module == "prim_file" || module == "file") return "erl_kernel_errors";
   return "erl_stdlib_errors";
 }
@@ -47,8 +48,9 @@ const uint64_t* call_site(const Value* fp) {
 Value Machine::error_info(Atom module) {
   static const Atom info = Atom::intern("error_info");
   static const Atom cause = Atom::intern("cause");
-  Value map = map_put(heap_, empty_map(heap_), Value(atoms::module),
-                      Value(Atom::intern(explaining_module(module.text()))));
+  const std::string_view where = explaining_module(module.text());
+  if (where.empty()) return Value::nil();
+  Value map = map_put(heap_, empty_map(heap_), Value(atoms::module), Value(Atom::intern(where)));
   if (!pending.cause.is_none()) map = map_put(heap_, map, Value(cause), pending.cause);
   const Value item = heap_.tuple({Value(info), map});
   return heap_.list({&item, 1});

@@ -100,9 +100,9 @@ class Machine {
   // The run is over.
   std::optional<Outcome> outcome;
 
-  // The state between two steps. rewind() goes back to it, as often as one likes;
-  // the marks made since are gone. release() forgets the last mark and changes
-  // nothing. Going back costs what has changed.
+  // The state between two steps of a run that is not over. rewind() goes back to it, as often as
+  // one likes; the marks made since are gone. release() forgets the last mark and changes nothing.
+  // Going back costs what has changed.
   struct Mark {
     Heap::Mark heap;
     Journal::Mark journal;

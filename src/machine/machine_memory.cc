@@ -181,6 +181,7 @@ void Machine::release() {
   if (journal_.active()) return;
   processes_.drop_exited();
   tables_.drop_deleted();
+  shared_.zlib.drop_originals();
   heap_limit = heap_.top();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "machine/value.h"
+#include "machine/zlib_streams.h"
 
 namespace fathom::machine {
 
@@ -60,6 +61,7 @@ struct SharedState {
   Environment environment;
   Atomics atomics;
   MatchSpecs match_specs;
+  ZlibStreams zlib;
 };
 
 }  // namespace fathom::machine
