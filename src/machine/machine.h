@@ -27,6 +27,7 @@
 
 #include "base/result.h"
 #include "machine/code_table.h"
+#include "machine/ets.h"
 #include "machine/heap.h"
 #include "machine/journal.h"
 #include "machine/native.h"
@@ -116,6 +117,7 @@ class Machine {
   Process& process() { return *current_; }  // the one that runs
   const Statistics& statistics() const { return statistics_; }
   SharedState& shared() { return shared_; }
+  Tables& tables() { return tables_; }
   // What the program wrote.
   const std::string& output() const { return output_; }
   void write(std::string_view text);
@@ -148,6 +150,7 @@ class Machine {
     Value top = Value::none();
     Value arguments = Value::none();  // of the raising function itself, if known
     Value extra = Value::nil();       // what its frame says beside its place
+    Value cause = Value::none();      // what error_info says beside the module
     bool in_caller = false;           // no frame for the native function
     bool replaces_frame = false;      // `top` stands for the raising function's own frame
     bool has_trace = false;
@@ -227,6 +230,7 @@ class Machine {
   int64_t budget_ = 0;             // calls that the running process may make, beside its fuel
   int64_t portion_ = 0;            // of which it was given this much as fuel
   SharedState shared_;
+  Tables tables_{heap_, journal_};
   std::string output_;
   double deadline_ = 0;
 };

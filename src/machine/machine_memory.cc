@@ -135,6 +135,8 @@ void Machine::collect() {
   collector.visit(shared_.names.map);
   collector.visit(shared_.aliases.map);
   shared_.timers.visit_values([&](Value& value) { collector.visit(value); });
+  collector.visit(shared_.match_specs.map);
+  tables_.visit_values([&](Value& value) { collector.visit(value); });
   collector.finish();
   ++statistics_.collections;
   statistics_.full_collections += full ? 1 : 0;
@@ -179,6 +181,7 @@ void Machine::release() {
   journal_.release();
   if (journal_.active()) return;
   processes_.drop_exited();
+  tables_.drop_deleted();
   shared_.zlib.drop_originals();
   heap_limit = heap_.top();
 }

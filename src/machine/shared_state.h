@@ -59,6 +59,12 @@ struct Aliases {
   Value map = Value::none();
 };
 
+// ets:match_spec_compile/1: number of a reference => the specification; none() until the
+// first one. Like arrays of atomics they stay.
+struct MatchSpecs {
+  Value map = Value::none();
+};
+
 struct SharedState {
   Counters counters;
   Timers timers;
@@ -67,6 +73,7 @@ struct SharedState {
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;
+  MatchSpecs match_specs;
   ZlibStreams zlib;
 };
 

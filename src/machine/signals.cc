@@ -75,6 +75,7 @@ class Delivery {
   }
 
   void end(Process& p, Value reason, Outcome how) {
+    leave_tables(p);
     unregister(m_, p);
     if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
     tell_links(p, reason);
@@ -96,6 +97,24 @@ class Delivery {
     }
     if (signal.reason.is_atom(normal) && signal.from != to.pid) return;
     end(to, signal.reason, exit_outcome(signal.reason));
+  }
+
+  // The tables of a process go to their heirs, or with it. They are looked at before any
+  // of them goes.
+  void leave_tables(Process& p) {
+    std::vector<Table*> owned;
+    m_.tables().for_each([&](Table& table) {
+      m_.tables().forget_fixation(table, p.pid);
+      if (table.owner == p.pid) owned.push_back(&table);
+    });
+    for (Table* table : owned) {
+      Process* heir = table->heir == p.pid ? nullptr : m_.processes().find(table->heir);
+      if (heir) {
+        give_table(m_, *table, *heir, table->heir_data);
+      } else {
+        m_.tables().remove(*table);
+      }
+    }
   }
 
   void tell_links(Process& p, Value reason) {
@@ -224,6 +243,14 @@ Process* use_alias(Machine& m, Value reference) {
   if (mode == AliasMode::Reply) remove_alias(m, *p, reference);
   if (mode == AliasMode::ReplyDemonitor) demonitor(m, *p, reference);
   return p;
+}
+
+// ---- Tables -----------------------------------------------------------------
+
+void give_table(Machine& m, Table& table, Process& to, Value data) {
+  const Value from = table.owner;
+  m.journal().set(table.owner, to.pid);
+  m.deliver(to, m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from, data}));
 }
 
 // ---- Ends -------------------------------------------------------------------

@@ -39,6 +39,9 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 // from that message.
 Process* use_alias(Machine& m, Value reference);
 
+// A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
+void give_table(Machine& m, Table& table, Process& to, Value data);
+
 // As erlang:exit/2 sends it.
 void exit_signal(Machine& m, Value from, Process& to, Value reason);
 // The process ends, with all that follows for others. `how`: what it means for a run

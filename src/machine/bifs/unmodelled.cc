@@ -25,7 +25,6 @@ constexpr NativeEntry kEntries[] = {
     UNMODELLED("finish_loading", 1, "loading of code"),
     UNMODELLED("has_prepared_code_on_load", 1, "loading of code"),
     UNMODELLED("loaded", 0, "loading of code"),
-    UNMODELLED("match_spec_test", 3, "match specifications"),
     UNMODELLED("port_get_data", 1, "ports"),
     UNMODELLED("port_set_data", 2, "ports"),
     UNMODELLED("ports", 0, "ports"),
