@@ -7,6 +7,7 @@
 
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
+#include "machine/group_leader.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
 #include "machine/signals.h"
@@ -117,7 +118,7 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.frame = 1;
   p.top = 4;
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = empty_map(heap_);
-  p.group_leader = current_ ? current_->group_leader : Value::pid(0);
+  p.group_leader = current_ ? current_->group_leader : kGroupLeader;
   p.epoch = epoch_;
   touch(p);
   return p;

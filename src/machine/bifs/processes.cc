@@ -5,6 +5,7 @@
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
 #include "machine/bifs/options.h"
+#include "machine/group_leader.h"
 #include "machine/maps.h"
 #include "machine/node_things.h"
 #include "machine/signals.h"
@@ -22,6 +23,7 @@ Value processes_0(Context& c, const Value*) {
 
 Value is_process_alive_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
+  if (a[0] == kGroupLeader) return Value::boolean(true);
   return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
 }
 
@@ -132,15 +134,24 @@ Value spawn_opt_4(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
-// {Name, Node} of this node is as good as Name.
-Value local_name(Value to) {
-  if (!to.is_tuple(2) || !to.element(0).is_atom()) return to;
-  return to.element(1).is_atom(local_node()) ? to.element(0) : to;
+// {Name, Node} of this node is as good as Name; and there are names that nobody need
+// have registered.
+Value local_name(Machine& m, Value to) {
+  Value name = to;
+  if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node())) {
+    name = to.element(0);
+  }
+  return is_group_leader_name(name) && !registered(m, name.atom()) ? kGroupLeader : name;
 }
 
 Value send(Context& c, Value destination, Value message, Value result) {
-  const Value to = local_name(destination);
   Machine& m = c.machine;
+  const Value to = local_name(m, destination);
+  if (to == kGroupLeader) {
+    static const Atom request = Atom::intern("request");
+    const Value arguments[] = {message, result};
+    return c.tail_call(Atom::intern(kGroupLeaderModule), request, arguments);
+  }
   if (to.is_atom()) {
     Process* p = registered(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
@@ -201,7 +212,9 @@ Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& op
   }
   if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
-  const Value to = local_name(a[1]);
+  const Value to = local_name(m, a[1]);
+  // It never ends.
+  if (to == kGroupLeader) return c.heap.reference(m.next_reference());
   if (to.is_atom()) {
     const Value item = c.heap.tuple({to, Value(local_node())});
     return start_monitor(c, registered(m, to.atom()), item, options);
@@ -307,8 +320,8 @@ Value unregister_1(Context& c, const Value* a) {
 
 Value whereis_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
-  const Process* p = registered(c.machine, a[0].atom());
-  return p ? p->pid : Value(atoms::undefined);
+  if (const Process* p = registered(c.machine, a[0].atom())) return p->pid;
+  return is_group_leader_name(a[0]) ? kGroupLeader : Value(atoms::undefined);
 }
 
 Value registered_0(Context& c, const Value*) {
@@ -325,9 +338,9 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "spawn", 3, spawn_3},
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
-    {"erlang", "!", 2, send_2},
-    {"erlang", "send", 2, send_2},
-    {"erlang", "send", 3, send_3},
+    {"erlang", "!", 2, send_2, true},
+    {"erlang", "send", 2, send_2, true},
+    {"erlang", "send", 3, send_3, true},
     {"erlang", "link", 1, link_1},
     {"erlang", "unlink", 1, unlink_1},
     {"erlang", "monitor", 2, monitor_2},
