@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 TIME ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench fuzz format tidy golden rebase-golden debug asan install deps clean help
+.PHONY: build demo test soak bench fuzz format tidy golden rebase-golden debug asan install deps clean help
 
 build: ## Build build/fathom (the default)
 	@scripts/build release fathom
@@ -18,6 +18,9 @@ demo: ## Install what is missing, build, and show what Fathom does
 test: ## Install what is missing, build, and run every check and test
 	@scripts/install-packages
 	@scripts/test
+
+soak: build ## Random modules against OTP: make soak COUNT=3000 SEED=1, or SECONDS=600
+	@COUNT=$${COUNT:-3000} tests/differential/random_modules_test.escript
 
 bench: build ## Build and run the benchmarks
 	@bench/run

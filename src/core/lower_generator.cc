@@ -76,8 +76,8 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
   loop.function = reserve_function();
   loop.origin = c.accumulates ? c.id : c.qualifiers[next];
   const char* what = c.accumulates ? "lbc" : "lc";
-  const Atom name =
-      lifted_name(fmt::format("{}$^{}/{}-{}", what, lifted_++, generators.size(), loops_++));
+  const size_t arity = generators.size() + (c.accumulates ? 1 : 0);
+  const Atom name = lifted_name(fmt::format("{}$^{}/{}-{}", what, lifted_++, arity, loops_++));
   Scope scope;
   begin_scope(scope, loop.function, name, c.id);
   std::vector<VarId> parameters;

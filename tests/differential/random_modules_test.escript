@@ -1,5 +1,5 @@
 #!/usr/bin/env escript
-%%! +S 2 -enable-feature maybe_expr
+%%! +S 2
 %% Random sequential modules (random_module.hrl), compiled and run by OTP and run by
 %% Fathom's machine. For each call the value, or class, reason and stack trace of the
 %% exception, must be equal, and so must be what the calls left in the process
@@ -12,8 +12,9 @@
 %%                                           from SEED (1) on; with SECONDS=n as many as
 %%                                           there is time for; SHRINK=0: no cutting down
 %%
+%% fathom_driver.erl is what both run, and says what of a trace is compared.
 %% What is not compared: which funs are equal or hash alike, what a fun captured (OTP
-%% does not say in which order), and modules that take OTP too long.
+%% does not say in which order), and modules that take OTP too long or crash it.
 -mode(compile).
 -include("fathom_port.hrl").
 -include("random_module.hrl").
@@ -21,20 +22,17 @@
 -include("shrink.hrl").
 
 -define(BATCH, 50).
--define(MAX_REDUCTIONS, 2000000).
--define(MAX_WORDS, 200000).
 
 main(Arguments) ->
     Dir = filename:join(os:getenv("TMPDIR", "/tmp"), "fathom_random." ++ os:getpid()),
     ok = filelib:ensure_dir(filename:join(Dir, "x")),
-    load_driver(Dir),
     Counts = case Arguments of
                  [] -> check_from(Dir, setting("SEED", 1), setting("COUNT", 300), deadline(), {0, 0, 0});
                  Seeds -> check(Dir, [list_to_integer(S) || S <- Seeds])
              end,
     remove(Dir),
     {Passed, Failed, Left} = Counts,
-    io:format("~w modules not compared: they do not compile, or take too long~n", [Left]),
+    io:format("~w modules not compared: they do not compile, take too long, or crash OTP~n", [Left]),
     summary(Passed, Failed).
 
 setting(Name, Default) -> list_to_integer(os:getenv(Name, integer_to_list(Default))).
@@ -88,8 +86,7 @@ report(Dir, Seed, {Expected, Got}) ->
 outcomes(Dir, Modules) ->
     remove(Dir),
     ok = file:make_dir(Dir),
-    ok = file:write_file(filename:join(Dir, "fathom_driver.erl"), driver_text()),
-    Expected = in_parallel(fun(Module) -> otp_outcomes(Dir, Module) end, Modules),
+    Expected = in_parallel(fun(Node, Module) -> otp_outcomes(Dir, Node, Module) end, Modules),
     Names = [Name || {{Name, _, _}, {done, _}} <- lists:zip(Modules, Expected)],
     Got = maps:from_list(lists:zip(Names, fathom_outcomes(Dir, [M || {N, _, _} = M <- Modules, lists:member(N, Names)]))),
     [case E of
@@ -129,57 +126,41 @@ without_trace(Other) -> Other.
 in_parallel(Fun, List) ->
     {Left, Right} = lists:split(length(List) div 2, List),
     Self = self(),
-    {Pid, Ref} = spawn_monitor(fun() -> Self ! {self(), lists:map(Fun, Left)} end),
-    Rights = lists:map(Fun, Right),
+    {Pid, Ref} = spawn_monitor(fun() -> Self ! {self(), with_node(Fun, Left)} end),
+    Rights = with_node(Fun, Right),
     receive {Pid, Lefts} -> erlang:demonitor(Ref, [flush]), Lefts ++ Rights;
             {'DOWN', Ref, process, Pid, Reason} -> error(Reason)
     end.
 
+with_node(_, []) -> [];
+with_node(Fun, List) ->
+    process_flag(trap_exit, true),
+    {Results, Last} = lists:mapfoldl(fun(Element, Node) ->
+                                         try {Fun(Node, Element), Node}
+                                         catch exit:_ -> {otp_crashed, start_node()}
+                                         end
+                                     end, start_node(), List),
+    peer:stop(Last),
+    Results.
+
 %% The compiler decides on some things that show in a stack trace: what is inlined, which
 %% line it keeps. So each module is compiled with and without optimisation; for each call
 %% there are one or two outcomes.
-otp_outcomes(Dir, {Name, Text, Calls}) ->
+otp_outcomes(Dir, Node, {Name, Text, Calls}) ->
     File = filename:join(Dir, Name ++ ".erl"),
     ok = file:write_file(File, unicode:characters_to_binary(Text)),
-    case otp_outcomes(File, Name, Calls, [no_copt, no_ssa_opt]) of
+    Compiled = fun(Options) -> peer:call(Node, fathom_driver, compiled, [File, parse_term(Calls), Options], 20000) end,
+    case Compiled([no_copt, no_ssa_opt]) of
         {done, Plain} ->
-            case otp_outcomes(File, Name, Calls, []) of
+            case Compiled([]) of
                 {done, Optimised} -> {done, lists:zipwith(fun(P, O) -> lists:usort([P, O]) end, Plain, Optimised)};
                 Reason -> Reason
             end;
-        Reason -> Reason
-    end.
-
-otp_outcomes(File, Name, Calls, Options) ->
-    Module = list_to_atom(Name),
-    case compile:file(File, [binary, return | Options]) of
-        {ok, Module, Code, _} ->
-            {module, Module} = code:load_binary(Module, filename:basename(File), Code),
-            Outcome = limited(fun() -> fathom_driver:run(Module, parse_term(Calls)) end),
-            code:delete(Module),
-            code:purge(Module),
-            Outcome;
-        {error, Errors, _} ->
+        {not_compiled, Errors} = Reason ->
             file:delete(File),
             setting("SHOW_ERRORS", 0) =:= 1 andalso io:format("~s: ~p~n", [Name, Errors]),
-            {not_compiled, Errors}
-    end.
-
-%% {done, Value}, or that it takes too much.
-limited(Fun) ->
-    Body = fun() ->
-               Value = Fun(),
-               {reductions, Used} = process_info(self(), reductions),
-               exit(case erts_debug:flat_size(Value) of
-                        Size when Size < ?MAX_WORDS, Used < ?MAX_REDUCTIONS -> {done, Value};
-                        Size -> {large, Size, Used}
-                    end)
-           end,
-    {Pid, Ref} = spawn_opt(Body, [monitor, {max_heap_size, #{size => 20000000, kill => true, error_logger => false}}]),
-    receive {'DOWN', Ref, process, Pid, Outcome} -> Outcome
-    after 1000 ->
-        exit(Pid, kill),
-        receive {'DOWN', Ref, process, Pid, _} -> timeout end
+            Reason;
+        Reason -> Reason
     end.
 
 %% A start that fails is split until the modules that make it fail stand alone.
@@ -189,7 +170,7 @@ fathom_outcomes(Dir, Modules) ->
              lists:join(",\n ", [["{", N, ", ", C, "}"] || {N, _, C} <- Modules]), "].\n"],
     ok = file:write_file(filename:join(Dir, "fathom_calls.erl"), unicode:characters_to_binary(Calls)),
     {Text, Status} = fathom_output(["run", "--quiet", "--time-limit", "20",
-                                    "-e", "fathom_driver:all(fathom_calls:all())", Dir]),
+                                    "-e", "fathom_driver:all(fathom_calls:all())", Dir, driver_file()]),
     case {Status, Text, Modules} of
         {0, <<"<<\"", Rest/binary>>, _} ->
             [Hex, _] = binary:split(Rest, <<"\"">>),
@@ -217,63 +198,12 @@ parse_term(Text) ->
     {value, Term, _} = erl_eval:exprs(Exprs, []),
     Term.
 
-load_driver(Dir) ->
-    File = filename:join(Dir, "fathom_driver.erl"),
-    ok = file:write_file(File, driver_text()),
-    {ok, fathom_driver, Code} = compile:file(File, [binary]),
-    {module, _} = code:load_binary(fathom_driver, File, Code).
+%% Each half of the modules has a node of its own to be compiled and run in: some make
+%% the emulator crash.
+start_node() ->
+    {ok, Peer, _} = peer:start_link(#{connection => standard_io, args => ["-enable-feature", "maybe_expr"]}),
+    {ok, fathom_driver, Code} = compile:file(driver_file(), [binary]),
+    {module, _} = peer:call(Peer, code, load_binary, [fathom_driver, driver_file(), Code]),
+    Peer.
 
-%% The module that both run. What cannot be the same becomes what is: pids, funs, and
-%% of stack traces what depends on how OTP compiles a function:
-%%   - the names of lifted functions: OTP copies the body of a small `after` instead of
-%%     lifting it, which changes the numbers, and calls some funs inlined;
-%%   - the frame of an `after`: its line goes to the frame around it;
-%%   - the names of functions of OTP's libraries, where some are inlined;
-%%   - the frames of operators: with some literals there is none, or the operands change
-%%     places;
-%%   - error_info: in a frame of the module itself it would explain why a binary could not
-%%     be built, which Fathom does not say.
-%%   - frames of one function in a row: OTP takes some that have the same address for one.
-%% A trace has at most eight frames before that, so four are compared.
-driver_text() ->
-    "-module(fathom_driver).\n"
-    "-export([all/1, run/2, frames/1]).\n"
-    "all(Modules) -> binary:encode_hex(term_to_binary([run(M, Calls) || {M, Calls} <- Modules])).\n"
-    "run(Module, Calls) -> [call(Module, F, A) || {F, A} <- Calls].\n"
-    "call(Module, F, A) ->\n"
-    "    erase(),\n"
-    "    Outcome = try apply(Module, F, A) of Value -> {value, plain(Value)}\n"
-    "              catch Class:Reason:Trace -> {Class, plain(Reason), plain(frames(Trace))}\n"
-    "              end,\n"
-    "    flush(),\n"
-    "    {Outcome, plain(lists:sort(erase()))}.\n"
-    "flush() -> receive _ -> flush() after 0 -> ok end.\n"
-    "frames(Trace) ->\n"
-    "    Own = lists:takewhile(fun(Frame) -> element(1, Frame) =/= ?MODULE end, Trace),\n"
-    "    lists:sublist(without_equal(without_after([frame(F) || F <- Own, not is_operation(F)])), 4).\n"
-    "is_operation({erlang, Name, [_ | _] = A, _}) -> erl_internal:arith_op(Name, length(A)) orelse erl_internal:bool_op(Name, length(A));\n"
-    "is_operation(_) -> false.\n"
-    "without_equal([{M, Name, A, _} = Frame, {M, Name, B, _} | Frames]) when is_integer(B), A =:= B orelse length(A) =:= B ->\n"
-    "    without_equal([Frame | Frames]);\n"
-    "without_equal([Frame | Frames]) -> [Frame | without_equal(Frames)];\n"
-    "without_equal([]) -> [].\n"
-    "without_after([{M, lifted_after, _, Info}, {M, Name, Arity, _} | Frames]) ->\n"
-    "    without_after([{M, Name, Arity, Info} | Frames]);\n"
-    "without_after([Frame | Frames]) -> [Frame | without_after(Frames)];\n"
-    "without_after([]) -> [].\n"
-    "frame({M, Name, Arity, Info}) ->\n"
-    "    {M, frame_name(atom_to_list(M), atom_to_list(Name)), Arity, lists:keydelete(error_info, 1, Info)};\n"
-    "frame(Other) -> Other.\n"
-    "frame_name(\"random_\" ++ _, \"-\" ++ Lifted) ->\n"
-    "    case string:find(Lifted, \"-after$\") of\n"
-    "        nomatch -> case string:find(Lifted, \"c$^\") of nomatch -> lifted_fun; _ -> lifted_loop end;\n"
-    "        _ -> lifted_after\n"
-    "    end;\n"
-    "frame_name(\"random_\" ++ _, Name) -> Name;\n"
-    "frame_name(_, _) -> library.\n"
-    "plain(V) when is_pid(V) -> '$pid';\n"
-    "plain(V) when is_function(V) -> {'$fun', [element(2, erlang:fun_info(V, Item)) || Item <- [module, arity, type]]};\n"
-    "plain([H | T]) -> [plain(H) | plain(T)];\n"
-    "plain(V) when is_tuple(V) -> list_to_tuple(plain(tuple_to_list(V)));\n"
-    "plain(V) when is_map(V) -> maps:from_list(plain(maps:to_list(V)));\n"
-    "plain(V) -> V.\n".
+driver_file() -> filename:join(filename:dirname(escript:script_name()), "fathom_driver.erl").
