@@ -98,8 +98,7 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
   const RegionId code =
       region([&] { return loop_body(c, generators, next, loop, outer, parameters); });
   end_scope(scope, parameters, code);
-  const VarId result =
-      emit(Kind::Call, loop.origin, {word(loop.function), word(list(arguments))});
+  const VarId result = emit(Kind::Call, loop.origin, {word(loop.function), word(list(arguments))});
   if (!c.accumulates || !rest.loop) return result;
   Rest grown = rest;
   grown.accumulator = private_name("acc");

@@ -193,8 +193,8 @@ class Lowering {
   Atom record_name(AstId name) const;
   static size_t field_index(const Record& record, Atom field);
   AstId field_value(fathom::ListId given, Atom field) const;
-  VarId with_record(VarId value, AstId name, std::span<const VarId> elements, AstId id,
-                    AstId place, const std::function<VarId()>& make);
+  VarId with_record(VarId value, AstId name, std::span<const VarId> elements, AstId id, AstId place,
+                    const std::function<VarId()>& make);
   VarId record_expr(AstId id);
   VarId record_update(AstId id);
   VarId record_access(AstId id);

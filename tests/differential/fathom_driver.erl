@@ -2,13 +2,14 @@
 %% random modules, each with its outcome. What cannot be the same becomes what is: pids,
 %% funs, and of stack traces what depends on how OTP compiles a function:
 %%   - the names of lifted functions: OTP copies the body of a small `after` instead of
-%%     lifting it, which changes the numbers, and calls some funs inlined;
+%%     lifting it, which changes the numbers, and calls some funs inlined; and their
+%%     arities: a variable that only dead code needs is not captured;
 %%   - the frame of an `after`: its line goes to the frame around it;
 %%   - the names of functions of OTP's libraries, where some are inlined;
 %%   - the frames of operators: with some literals there is none, or the operands change
 %%     places;
 %%   - error_info: in a frame of the module itself it would explain why a binary could not
-%%     be built, which Fathom does not say.
+%%     be built, which Fathom does not say;
 %%   - frames of one function in a row: OTP takes some that have the same address for one.
 %% A trace has at most eight frames before that, so four are compared.
 -module(fathom_driver).
@@ -33,7 +34,7 @@ frames(Trace) ->
 is_operation({erlang, Name, [_ | _] = A, _}) -> erl_internal:arith_op(Name, length(A)) orelse erl_internal:bool_op(Name, length(A));
 is_operation(_) -> false.
 
-without_equal([{M, Name, A, _} = Frame, {M, Name, B, _} | Frames]) when is_integer(B), A =:= B orelse length(A) =:= B ->
+without_equal([{M, Name, A, _} = Frame, {M, Name, B, _} | Frames]) when A =:= B; length(A) =:= B ->
     without_equal([Frame | Frames]);
 without_equal([Frame | Frames]) -> [Frame | without_equal(Frames)];
 without_equal([]) -> [].
@@ -44,7 +45,9 @@ without_after([Frame | Frames]) -> [Frame | without_after(Frames)];
 without_after([]) -> [].
 
 frame({M, Name, Arity, Info}) ->
-    {M, frame_name(atom_to_list(M), atom_to_list(Name)), Arity, lists:keydelete(error_info, 1, Info)};
+    Shown = frame_name(atom_to_list(M), atom_to_list(Name)),
+    {M, Shown, case is_atom(Shown) andalso is_integer(Arity) of true -> any; false -> Arity end,
+     lists:keydelete(error_info, 1, Info)};
 frame(Other) -> Other.
 
 frame_name("random_" ++ _, "-" ++ Lifted) ->
