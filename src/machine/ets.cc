@@ -135,6 +135,11 @@ void Tables::put(Table& table, Value object) {
   set_objects(table, tree, hash_tree_size(tree));
 }
 
+void Tables::replace(Table& table, Value group) {
+  if (!group.is_cons()) return put(table, group);
+  set_group(table, table.key_of(group.head()), group, table.size);
+}
+
 bool Tables::remove_key(Table& table, Value key) {
   const Value group = get(table, key);
   if (group.is_none()) return false;

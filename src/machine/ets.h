@@ -134,6 +134,8 @@ class Tables {
   // The objects of the key, the oldest first.
   static std::vector<Value> lookup(const Table& table, Value key);
   void put(Table& table, Value object);
+  // Takes the place of the group with the same key and as many objects.
+  void replace(Table& table, Value group);
   // Whether there was such a key.
   bool remove_key(Table& table, Value key);
   // Objects that are =:= to it.

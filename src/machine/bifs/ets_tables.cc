@@ -53,7 +53,8 @@ std::optional<Protection> protection_of(Value value) {
 bool set_plain_option(Table& table, Value option) {
   for (const NamedType& named : kTypes) {
     if (option != atom(named.name)) continue;
-    table.type = named.type;
+    // `set` is what a table is if nothing else is said.
+    if (named.type != TableType::Set) table.type = named.type;
     return true;
   }
   if (const std::optional<Protection> protection = protection_of(option)) {
@@ -175,10 +176,11 @@ Value internal_request_all_0(Context& c, const Value*) {
 // ---- Ownership --------------------------------------------------------------
 
 Value give_away_3(Context& c, const Value* a) {
-  Table* table = find_table(c, a[0], Access::Own);
+  Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
   Process* to = c.machine.processes().find(a[1]);
   if (!to) return c.badarg();
+  if (table->owner != c.machine.process().pid) return c.badarg_because(Atom::intern("not_owner"));
   if (to == &c.machine.process()) return c.badarg_because(Atom::intern("owner"));
   give_table(c.machine, *table, *to, a[2]);
   return Value::boolean(true);
@@ -186,8 +188,9 @@ Value give_away_3(Context& c, const Value* a) {
 
 // Each option at most once, and all of them or none.
 Value setopts_2(Context& c, const Value* a) {
-  Table* table = find_table(c, a[0], Access::Own);
+  Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
+  if (table->owner != c.machine.process().pid) return c.badarg();
   const std::optional<std::vector<Value>> options =
       a[1].is_list() ? proper_items(a[1]) : std::vector<Value>{a[1]};
   if (!options) return c.badarg();
