@@ -93,8 +93,8 @@ class Machine {
   // Lets a process that is runnable go on, until it waits, ends, or has made about so
   // many calls.
   void resume(Process& p, int64_t reductions);
-  // With no process that can run: lets the time pass until the first time-out. False:
-  // there is none, so nothing will ever happen again.
+  // With no process that can run: lets the time pass until the next timer. False: there
+  // is none, so nothing will ever happen again.
   bool pass_time();
   ProcessTable& processes() { return processes_; }
   // The run is over.
@@ -128,6 +128,8 @@ class Machine {
   int64_t clock() const { return shared_.counters.clock; }
   uint64_t next_reference() { return count(shared_.counters.references, 1); }
   uint64_t next_unique() { return count(shared_.counters.unique, 1); }
+  // The number of a timer that no reference knows.
+  uint64_t next_timeout() { return count(shared_.counters.timeouts, 1) | uint64_t{1} << 63; }
 
   // A process that will apply(Module, Name, Arguments).
   Process& spawn(Value module, Value name, Value arguments);

@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "machine/timers.h"
 #include "machine/value.h"
 #include "machine/zlib_streams.h"
 
@@ -35,16 +36,26 @@ struct Atomics {
   std::map<uint64_t, AtomicArray> arrays;
 };
 
+// What the monotonic clock shows when a machine begins, in nanoseconds: far below zero,
+// as in OTP.
+inline constexpr int64_t kMonotonicStart = -576'460'752'000'000'000;
+
 // What has been given out so far, and the virtual clock: nanoseconds since the machine
 // began.
 struct Counters {
   int64_t clock = 0;
   uint64_t references = 0;
   uint64_t unique = 0;
+  uint64_t timeouts = 0;
 };
 
 // Registered names: atom => pid; no map until the first one.
 struct Names {
+  Value map = Value::none();
+};
+
+// Aliases of processes: reference => pid; no map until the first one.
+struct Aliases {
   Value map = Value::none();
 };
 
@@ -56,7 +67,9 @@ struct MatchSpecs {
 
 struct SharedState {
   Counters counters;
+  Timers timers;
   Names names;
+  Aliases aliases;
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;

@@ -30,7 +30,7 @@ std::optional<std::vector<Value>> objects_of(const Table& table, Value argument)
 // Of a list the last object with a key counts; in a bag OTP puts the last one first.
 void put_all(Context& c, Table& table, std::vector<Value>& objects) {
   if (table.type == TableType::Bag) std::ranges::reverse(objects);
-  for (const Value object : objects) c.machine.tables().put(table, object);
+  c.machine.tables().put_all(table, objects);
 }
 
 Value insert_2(Context& c, const Value* a) {

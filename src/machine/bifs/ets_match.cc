@@ -110,9 +110,9 @@ class Candidates {
       const int order = ordered ? compare(a, b) : compare_exact(a, b);
       return backwards ? order > 0 : order < 0;
     });
-    const auto repeated =
-        std::ranges::unique(keys, [&](Value a, Value b) { return is_same_key(a, b); });
-    keys.erase(repeated.begin(), repeated.end());
+    const auto end =
+        std::unique(keys.begin(), keys.end(), [&](Value x, Value y) { return is_same_key(x, y); });
+    keys.erase(end, keys.end());
     keys_ = std::move(keys);
     if (behind.is_none()) return;
     const auto last = std::ranges::find_if(keys_, [&](Value k) { return is_same_key(k, behind); });

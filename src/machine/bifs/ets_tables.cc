@@ -1,5 +1,6 @@
 // ETS: tables as such. Creation, ownership, names, options, what they tell of themselves.
 #include "machine/bifs/arguments.h"
+#include "machine/bifs/clock.h"
 #include "machine/bifs/families.h"
 #include "machine/bifs/tables.h"
 #include "machine/maps.h"
@@ -250,18 +251,11 @@ Value fixers(Context& c, const Table& table) {
   return c.heap.list(items);
 }
 
-// When it was fixed, as the clocks of clock.cc count.
-Value fixed_since(Context& c, const Table& table, bool as_timestamp) {
-  if (!as_timestamp) return c.heap.integer(table.fixed_since);
-  const int64_t micros = table.fixed_since / 1000;
-  return c.heap.tuple({Value::small(micros / 1'000'000'000'000),
-                       Value::small(micros / 1'000'000 % 1'000'000),
-                       Value::small(micros % 1'000'000)});
-}
-
 Value fixation(Context& c, const Table& table, bool as_timestamp) {
   if (!table.is_fixed()) return Value::boolean(false);
-  return c.heap.tuple({fixed_since(c, table, as_timestamp), fixers(c, table)});
+  const Value since = as_timestamp ? timestamp(c.heap, table.fixed_since)
+                                   : c.heap.integer(kMonotonicStart + table.fixed_since);
+  return c.heap.tuple({since, fixers(c, table)});
 }
 
 // BEAM's figures on its hash table; that of an empty one.

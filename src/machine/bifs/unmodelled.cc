@@ -14,21 +14,10 @@ namespace {
   }
 
 constexpr NativeEntry kEntries[] = {
-    UNMODELLED("alias", 1, "other processes"),
-    UNMODELLED("unalias", 1, "other processes"),
     UNMODELLED("exit_signal", 2, "other processes"),
     UNMODELLED("hibernate", 3, "other processes"),
-    UNMODELLED("monitor", 3, "other processes"),
     UNMODELLED("resume_process", 1, "other processes"),
     UNMODELLED("spawn_request_abandon", 1, "other processes"),
-    UNMODELLED("cancel_timer", 1, "timers"),
-    UNMODELLED("cancel_timer", 2, "timers"),
-    UNMODELLED("read_timer", 1, "timers"),
-    UNMODELLED("read_timer", 2, "timers"),
-    UNMODELLED("send_after", 3, "timers"),
-    UNMODELLED("send_after", 4, "timers"),
-    UNMODELLED("start_timer", 3, "timers"),
-    UNMODELLED("start_timer", 4, "timers"),
     UNMODELLED("call_on_load_function", 1, "loading of code"),
     UNMODELLED("check_old_code", 1, "loading of code"),
     UNMODELLED("delete_module", 1, "loading of code"),
