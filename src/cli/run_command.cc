@@ -121,7 +121,7 @@ int run(const RunOptions& options) {
   m.code().load(std::move(expression->unit), std::move(expression->core));
   const Outcome outcome = m.run(Atom::intern(kModule), Atom::intern("value"), {});
   messages.print(library.diagnostics, reader.sources());
-  out.write(m.output);
+  out.write(m.output());
   const int code = report(outcome, out, messages);
   if (options.stats) {
     const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;

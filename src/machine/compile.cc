@@ -332,9 +332,8 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
   const auto r = module_.get<core::node::Receive>(id);
   Label after;
   Label end;
-  emit(Op::ReceiveStart);
-  const uint16_t timeout = exists(r.timeout) ? reg(r.timeout) : Registers::kNone;
-  const uint32_t peek = emit(Op::ReceivePeek, result(r.message), timeout);
+  emit(Op::ReceiveStart, exists(r.timeout) ? reg(r.timeout) : Registers::kNone);
+  const uint32_t peek = emit(Op::ReceivePeek, result(r.message));
   emit_fail(peek, id, &after);
   emit_word(live_mask(id));
   release_scratch();

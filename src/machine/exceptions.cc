@@ -12,6 +12,7 @@
 
 #include "machine/interpreter.h"
 #include "machine/maps.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
@@ -82,6 +83,19 @@ std::string Machine::called_from(const Value* fp) {
                      file_of(*f->owner, origin), position.line);
 }
 
+namespace {
+
+// With what reason a process ends that does not catch the exception.
+Value exit_reason(Heap& heap, const Exception& e, Value trace) {
+  static const Atom exit = Atom::intern("exit");
+  static const Atom nocatch = Atom::intern("nocatch");
+  if (e.exception_class.is_atom(exit)) return e.reason;
+  const bool is_error = e.exception_class.is_atom(atoms::error);
+  return heap.tuple({is_error ? e.reason : heap.tuple({Value(nocatch), e.reason}), trace});
+}
+
+}  // namespace
+
 void raise_pending(STEP, core::NodeId node) {
   m.heap().set_top(hp);
   Machine::Pending& pending = m.pending;
@@ -94,6 +108,7 @@ void raise_pending(STEP, core::NodeId node) {
     if (function) {
       for (const Handler& handler : function->handlers) {
         if (offset < handler.from || offset >= handler.to) continue;
+        if (fp < m.watermark) m.reenter(fp);
         fp[handler.exception_class] = e.exception_class;
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;
@@ -105,12 +120,13 @@ void raise_pending(STEP, core::NodeId node) {
     if (pc == kBaseSite) break;
     fp -= op_a(pc);
   }
-  m.outcome = Outcome{.kind = Outcome::Kind::Exception,
-                      .value = e.reason,
-                      .exception_class = e.exception_class,
-                      .trace = m.stacktrace(e.trace),
-                      .message = {}};
-  m.stopped = true;
+  const Value trace = m.stacktrace(e.trace);
+  terminate(m, m.process(), exit_reason(m.heap(), e, trace),
+            {.kind = Outcome::Kind::Exception,
+             .value = e.reason,
+             .exception_class = e.exception_class,
+             .trace = trace,
+             .message = {}});
 }
 
 void fail_or_raise(STEP, size_t word) {

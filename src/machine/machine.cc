@@ -6,7 +6,6 @@
 #include <chrono>
 
 #include "machine/bifs/families.h"
-#include "machine/collector.h"
 #include "machine/compile.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
@@ -16,7 +15,6 @@ namespace {
 
 constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
 constexpr size_t kFirstStack = 256;
-constexpr size_t kNurseryWords = (size_t{4} << 20) / sizeof(uint64_t);
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
@@ -33,46 +31,132 @@ Machine::Machine(ModuleSource& source, Limits limits)
   for (const std::span<const NativeEntry> family : native_families()) {
     for (const NativeEntry& entry : family) code_.set_native(entry);
   }
-  process_.pid = Value::pid(1);
-  process_.group_leader = Value::pid(0);
-  process_.dictionary = empty_map(heap_);
-  process_.flags = empty_map(heap_);
+  heap_limit = heap_.top();
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
 Machine::~Machine() = default;
 
-Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
+// ---- Drivers ----------------------------------------------------------------
+
+Process& Machine::start(Atom module, Atom name, std::span<const Value> arguments) {
   outcome.reset();
-  stopped = false;
-  pending = {};
-  fuel = kFuel;
-  process_.stack.assign(kFirstStack, Value());
-  stack_end = process_.stack.data() + process_.stack.size();
-  heap_limit = heap_.top() + kNurseryWords;
-  Value* fp = process_.stack.data() + 1;
-  fp[-1] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
-  fp = ensure_stack(fp, arguments.size() + 8);
-  std::copy(arguments.begin(), arguments.end(), fp);
-  // The code of the process's beginning: a tail call of the function.
-  Export* target = code_.find_export(module, name, static_cast<uint32_t>(arguments.size()));
-  const uint64_t start[] = {
-      Instruction(Op::TailCallExport, 0, static_cast<uint32_t>(arguments.size()), 0).word,
-      reinterpret_cast<uint64_t>(target), 0};
-  run_loop(*this, start, fp, heap_.top());
-  statistics_.reductions += static_cast<uint64_t>(kFuel - std::max<int64_t>(fuel, 0));
-  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
+  Process& p = spawn(Value(module), Value(name), heap_.list(arguments));
+  journal_.set(first_pid_, p.pid);
+  return p;
+}
+
+// Round robin.
+Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
+  start(module, name, arguments);
+  while (!outcome) {
+    if (Process* p = processes_.first_runnable()) {
+      processes_.move_to_end(*p);
+      resume(*p, kFuel);
+    } else if (!pass_time()) {
+      stop(Outcome::Kind::Limit, "deadlock: the process waits for a message that nobody can send");
+    }
+  }
   return std::move(*outcome);
 }
 
+void Machine::resume(Process& p, int64_t reductions) {
+  assert(p.status == Process::Status::Runnable && !outcome);
+  current_ = &p;
+  protect(p);
+  stack_end = p.stack.data() + p.stack.size();
+  watermark = p.stack.data() + p.watermark;
+  stopped = false;
+  pending = {};
+  budget_ = reductions;
+  refuel();
+  run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
+  count_reductions();
+  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
+  p.watermark = static_cast<size_t>(watermark - p.stack.data());
+  if (p.status == Process::Status::Exited) processes_.drop(p);
+  current_ = nullptr;
+}
+
+bool Machine::pass_time() {
+  Process* first = nullptr;
+  processes_.for_each([&](Process& p) {
+    if (p.status != Process::Status::Waiting || p.receive_deadline == Process::kNever) return;
+    if (!first || p.receive_deadline < first->receive_deadline) first = &p;
+  });
+  if (!first) return false;
+  journal_.set(shared_.counters.clock, std::max(clock(), first->receive_deadline));
+  journal_.set(first->is_timed_out, true);
+  processes_.set_status(*first, Process::Status::Runnable);
+  return true;
+}
+
+// ---- Processes --------------------------------------------------------------
+
+namespace {
+
+// The code of a process's beginning: a tail call of what it is to do.
+const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
+
+}  // namespace
+
+Process& Machine::spawn(Value module, Value name, Value arguments) {
+  Process& p = processes_.add();
+  p.stack.assign(kFirstStack, Value());
+  p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
+  p.stack[1] = module;
+  p.stack[2] = name;
+  p.stack[3] = arguments;
+  p.pc = kStart;
+  p.frame = 1;
+  p.top = 4;
+  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = empty_map(heap_);
+  p.group_leader = current_ ? current_->group_leader : Value::pid(0);
+  p.epoch = epoch_;
+  touch(p);
+  return p;
+}
+
+void Machine::deliver(Process& to, Value message) {
+  to.mailbox.append(journal_, message);
+  touch(to);
+  if (to.status == Process::Status::Waiting) {
+    processes_.set_status(to, Process::Status::Runnable);
+  }
+}
+
+void Machine::pause(const uint64_t* pc, Value* fp, size_t live) {
+  park(pc, fp, live);
+  stopped = true;
+}
+
+void Machine::end_process(Process& p, Outcome how) {
+  if (p.pid == first_pid_) outcome = std::move(how);
+  processes_.set_status(p, Process::Status::Exited);
+  if (&p == current_) {
+    stopped = true;
+  } else {
+    processes_.drop(p);
+  }
+}
+
+void Machine::write(std::string_view text) {
+  journal_.record(
+      [](std::span<const uint64_t> words) {
+        reinterpret_cast<std::string*>(words[0])->resize(words[1]);
+      },
+      {reinterpret_cast<uint64_t>(&output_), output_.size()});
+  output_ += text;
+}
+
 void Machine::stop(Outcome::Kind kind, std::string message) {
-  if (stopped) return;
+  if (outcome) return;
+  stopped = true;
   outcome = Outcome{.kind = kind,
                     .value = {},
                     .exception_class = {},
                     .trace = Value::nil(),
                     .message = std::move(message)};
-  stopped = true;
 }
 
 // ---- Code -------------------------------------------------------------------
@@ -99,23 +183,22 @@ bool Machine::resolve(Export* target) {
   return target->native || target->function;
 }
 
-// ---- Safe points ------------------------------------------------------------
+// ---- Limits -----------------------------------------------------------------
 
-Value* Machine::ensure_stack(Value* fp, size_t words) {
-  return fp + words + 1 > stack_end ? grow_stack(fp, words + 1) : fp;
+// Limits are looked at when the fuel has been used up, which is given in portions.
+void Machine::refuel() {
+  fuel = portion_ = std::min(budget_, kFuel);
+  budget_ -= portion_;
 }
 
-Value* Machine::grow_stack(Value* fp, size_t needed) {
-  std::vector<Value>& stack = process_.stack;
-  const auto at = static_cast<size_t>(fp - stack.data());
-  stack.resize(std::max(stack.size() * 2, at + needed + kFirstStack));
-  stack_end = stack.data() + stack.size();
-  return stack.data() + at;
+void Machine::count_reductions() {
+  const auto used = static_cast<uint64_t>(portion_ - std::max<int64_t>(fuel, 0));
+  statistics_.reductions += used;
+  current_->reductions += used;
+  portion_ = fuel = 0;
 }
 
 bool Machine::check_limits(const Function& next) {
-  statistics_.reductions += static_cast<uint64_t>(kFuel - std::max<int64_t>(fuel, 0));
-  fuel = kFuel;
   if (statistics_.reductions > limits_.reductions) {
     stop(Outcome::Kind::Limit,
          fmt::format("the limit of {} reductions is reached{}", limits_.reductions, at(next)));
@@ -126,7 +209,8 @@ bool Machine::check_limits(const Function& next) {
          fmt::format("the time limit of {} seconds is reached{}", limits_.seconds, at(next)));
     return false;
   }
-  const size_t used = heap_.used_bytes() + process_.stack.size() * sizeof(Value);
+  const size_t used = heap_.used_bytes() + current_->stack.size() * sizeof(Value) +
+                      journal_.words() * sizeof(uint64_t);
   if (used > limits_.memory) {
     stop(Outcome::Kind::Limit,
          fmt::format("the memory limit of {} MB is reached{}", limits_.memory >> 20, at(next)));
@@ -136,7 +220,6 @@ bool Machine::check_limits(const Function& next) {
 }
 
 Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) {
-  if (fuel < 0 && !check_limits(*function)) return nullptr;
   if (!function->entry) {
     if (auto compiled = compile(*function, code_); !compiled) {
       stop(Outcome::Kind::Unsupported,
@@ -146,40 +229,17 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
     }
   }
   if (fp + function->frame > stack_end) fp = grow_stack(fp, function->frame);
-  if (heap_.top() > heap_limit || heap_.wants_collection()) {
-    collect(fp, arguments);
-    if (!check_limits(*function)) return nullptr;
+  const bool collects = wants_collection();
+  if (collects) {
+    park(function->entry, fp, arguments);
+    collect();
   }
+  const bool is_empty = fuel < 0;
+  if (is_empty) count_reductions();
+  if ((collects || is_empty) && !check_limits(*function)) return nullptr;
+  if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
+  if (is_empty) refuel();
   return fp;
-}
-
-// ---- Collection -------------------------------------------------------------
-
-void Machine::visit_stack(Collector& collector, Value* fp, uint32_t arguments) {
-  collector.visit({fp, arguments});
-  for (;;) {
-    const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-    if (site == kBaseSite) return;
-    fp -= op_a(site);
-    LiveMask(site[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
-  }
-}
-
-void Machine::collect(Value* fp, uint32_t arguments) {
-  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
-  const bool full = heap_.wants_full_collection();
-  Collector collector(heap_, full);
-  visit_stack(collector, fp, arguments);
-  collector.visit(process_.mailbox);
-  collector.visit(process_.dictionary);
-  collector.visit(shared_.persistent_terms.map);
-  collector.visit(shared_.environment.map);
-  collector.visit(process_.flags);
-  collector.visit(process_.group_leader);
-  collector.finish();
-  ++statistics_.collections;
-  statistics_.full_collections += full ? 1 : 0;
-  heap_limit = heap_.top() + kNurseryWords;
 }
 
 // ---- Places -----------------------------------------------------------------

@@ -5,8 +5,18 @@
 // C++ stack is not used for Erlang's: an Erlang frame is a piece of the process's
 // own stack.
 //
-// Safe points are the calls. There a process may be stopped, code may be loaded,
+// Safe points are the calls. There a process may be paused, code may be loaded,
 // the stack may move, the heap may be collected; nowhere else.
+//
+// Whoever drives a machine (run() is the simplest driver) starts a process and then
+// decides again and again which one goes on:
+//
+//   m.start(module, name, arguments);
+//   while (!m.outcome && (p = some process that is Runnable)) m.resume(*p, reductions);
+//
+// Between two calls of resume() it may mark() the state of the machine, and later
+// rewind() to it. Marks nest. What is not part of that state: loaded code (the same
+// whenever it is loaded), statistics, limits.
 #pragma once
 
 #include <functional>
@@ -18,7 +28,9 @@
 #include "base/result.h"
 #include "machine/code_table.h"
 #include "machine/heap.h"
+#include "machine/journal.h"
 #include "machine/native.h"
+#include "machine/process_table.h"
 #include "machine/shared_state.h"
 
 namespace fathom::machine {
@@ -57,16 +69,6 @@ struct Outcome {
   int exit_code = 0;      // Halt
 };
 
-struct Process {
-  Value pid;
-  std::vector<Value> stack;
-  std::vector<Value> mailbox;
-  size_t mailbox_next = 0;  // what a receive looks at
-  Value dictionary;         // a map
-  Value flags;              // a map: those of process_flag/2 that are not at their defaults
-  Value group_leader;
-};
-
 struct Statistics {
   uint64_t reductions = 0;
   uint64_t collections = 0;
@@ -79,24 +81,56 @@ class Machine {
   Machine(ModuleSource& source, Limits limits);
   ~Machine();
 
-  // Runs module:name(arguments) in a process of its own.
+  // Runs module:name(arguments) in a process of its own, and those that it starts
+  // beside it in turn, until it ends.
   Outcome run(Atom module, Atom name, std::span<const Value> arguments);
+
+  // ---- For drivers
+
+  // The first process: when it ends there is an outcome.
+  Process& start(Atom module, Atom name, std::span<const Value> arguments);
+  // Lets a process that is runnable go on, until it waits, ends, or has made about so
+  // many calls.
+  void resume(Process& p, int64_t reductions);
+  // With no process that can run: lets the time pass until the first time-out. False:
+  // there is none, so nothing will ever happen again.
+  bool pass_time();
+  ProcessTable& processes() { return processes_; }
+  // The run is over.
+  std::optional<Outcome> outcome;
+
+  // The state between two steps of a run that is not over. rewind() goes back to it, as often as
+  // one likes; the marks made since are gone. release() forgets the last mark and changes nothing.
+  // Going back costs what has changed.
+  struct Mark {
+    Heap::Mark heap;
+    Journal::Mark journal;
+  };
+  Mark mark();
+  void rewind(const Mark& mark);
+  void release();
 
   Heap& heap() { return heap_; }
   CodeTable& code() { return code_; }
-  Process& process() { return process_; }
+  Journal& journal() { return journal_; }
+  Process& process() { return *current_; }  // the one that runs
   const Statistics& statistics() const { return statistics_; }
   SharedState& shared() { return shared_; }
   // What the program wrote.
-  std::string output;
+  const std::string& output() const { return output_; }
+  void write(std::string_view text);
 
-  // The virtual clock: nanoseconds since the machine began. It stands still but for
-  // a microsecond at each look at it.
-  int64_t read_clock() { return clock += 1000; }
-  int64_t clock = 0;
+  // The virtual clock. It stands still but for a microsecond at each look at it, and
+  // for what passes when all wait.
+  int64_t read_clock() { return count(shared_.counters.clock, 1000); }
+  int64_t clock() const { return shared_.counters.clock; }
+  uint64_t next_reference() { return count(shared_.counters.references, 1); }
+  uint64_t next_unique() { return count(shared_.counters.unique, 1); }
 
-  uint64_t next_reference() { return ++references_; }
-  uint64_t next_unique() { return ++unique_; }
+  // A process that will apply(Module, Name, Arguments).
+  Process& spawn(Value module, Value name, Value arguments);
+  // A message arrives.
+  void deliver(Process& to, Value message);
 
   // Loads it if it is not there; null if there is no such module.
   LoadedModule* ensure_module(Atom name);
@@ -124,10 +158,13 @@ class Machine {
   Pending pending;
   int64_t fuel = 0;  // calls until the next look at the limits
   Value* stack_end = nullptr;
+  // A frame below has not been changed since the last mark or collection: whoever goes
+  // back to it calls reenter() first.
+  Value* watermark = nullptr;
   uint64_t* heap_limit = nullptr;
   Context context;
-  bool stopped = false;
-  std::optional<Outcome> outcome;
+  bool stopped = false;   // the running process must not go on: it has paused, or all is over
+  Value receive_timeout;  // of the receive that has been started
 
   // Room for a frame at `fp`, code for the function, and a look at the limits. The
   // frame may move: returns where it is. Null: the run is over, or an exception is
@@ -145,23 +182,50 @@ class Machine {
   std::string called_from(const Value* fp);
   Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp);
   void stop(Outcome::Kind kind, std::string message);
-  void collect(Value* fp, uint32_t arguments);
+  void reenter(Value* fp);
+  // The running process stops at this place, where `live` words of its frame matter.
+  void pause(const uint64_t* pc, Value* fp, size_t live);
+  // The process has ended. If it was the first one, the run is over.
+  void end_process(Process& p, Outcome how);
+  // A process whose values have changed is visited by the next collection.
+  void touch(Process& p);
 
  private:
-  void visit_stack(class Collector& collector, Value* fp, uint32_t arguments);
+  template <class T>
+  T count(T& counter, std::type_identity_t<T> by) {
+    journal_.set(counter, counter + by);
+    return counter;
+  }
+  void visit_stack(class Collector& collector, Process& p, bool everything);
+  void collect();
   Value* grow_stack(Value* fp, size_t needed);
   static std::string file_of(const LoadedModule& module, core::AstId node);
   bool check_limits(const Function& next);
+  void refuel();
+  void count_reductions();
+  void park(const uint64_t* pc, Value* fp, size_t live);
+  void protect(Process& p);
+  bool wants_collection() const {
+    return !journal_.active() && (heap_.top() > heap_limit || heap_.wants_collection());
+  }
 
   Heap heap_;
+  Journal journal_;
   CodeTable code_;
   ModuleSource& source_;
   Limits limits_;
   Statistics statistics_;
-  Process process_;
+  ProcessTable processes_{journal_};
+  Process* current_ = nullptr;
+  Value first_pid_ = Value::none();
+  // Counts marks, rewinds and collections: see Process::watermark.
+  uint64_t epoch_ = 1;
+  std::vector<Value> dirty_;       // pids of the processes that have changed in this epoch
+  bool everything_dirty_ = false;  // or nobody knows which
+  int64_t budget_ = 0;             // calls that the running process may make, beside its fuel
+  int64_t portion_ = 0;            // of which it was given this much as fuel
   SharedState shared_;
-  uint64_t references_ = 0;
-  uint64_t unique_ = 0;
+  std::string output_;
   double deadline_ = 0;
 };
 

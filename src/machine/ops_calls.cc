@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "machine/interpreter.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
@@ -52,15 +53,22 @@ __attribute__((noinline)) void slow_enter(STEP, Function* function) {
     ENTER(function);                                            \
   } while (false)
 
+// The call at pc, made from the frame at fp, has a result.
+__attribute__((noinline)) void return_below_watermark(STEP, Value result) {
+  m.reenter(fp);
+  fp[op_c(pc)] = result;
+  NEXT(4);
+}
+
 void give_result(STEP, Value result) {
-  if (!is_tail(pc)) {
-    fp[op_c(pc)] = result;
-    NEXT(4);
+  if (is_tail(pc)) {
+    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+    fp -= op_a(pc);
+    if (fp < m.watermark) [[unlikely]]
+      return return_below_watermark(m, pc, fp, hp, result);
   }
-  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  fp -= op_a(site);
-  fp[op_c(site)] = result;
-  DISPATCH(site + 4);
+  fp[op_c(pc)] = result;
+  NEXT(4);
 }
 
 void call_native(STEP, Export* target, uint32_t count);
@@ -235,21 +243,23 @@ void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
 
 void op_Return(STEP) {
   const Value result = fp[op_a(pc)];
-  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  fp -= op_a(site);
-  fp[op_c(site)] = result;
-  DISPATCH(site + 4);
+  pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+  fp -= op_a(pc);
+  if (fp < m.watermark) [[unlikely]]
+    return return_below_watermark(m, pc, fp, hp, result);
+  fp[op_c(pc)] = result;
+  NEXT(4);
 }
 
 void op_Finish(STEP) {
-  (void)pc;
   m.heap().set_top(hp);
-  m.outcome = Outcome{.kind = Outcome::Kind::Value,
-                      .value = fp[0],
-                      .exception_class = {},
-                      .trace = {},
-                      .message = {}};
-  m.stopped = true;
+  static const Atom normal = Atom::intern("normal");
+  terminate(m, m.process(), Value(normal),
+            {.kind = Outcome::Kind::Value,
+             .value = fp[0],
+             .exception_class = {},
+             .trace = {},
+             .message = {}});
 }
 
 void op_Unsupported(STEP) {

@@ -1,6 +1,7 @@
 // What all processes of a machine share and can change, beside ETS: each in a
 // struct of its own. What is a value is an immutable map that a change replaces, so
-// keeping the word that was there before is enough to go back.
+// keeping the word that was there before is enough to go back. Whoever changes
+// something here does it through the machine's journal.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +34,22 @@ struct Atomics {
   std::map<uint64_t, AtomicArray> arrays;
 };
 
+// What has been given out so far, and the virtual clock: nanoseconds since the machine
+// began.
+struct Counters {
+  int64_t clock = 0;
+  uint64_t references = 0;
+  uint64_t unique = 0;
+};
+
+// Registered names: atom => pid; no map until the first one.
+struct Names {
+  Value map = Value::none();
+};
+
 struct SharedState {
+  Counters counters;
+  Names names;
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;

@@ -21,6 +21,11 @@ Value make(Context& c, Value size, bool is_signed, bool is_counters) {
   array.is_signed = is_signed;
   array.is_counters = is_counters;
   array.words.resize(*words);
+  c.machine.journal().record(
+      [](std::span<const uint64_t> undo) {
+        reinterpret_cast<Atomics*>(undo[0])->arrays.erase(undo[1]);
+      },
+      {reinterpret_cast<uint64_t>(&c.machine.shared().atomics), number});
   return c.heap.reference(number);
 }
 
@@ -77,7 +82,7 @@ Value put_3(Context& c, const Value* a) {
   if (!word) return c.badarg();
   const std::optional<uint64_t> value = word_value(*array, a[2]);
   if (!value) return c.badarg();
-  *word = *value;
+  c.machine.journal().set(*word, *value);
   return Value(atoms::ok);
 }
 
@@ -86,7 +91,7 @@ Value add_get(Context& c, const Value* a, bool give) {
   uint64_t* word = word_of(array, a[1]);
   const std::optional<uint64_t> more = increment(a[2]);
   if (!word || !more) return c.badarg();
-  *word += *more;
+  c.machine.journal().set(*word, *word + *more);
   return give ? number(c, *array, *word) : Value(atoms::ok);
 }
 
@@ -100,7 +105,7 @@ Value exchange_3(Context& c, const Value* a) {
   const std::optional<uint64_t> value = word_value(*array, a[2]);
   if (!value) return c.badarg();
   const Value before = number(c, *array, *word);
-  *word = *value;
+  c.machine.journal().set(*word, *value);
   return before;
 }
 
@@ -112,7 +117,7 @@ Value compare_exchange_4(Context& c, const Value* a) {
   const std::optional<uint64_t> value = word_value(*array, a[3]);
   if (!expected || !value) return c.badarg();
   if (*word != *expected) return number(c, *array, *word);
-  *word = *value;
+  c.machine.journal().set(*word, *value);
   return Value(atoms::ok);
 }
 
@@ -144,7 +149,7 @@ Value counters_add_3(Context& c, const Value* a) {
   uint64_t* word = word_of(array_of(c, a[0], true), a[1]);
   const std::optional<uint64_t> more = increment(a[2]);
   if (!word || !more) return c.badarg();
-  *word += *more;
+  c.machine.journal().set(*word, *word + *more);
   return Value(atoms::ok);
 }
 
@@ -154,7 +159,7 @@ Value counters_put_3(Context& c, const Value* a) {
   if (!word) return c.badarg();
   const std::optional<uint64_t> value = word_value(*array, a[2]);
   if (!value) return c.badarg();
-  *word = *value;
+  c.machine.journal().set(*word, *value);
   return Value(atoms::ok);
 }
 

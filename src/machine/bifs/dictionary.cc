@@ -8,7 +8,11 @@
 namespace fathom::machine {
 namespace {
 
-Value& dictionary(Context& c) { return c.machine.process().dictionary; }
+Value dictionary(Context& c) { return c.machine.process().dictionary; }
+
+void set_dictionary(Context& c, Value map) {
+  c.machine.journal().set(c.machine.process().dictionary, map);
+}
 
 Value or_undefined(Value value) { return value.is_none() ? Value(atoms::undefined) : value; }
 
@@ -21,7 +25,7 @@ Value pairs(Context& c) {
 
 Value put_2(Context& c, const Value* a) {
   const Value old = map_get(dictionary(c), a[0]);
-  dictionary(c) = map_put(c.heap, dictionary(c), a[0], a[1]);
+  set_dictionary(c, map_put(c.heap, dictionary(c), a[0], a[1]));
   return or_undefined(old);
 }
 
@@ -46,13 +50,13 @@ Value get_keys_1(Context& c, const Value* a) {
 
 Value erase_0(Context& c, const Value*) {
   const Value old = pairs(c);
-  dictionary(c) = empty_map(c.heap);
+  set_dictionary(c, empty_map(c.heap));
   return old;
 }
 
 Value erase_1(Context& c, const Value* a) {
   const Value old = map_get(dictionary(c), a[0]);
-  dictionary(c) = map_remove(c.heap, dictionary(c), a[0]);
+  set_dictionary(c, map_remove(c.heap, dictionary(c), a[0]));
   return or_undefined(old);
 }
 

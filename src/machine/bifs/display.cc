@@ -149,13 +149,13 @@ class Display {
 };
 
 Value display_1(Context& c, const Value* a) {
-  c.machine.output += Display().print(a[0]);
-  c.machine.output += "\r\n";
+  c.machine.write(Display().print(a[0]));
+  c.machine.write("\r\n");
   return Value::boolean(true);
 }
 
 Value display_nl_0(Context& c, const Value*) {
-  c.machine.output += "\r\n";
+  c.machine.write("\r\n");
   return Value::boolean(true);
 }
 
@@ -168,7 +168,7 @@ Value display_string_1(Context& c, const Value* a) {
     append_utf8(text, static_cast<uint32_t>(*character));
   }
   if (!list.is_nil()) return c.badarg();
-  c.machine.output += text;
+  c.machine.write(text);
   return Value::boolean(true);
 }
 

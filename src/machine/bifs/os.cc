@@ -51,8 +51,12 @@ Value text_list(Context& c, Value binary) {
   return find_invalid_utf8(text) ? c.heap.string(text) : c.heap.string_utf8(text);
 }
 
-Value& environment(Context& c) {
-  Value& map = c.machine.shared().environment.map;
+void set_environment(Context& c, Value map) {
+  c.machine.journal().set(c.machine.shared().environment.map, map);
+}
+
+Value environment(Context& c) {
+  const Value& map = c.machine.shared().environment.map;
   if (!map.is_none()) return map;
   std::vector<Value> pairs;
   for (char** variable = environ; variable && *variable; ++variable) {
@@ -62,7 +66,7 @@ Value& environment(Context& c) {
     pairs.push_back(c.heap.binary(text.substr(0, sign)));
     pairs.push_back(c.heap.binary(text.substr(sign + 1)));
   }
-  map = map_from_pairs(c.heap, pairs);
+  set_environment(c, map_from_pairs(c.heap, pairs));
   return map;
 }
 
@@ -88,16 +92,15 @@ Value putenv_2(Context& c, const Value* a) {
   const Value name = name_of(c, a[0]);
   const std::optional<std::string> value = text_of(a[1]);
   if (name.is_none() || !value) return c.badarg();
-  Value& map = environment(c);
-  map = map_put(c.heap, map, name, c.heap.binary(std::string_view(*value)));
+  const Value bytes = c.heap.binary(std::string_view(*value));
+  set_environment(c, map_put(c.heap, environment(c), name, bytes));
   return Value(atoms::true_);
 }
 
 Value unsetenv_1(Context& c, const Value* a) {
   const Value name = name_of(c, a[0]);
   if (name.is_none()) return c.badarg();
-  Value& map = environment(c);
-  map = map_remove(c.heap, map, name);
+  set_environment(c, map_remove(c.heap, environment(c), name));
   return Value(atoms::true_);
 }
 

@@ -1,7 +1,5 @@
-// What a process does with itself: flags, facts, messages to itself.
-//
-// Whatever concerns other processes is not here yet: a send to anyone else is
-// unsupported. Sizes (heap, stack, memory) are those of this machine.
+// What a process does with itself: flags and facts. Sizes (heap, stack, memory) are
+// those of this machine.
 #include <algorithm>
 
 #include "machine/bifs/arguments.h"
@@ -19,47 +17,12 @@ Value true_1(Context&, const Value*) { return Value::boolean(true); }
 
 bool is_alive(Context& c, Value pid) { return pid == c.machine.process().pid; }
 
-Value is_process_alive_1(Context& c, const Value* a) {
-  return a[0].is_local_pid() ? Value::boolean(is_alive(c, a[0])) : c.badarg();
-}
-
-Value processes_0(Context& c, const Value*) { return c.heap.list({&c.machine.process().pid, 1}); }
-
 Value group_leader_0(Context& c, const Value*) { return c.machine.process().group_leader; }
 
 Value group_leader_2(Context& c, const Value* a) {
   if (!a[0].is_pid() || !a[1].is_local_pid() || !is_alive(c, a[1])) return c.badarg();
-  c.machine.process().group_leader = a[0];
+  c.machine.journal().set(c.machine.process().group_leader, a[0]);
   return Value::boolean(true);
-}
-
-// ---- Sending ----------------------------------------------------------------
-
-bool is_destination(Value to) {
-  const bool by_name = to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom();
-  return by_name || to.is_pid() || to.is_port() || to.is_reference() || to.is_atom();
-}
-
-Value send(Context& c, Value to, Value message, Value result) {
-  if (!is_destination(to)) return c.badarg();
-  if (to != c.machine.process().pid) {
-    return c.unsupported("erlang:send/2: a message to another process is not modelled yet");
-  }
-  c.machine.process().mailbox.push_back(message);
-  return result;
-}
-
-Value send_2(Context& c, const Value* a) { return send(c, a[0], a[1], a[1]); }
-
-Value send_3(Context& c, const Value* a) {
-  static const Atom nosuspend = Atom::intern("nosuspend");
-  static const Atom noconnect = Atom::intern("noconnect");
-  Value list = a[2];
-  while (list.is_cons() && (list.head().is_atom(nosuspend) || list.head().is_atom(noconnect))) {
-    list = list.tail();
-  }
-  if (!list.is_nil()) return bad_option(c, "send", {a, 3});
-  return send(c, a[0], a[1], Value(atoms::ok));
 }
 
 // ---- Flags ------------------------------------------------------------------
@@ -135,7 +98,7 @@ Value process_flag_2(Context& c, const Value* a) {
   }
   if (value.is_none()) return c.badarg();
   Value& flags = c.machine.process().flags;
-  flags = map_put(c.heap, flags, a[0], value);
+  c.machine.journal().set(flags, map_put(c.heap, flags, a[0], value));
   return old;
 }
 
@@ -206,7 +169,7 @@ Value fact(Context& c, Value name) {
   };
   if (among(kEmptyFacts) || item == "registered_name") return Value::nil();
   if (item == "status") return atom("running");
-  if (item == "messages") return c.heap.list(p.mailbox);
+  if (item == "messages") return c.heap.list(p.mailbox.messages());
   if (item == "message_queue_len") return Value::small(static_cast<int64_t>(p.mailbox.size()));
   if (item == "dictionary") return dictionary_list(c, p.dictionary);
   if (item == "group_leader") return p.group_leader;
@@ -309,13 +272,8 @@ Value seq_trace_2(Context& c, const Value* a) {
 }
 
 constexpr NativeEntry kEntries[] = {
-    {"erlang", "is_process_alive", 1, is_process_alive_1},
-    {"erlang", "processes", 0, processes_0},
     {"erlang", "group_leader", 0, group_leader_0},
     {"erlang", "group_leader", 2, group_leader_2},
-    {"erlang", "!", 2, send_2},
-    {"erlang", "send", 2, send_2},
-    {"erlang", "send", 3, send_3},
     {"erlang", "process_flag", 2, process_flag_2},
     {"erlang", "process_flag", 3, process_flag_3},
     {"erlang", "process_info", 1, process_info_1, true},

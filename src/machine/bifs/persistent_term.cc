@@ -35,9 +35,13 @@ Value first_terms(Heap& heap) {
   return map_from_pairs(heap, pairs);
 }
 
-Value& terms(Context& c) {
-  Value& map = c.machine.shared().persistent_terms.map;
-  if (!map.is_map()) map = first_terms(c.heap);
+void set_terms(Context& c, Value map) {
+  c.machine.journal().set(c.machine.shared().persistent_terms.map, map);
+}
+
+Value terms(Context& c) {
+  const Value& map = c.machine.shared().persistent_terms.map;
+  if (!map.is_map()) set_terms(c, first_terms(c.heap));
   return map;
 }
 
@@ -61,18 +65,18 @@ Value get_2(Context& c, const Value* a) {
 }
 
 Value put_2(Context& c, const Value* a) {
-  terms(c) = map_put(c.heap, terms(c), a[0], a[1]);
+  set_terms(c, map_put(c.heap, terms(c), a[0], a[1]));
   return Value(atoms::ok);
 }
 
 Value erase_1(Context& c, const Value* a) {
   const bool was_there = !map_get(terms(c), a[0]).is_none();
-  terms(c) = map_remove(c.heap, terms(c), a[0]);
+  set_terms(c, map_remove(c.heap, terms(c), a[0]));
   return Value::boolean(was_there);
 }
 
 Value erase_all_0(Context& c, const Value*) {
-  terms(c) = empty_map(c.heap);
+  set_terms(c, empty_map(c.heap));
   return Value(atoms::true_);
 }
 

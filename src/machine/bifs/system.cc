@@ -206,7 +206,7 @@ Value statistics_1(Context& c, const Value* a) {
     return c.heap.tuple({Value::small(static_cast<int64_t>(s.collections)), zero, zero});
   }
   if (name == "io") {
-    const Value written = Value::small(static_cast<int64_t>(c.machine.output.size()));
+    const Value written = Value::small(static_cast<int64_t>(c.machine.output().size()));
     return pair(c, pair(c, atom("input"), zero), pair(c, atom("output"), written));
   }
   if (name == "run_queue" || name.starts_with("total_run_queue_lengths")) return zero;

@@ -1,0 +1,258 @@
+// Processes and what they do to each other: starting, sending, links, monitors, exit
+// signals, names.
+#include <optional>
+
+#include "machine/bifs/arguments.h"
+#include "machine/bifs/families.h"
+#include "machine/bifs/options.h"
+#include "machine/maps.h"
+#include "machine/node_things.h"
+#include "machine/signals.h"
+
+namespace fathom::machine {
+namespace {
+
+Value atom(std::string_view text) { return Value(Atom::intern(text)); }
+
+Value processes_0(Context& c, const Value*) {
+  std::vector<Value> pids;
+  c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
+  return c.heap.list(pids);
+}
+
+Value is_process_alive_1(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
+}
+
+// ---- Starting ---------------------------------------------------------------
+
+struct SpawnOptions {
+  bool link = false;
+  bool monitor = false;
+  Value flags = Value::none();  // what the new process has set
+};
+
+// {Name, Value} of those that are flags of the process too.
+bool set_flag(Context& c, SpawnOptions& options, Value option) {
+  for (const std::string_view name :
+       {"priority", "fullsweep_after", "min_heap_size", "min_bin_vheap_size", "max_heap_size",
+        "message_queue_data"}) {
+    if (option.element(0) != atom(name)) continue;
+    options.flags = map_put(c.heap, options.flags, option.element(0), option.element(1));
+    return true;
+  }
+  return false;
+}
+
+std::optional<SpawnOptions> spawn_options(Context& c, Value list) {
+  SpawnOptions options;
+  options.flags = empty_map(c.heap);
+  for (; list.is_cons(); list = list.tail()) {
+    const Value option = list.head();
+    if (option == atom("link")) {
+      options.link = true;
+    } else if (option == atom("monitor")) {
+      options.monitor = true;
+    } else if (!option.is_tuple(2) || !set_flag(c, options, option)) {
+      return std::nullopt;
+    }
+  }
+  if (!list.is_nil()) return std::nullopt;
+  return options;
+}
+
+bool is_call(const Value* a) {
+  return a[0].is_atom() && a[1].is_atom() && proper_length(a[2]).has_value();
+}
+
+Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
+  if (!is_call(a)) return c.badarg();
+  Machine& m = c.machine;
+  Process& parent = m.process();
+  Process& p = m.spawn(a[0], a[1], a[2]);
+  if (!options.flags.is_none()) p.flags = options.flags;
+  if (options.link) link(m, parent, p);
+  if (!options.monitor) return p.pid;
+  return c.heap.tuple({p.pid, monitor(m, parent, &p, p.pid)});
+}
+
+Value spawn_3(Context& c, const Value* a) { return spawn(c, a, {}); }
+Value spawn_link_3(Context& c, const Value* a) { return spawn(c, a, {.link = true}); }
+
+Value spawn_opt_4(Context& c, const Value* a) {
+  const std::optional<SpawnOptions> options = spawn_options(c, a[3]);
+  return options ? spawn(c, a, *options) : bad_option(c, "spawn_opt", {a, 4});
+}
+
+// ---- Sending ----------------------------------------------------------------
+
+// {Name, Node} of this node is as good as Name.
+Value local_name(Value to) {
+  if (!to.is_tuple(2) || !to.element(0).is_atom()) return to;
+  return to.element(1).is_atom(local_node()) ? to.element(0) : to;
+}
+
+Value send(Context& c, Value destination, Value message, Value result) {
+  const Value to = local_name(destination);
+  Machine& m = c.machine;
+  if (to.is_atom()) {
+    Process* p = registered(m, to.atom());
+    if (!p && destination.is_atom()) return c.badarg();
+    if (p) m.deliver(*p, message);
+    return result;
+  }
+  if (to.is_local_pid()) {
+    if (Process* p = m.processes().find(to)) m.deliver(*p, message);
+    return result;
+  }
+  if (to.is_reference()) return result;  // an alias that is gone
+  if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom()) {
+    return c.unsupported("erlang:send/2 to another node is not modelled");
+  }
+  if (to.is_pid() || to.is_port())
+    return c.unsupported("erlang:send/2 to a port or another node is not modelled");
+  return c.badarg();
+}
+
+Value send_2(Context& c, const Value* a) { return send(c, a[0], a[1], a[1]); }
+
+Value send_3(Context& c, const Value* a) {
+  Value list = a[2];
+  while (list.is_cons() && (list.head() == atom("nosuspend") || list.head() == atom("noconnect"))) {
+    list = list.tail();
+  }
+  if (!list.is_nil()) return bad_option(c, "send", {a, 3});
+  return send(c, a[0], a[1], Value(atoms::ok));
+}
+
+// ---- Links, monitors, exits -------------------------------------------------
+
+Value link_1(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  Machine& m = c.machine;
+  Process& self = m.process();
+  if (Process* p = m.processes().find(a[0])) {
+    link(m, self, *p);
+    return Value::boolean(true);
+  }
+  if (!map_get(self.flags, atom("trap_exit")).is_atom(atoms::true_)) return c.error(atom("noproc"));
+  m.deliver(self, c.heap.tuple({atom("EXIT"), a[0], atom("noproc")}));
+  return Value::boolean(true);
+}
+
+Value unlink_1(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  unlink(c.machine, c.machine.process(), a[0]);
+  return Value::boolean(true);
+}
+
+Value monitor_2(Context& c, const Value* a) {
+  if (a[0] == atom("port") || a[0] == atom("time_offset")) {
+    return c.unsupported("erlang:monitor/2 of a port or of the time is not modelled");
+  }
+  if (a[0] != atom("process")) return bad_option(c, "monitor", {a, 2}, "badtype");
+  Machine& m = c.machine;
+  const Value to = local_name(a[1]);
+  if (to.is_atom()) {
+    const Value item = c.heap.tuple({to, Value(local_node())});
+    return monitor(m, m.process(), registered(m, to.atom()), item);
+  }
+  if (!to.is_local_pid()) return c.badarg();
+  return monitor(m, m.process(), m.processes().find(to), to);
+}
+
+// Takes a 'DOWN' of the monitor out of the mailbox.
+void flush(Context& c, Value reference) {
+  Process& p = c.machine.process();
+  for (size_t i = 0; i < p.mailbox.size(); ++i) {
+    const Value message = p.mailbox[i];
+    if (!message.is_tuple(5) || message.element(0) != atom("DOWN")) continue;
+    const Value its = message.element(1);
+    if (!its.is_box(BoxKind::Reference) || its.reference_number() != reference.reference_number()) {
+      continue;
+    }
+    return p.mailbox.remove(c.machine.journal(), i);
+  }
+}
+
+Value demonitor_2(Context& c, const Value* a) {
+  if (!a[0].is_box(BoxKind::Reference)) return c.badarg();
+  bool flushes = false;
+  bool tells = false;
+  Value list = a[1];
+  for (; list.is_cons(); list = list.tail()) {
+    if (list.head() == atom("flush")) {
+      flushes = true;
+    } else if (list.head() == atom("info")) {
+      tells = true;
+    } else {
+      return bad_option(c, "demonitor", {a, 2});
+    }
+  }
+  if (!list.is_nil()) return bad_option(c, "demonitor", {a, 2});
+  const bool found = demonitor(c.machine, c.machine.process(), a[0]);
+  if (flushes && !found) flush(c, a[0]);
+  return Value::boolean(!tells || found != flushes);
+}
+
+Value demonitor_1(Context& c, const Value* a) {
+  const Value arguments[] = {a[0], Value::nil()};
+  return demonitor_2(c, arguments);
+}
+
+Value exit_2(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  if (Process* to = c.machine.processes().find(a[0])) {
+    exit_signal(c.machine, c.machine.process().pid, *to, a[1]);
+  }
+  return Value::boolean(true);
+}
+
+// ---- Names ------------------------------------------------------------------
+
+Value register_2(Context& c, const Value* a) {
+  if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
+  Process* p = c.machine.processes().find(a[1]);
+  if (!p || !register_name(c.machine, a[0].atom(), *p)) return c.badarg();
+  return Value::boolean(true);
+}
+
+Value unregister_1(Context& c, const Value* a) {
+  Process* p = a[0].is_atom() ? registered(c.machine, a[0].atom()) : nullptr;
+  if (!p) return c.badarg();
+  unregister(c.machine, *p);
+  return Value::boolean(true);
+}
+
+Value whereis_1(Context& c, const Value* a) {
+  if (!a[0].is_atom()) return c.badarg();
+  const Process* p = registered(c.machine, a[0].atom());
+  return p ? p->pid : Value(atoms::undefined);
+}
+
+Value registered_0(Context& c, const Value*) {
+  std::vector<Value> names;
+  c.machine.processes().for_each([&](const Process& p) {
+    if (!p.name.is_none()) names.push_back(p.name);
+  });
+  return c.heap.list(names);
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"erlang", "processes", 0, processes_0}, {"erlang", "is_process_alive", 1, is_process_alive_1},
+    {"erlang", "spawn", 3, spawn_3},         {"erlang", "spawn_link", 3, spawn_link_3},
+    {"erlang", "spawn_opt", 4, spawn_opt_4}, {"erlang", "!", 2, send_2},
+    {"erlang", "send", 2, send_2},           {"erlang", "send", 3, send_3},
+    {"erlang", "link", 1, link_1},           {"erlang", "unlink", 1, unlink_1},
+    {"erlang", "monitor", 2, monitor_2},     {"erlang", "demonitor", 1, demonitor_1},
+    {"erlang", "demonitor", 2, demonitor_2}, {"erlang", "exit", 2, exit_2, true},
+    {"erlang", "register", 2, register_2},   {"erlang", "unregister", 1, unregister_1},
+    {"erlang", "whereis", 1, whereis_1},     {"erlang", "registered", 0, registered_0},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> process_natives() { return kEntries; }
+
+}  // namespace fathom::machine

@@ -1,0 +1,75 @@
+// What was changed since the oldest mark, so that it can be changed back.
+//
+// A record is a function that undoes one change and the words that it needs; going
+// back is undoing the records from the last one on. So whoever owns a mutable thing
+// says itself how a change of it is undone, and going back costs what was done.
+// Without a mark nothing is recorded.
+//
+// Records hold addresses: what they lead to must stay in its place as long as there
+// is a mark. They also hold values, which no collection sees: while there is a mark
+// nothing is collected.
+#pragma once
+
+#include <bit>
+#include <cstddef>
+#include <cstdint>
+#include <cstring>
+#include <initializer_list>
+#include <span>
+#include <type_traits>
+#include <vector>
+
+namespace fathom::machine {
+
+class Journal {
+ public:
+  // Undoes a change; must not record anything itself.
+  using Undo = void (*)(std::span<const uint64_t> words);
+
+  bool active() const { return marks_ > 0; }
+
+  void record(Undo undo, std::initializer_list<uint64_t> words,
+              std::span<const uint64_t> more = {}) {
+    if (!active()) return;
+    log_.insert(log_.end(), words.begin(), words.end());
+    log_.insert(log_.end(), more.begin(), more.end());
+    log_.push_back(reinterpret_cast<uint64_t>(undo));
+    log_.push_back(words.size() + more.size());
+  }
+
+  // Changes a place.
+  template <class T>
+  void set(T& place, std::type_identity_t<T> value) {
+    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(uint64_t));
+    if (active()) {
+      uint64_t old = 0;
+      std::memcpy(&old, &place, sizeof(T));
+      record(&restore<T>, {reinterpret_cast<uint64_t>(&place), old});
+    }
+    place = value;
+  }
+
+  // From now on changes are recorded.
+  struct Mark {
+    size_t position;  // in the log
+    size_t depth;     // how many marks there are, this one included
+  };
+  Mark mark() { return {log_.size(), ++marks_}; }
+  // Undoes all that was recorded since that mark. It stays, those made since do not.
+  void rewind(Mark mark);
+  // Forgets the last mark.
+  void release();
+
+  size_t words() const { return log_.size(); }
+
+ private:
+  template <class T>
+  static void restore(std::span<const uint64_t> words) {
+    std::memcpy(reinterpret_cast<void*>(words[0]), &words[1], sizeof(T));
+  }
+
+  std::vector<uint64_t> log_;  // of each record: its words, the function, their number
+  size_t marks_ = 0;
+};
+
+}  // namespace fathom::machine

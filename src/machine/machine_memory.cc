@@ -1,0 +1,184 @@
+// Stacks and heap of a machine: growth, collection, marks.
+//
+// Both a collection and a mark want to know what has changed since the last one. Of
+// a stack, that is what lies above its watermark: frames that were made since, and
+// older ones to which control has come back, for whoever returns to a frame below the
+// watermark lowers it first (reenter). So deep recursion does not make collections
+// slow, and a mark costs nothing, whatever the depth of the stacks.
+//
+// An epoch lasts from one such event to the next. A process that has not run in the
+// present one has not changed its stack.
+#include <algorithm>
+
+#include "machine/collector.h"
+#include "machine/interpreter.h"
+#include "machine/machine.h"
+
+namespace fathom::machine {
+namespace {
+
+constexpr size_t kStep = 256;  // words by which a stack grows, and its watermark sinks, at least
+constexpr size_t kNurseryWords = (size_t{4} << 20) / sizeof(uint64_t);
+
+Process& process_of(std::span<const uint64_t> words) {
+  return *reinterpret_cast<Process*>(words[0]);
+}
+
+void restore_stack(std::span<const uint64_t> words) {
+  std::ranges::copy(words.subspan(2),
+                    reinterpret_cast<uint64_t*>(process_of(words).stack.data()) + words[1]);
+}
+
+// Words [from, to) of the stack.
+void record_stack(Journal& journal, Process& p, size_t from, size_t to) {
+  journal.record(&restore_stack, {reinterpret_cast<uint64_t>(&p), from},
+                 {reinterpret_cast<const uint64_t*>(p.stack.data()) + from, to - from});
+}
+
+void restore_control(std::span<const uint64_t> words) {
+  Process& p = process_of(words);
+  p.pc = reinterpret_cast<const uint64_t*>(words[1]);
+  p.frame = words[2];
+  p.top = words[3];
+  p.reductions = words[4];
+  p.mailbox_next = words[5];
+  p.receive_deadline = static_cast<int64_t>(words[6]);
+}
+
+void record_control(Journal& journal, Process& p) {
+  journal.record(&restore_control,
+                 {reinterpret_cast<uint64_t>(&p), reinterpret_cast<uint64_t>(p.pc), p.frame, p.top,
+                  p.reductions, p.mailbox_next, static_cast<uint64_t>(p.receive_deadline)});
+}
+
+}  // namespace
+
+// ---- Stacks -----------------------------------------------------------------
+
+Value* Machine::ensure_stack(Value* fp, size_t words) {
+  return fp + words + 1 > stack_end ? grow_stack(fp, words + 1) : fp;
+}
+
+Value* Machine::grow_stack(Value* fp, size_t needed) {
+  std::vector<Value>& stack = current_->stack;
+  const auto at = static_cast<size_t>(fp - stack.data());
+  const auto low = static_cast<size_t>(watermark - stack.data());
+  stack.resize(std::max(stack.size() * 2, at + needed + kStep));
+  stack_end = stack.data() + stack.size();
+  watermark = stack.data() + low;
+  return stack.data() + at;
+}
+
+void Machine::reenter(Value* fp) {
+  Value* const base = current_->stack.data();
+  if (!journal_.active()) {
+    watermark = fp - base > static_cast<std::ptrdiff_t>(kStep) ? fp - kStep : base;
+    return;
+  }
+  record_stack(journal_, *current_, static_cast<size_t>(fp - base),
+               static_cast<size_t>(watermark - base));
+  watermark = fp;
+}
+
+void Machine::park(const uint64_t* pc, Value* fp, size_t live) {
+  Process& p = *current_;
+  p.pc = pc;
+  p.frame = static_cast<size_t>(fp - p.stack.data());
+  p.top = p.frame + live;
+}
+
+void Machine::touch(Process& p) {
+  if (p.is_dirty || journal_.active()) return;
+  p.is_dirty = true;
+  dirty_.push_back(p.pid);
+}
+
+// ---- Collection -------------------------------------------------------------
+
+void Machine::visit_stack(Collector& collector, Process& p, bool everything) {
+  if (p.epoch != epoch_ && !everything) return;
+  const Value* const low = p.stack.data() + (everything ? 0 : p.watermark);
+  Value* fp = p.stack.data() + p.frame;
+  if (Instruction(*p.pc).op() == Op::ReceivePeek) {
+    LiveMask(p.pc[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
+  } else {
+    collector.visit({fp, p.top - p.frame});
+  }
+  for (;;) {
+    const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+    if (site == kBaseSite) return;
+    fp -= op_a(site);
+    if (fp < low) return;
+    LiveMask(site[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
+  }
+}
+
+void Machine::collect() {
+  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
+  current_->watermark = static_cast<size_t>(watermark - current_->stack.data());
+  const bool full = heap_.wants_full_collection();
+  const bool everything = full || everything_dirty_;
+  Collector collector(heap_, full);
+  const auto visit_process = [&](Process& p) {
+    visit_stack(collector, p, everything);
+    p.visit_values([&](Value& value) { collector.visit(value); });
+    p.is_dirty = false;
+  };
+  if (everything) {
+    processes_.for_each(visit_process);
+  } else {
+    for (const Value pid : dirty_) {
+      if (Process* p = processes_.find(pid)) visit_process(*p);
+    }
+  }
+  collector.visit(shared_.persistent_terms.map);
+  collector.visit(shared_.environment.map);
+  collector.visit(shared_.names.map);
+  collector.finish();
+  ++statistics_.collections;
+  statistics_.full_collections += full ? 1 : 0;
+  heap_limit = heap_.top() + kNurseryWords;
+  dirty_.clear();
+  everything_dirty_ = false;
+  ++epoch_;
+  protect(*current_);
+  watermark = current_->stack.data() + current_->watermark;
+}
+
+// ---- Marks ------------------------------------------------------------------
+
+// Before a process goes on: what it may change from now on is its topmost frame, and
+// what reenter() allows.
+void Machine::protect(Process& p) {
+  touch(p);
+  if (p.epoch == epoch_) return;
+  if (journal_.active()) {
+    record_control(journal_, p);
+    record_stack(journal_, p, p.frame, p.top);
+  }
+  p.epoch = epoch_;
+  p.watermark = p.frame;
+}
+
+Machine::Mark Machine::mark() {
+  everything_dirty_ = true;
+  heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
+  ++epoch_;
+  return {heap_.mark(), journal_.mark()};
+}
+
+void Machine::rewind(const Mark& mark) {
+  journal_.rewind(mark.journal);
+  heap_.rewind(mark.heap);
+  outcome.reset();
+  ++epoch_;
+}
+
+void Machine::release() {
+  journal_.release();
+  if (journal_.active()) return;
+  processes_.drop_exited();
+  heap_limit = heap_.top();
+}
+
+}  // namespace fathom::machine

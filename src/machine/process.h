@@ -1,0 +1,73 @@
+// A process: its stack, where it goes on, its messages, and what else is its own.
+//
+// What a process changes while it runs without anybody being told (its stack, its
+// place in the code, how far its receive has looked) is recorded in the journal when
+// it is first resumed after a mark (Machine::resume); everything else is changed
+// through the journal.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "machine/mailbox.h"
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+struct Process {
+  enum class Status : uint8_t { Runnable, Waiting, Exited };
+  static constexpr int64_t kNever = INT64_MAX;
+  static constexpr int64_t kUnset = -1;
+
+  Value pid;
+  Status status = Status::Runnable;
+  bool is_dirty = false;  // it has changed since the last collection
+
+  // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
+  std::vector<Value> stack;
+  // Where it goes on: at the entry of a function, with the arguments in the frame, or
+  // at an instruction that waits or calls.
+  const uint64_t* pc = nullptr;
+  size_t frame = 0;  // index in the stack
+  size_t top = 0;    // nothing from here on matters
+  // In the epoch (Machine::epoch_) in which it ran last, words from here on may have
+  // changed, others have not. In any later epoch nothing has.
+  size_t watermark = 0;
+  uint64_t epoch = 0;
+  uint64_t reductions = 0;
+
+  // ---- Messages
+  Mailbox mailbox;
+  size_t mailbox_next = 0;  // what a receive looks at
+  // Of the receive in which it is: when it gives up, on the virtual clock; kUnset until
+  // it has seen all messages.
+  int64_t receive_deadline = kUnset;
+  bool is_timed_out = false;
+
+  // ---- Values
+  Value dictionary;  // a map
+  Value flags;       // a map: those of process_flag/2 that are not at their defaults
+  Value group_leader;
+  Value name = Value::none();  // registered
+  Value links;                 // a map: pid => true
+  Value monitors;              // a map: reference => {pid, what was asked for}
+  Value monitored_by;          // a map: reference => pid
+
+  // ---- The queue of those that can run
+  Process* next = nullptr;
+  Process* previous = nullptr;
+
+  // What a collection must visit, beside the stack.
+  template <class Visitor>
+  void visit_values(Visitor&& visit) {
+    for (Value& message : mailbox.messages()) visit(message);
+    visit(dictionary);
+    visit(flags);
+    visit(group_leader);
+    visit(links);
+    visit(monitors);
+    visit(monitored_by);
+  }
+};
+
+}  // namespace fathom::machine

@@ -1,0 +1,306 @@
+// Going back: after a rewind the machine is, word for word, what it was at the mark,
+// and it goes on as if nothing had happened in between.
+#include <unistd.h>
+
+#include <fstream>
+#include <map>
+#include <random>
+
+#include "running.h"
+
+namespace fathom::machine {
+namespace {
+
+// ---- All that can change -----------------------------------------------------
+
+struct ProcessState {
+  std::vector<uint64_t> words;  // everything that is one word
+  std::vector<Value> stack;
+  std::vector<Value> mailbox;
+  bool operator==(const ProcessState&) const = default;
+};
+
+ProcessState state_of(const Process& p) {
+  ProcessState state;
+  for (const Value v : {p.pid, p.dictionary, p.flags, p.group_leader, p.name, p.links, p.monitors,
+                        p.monitored_by}) {
+    state.words.push_back(v.raw());
+  }
+  for (const void* pointer : {static_cast<const void*>(p.pc), static_cast<const void*>(p.next),
+                              static_cast<const void*>(p.previous)}) {
+    state.words.push_back(reinterpret_cast<uint64_t>(pointer));
+  }
+  for (const uint64_t n : {uint64_t{p.frame}, uint64_t{p.top}, p.reductions,
+                           uint64_t{p.mailbox_next}, static_cast<uint64_t>(p.receive_deadline),
+                           uint64_t{p.is_timed_out}, static_cast<uint64_t>(p.status)}) {
+    state.words.push_back(n);
+  }
+  state.stack.assign(p.stack.begin(), p.stack.begin() + static_cast<std::ptrdiff_t>(p.top));
+  const std::span<const Value> messages = p.mailbox.messages();
+  state.mailbox.assign(messages.begin(), messages.end());
+  return state;
+}
+
+struct State {
+  std::vector<uint64_t> heap;
+  size_t buffer_bytes = 0;
+  std::vector<ProcessState> processes;
+  const Process* first_runnable = nullptr;
+  std::vector<uint64_t> shared;
+  std::map<uint64_t, std::vector<uint64_t>> atomics;
+  std::string output;
+};
+
+State state_of(Machine& m) {
+  State state;
+  const size_t words = m.heap().young_bytes() / sizeof(uint64_t);
+  state.heap.assign(m.heap().top() - words, m.heap().top());
+  state.buffer_bytes = m.heap().buffer_bytes();
+  m.processes().for_each([&](const Process& p) { state.processes.push_back(state_of(p)); });
+  state.first_runnable = m.processes().first_runnable();
+  const SharedState& shared = m.shared();
+  state.shared = {shared.persistent_terms.map.raw(),
+                  shared.environment.map.raw(),
+                  shared.names.map.raw(),
+                  static_cast<uint64_t>(shared.counters.clock),
+                  shared.counters.references,
+                  shared.counters.unique};
+  for (const auto& [number, array] : shared.atomics.arrays) state.atomics[number] = array.words;
+  state.output = m.output();
+  return state;
+}
+
+void expect_same(const State& before, const State& after) {
+  EXPECT_TRUE(before.heap == after.heap);
+  EXPECT_EQ(before.buffer_bytes, after.buffer_bytes);
+  EXPECT_TRUE(before.processes == after.processes);
+  EXPECT_EQ(before.first_runnable, after.first_runnable);
+  EXPECT_EQ(before.shared, after.shared);
+  EXPECT_EQ(before.atomics, after.atomics);
+  EXPECT_EQ(before.output, after.output);
+}
+
+// ---- Programs that change all of it -------------------------------------------
+
+struct Program {
+  std::string_view name;
+  std::string_view result;  // begins like this
+  std::string_view text;
+};
+
+constexpr Program kPrograms[] = {
+    {"Recursion", "{144,300,[2,3,5,6,8,", R"(
+main() -> {fib(12), length(down(300)), sort(60)}.
+fib(N) when N < 2 -> N;
+fib(N) -> fib(N - 1) + fib(N - 2).
+down(0) -> [];
+down(N) -> [{N, N} | down(N - 1)].
+sort(N) -> qsort([I * 7919 rem 101 || I <- lists:seq(1, N)]).
+qsort([]) -> [];
+qsort([H | T]) -> qsort([X || X <- T, X < H]) ++ [H] ++ qsort([X || X <- T, X >= H]).
+)"},
+    {"Exceptions", "[{error,1},4,{thrown,3},", R"(
+main() -> [caught(N) || N <- lists:seq(1, 40)].
+caught(N) -> try deep(N, N) catch throw:X -> {thrown, X}; error:E -> {error, E} after put(n, N) end.
+deep(0, N) when N rem 3 =:= 0 -> throw(N);
+deep(0, N) when N rem 3 =:= 1 -> error(N);
+deep(0, N) -> N;
+deep(K, N) -> 1 + deep(K - 1, N).
+)"},
+    {"Binaries", "{2600,855821}", R"(
+main() -> {byte_size(grow(200, <<>>)), split(binary:copy(<<"abcdefgh">>, 40))}.
+grow(0, B) -> B;
+grow(N, B) -> grow(N - 1, <<B/binary, N:32, "some text">>).
+split(<<X:24, Rest/binary>>) -> X bxor split(Rest);
+split(_) -> 0.
+)"},
+    {"OwnState", "{[{5,{5,#Ref<", R"(
+main() -> A = atomics:new(4, []), persistent_term:put(count, 0), loop(60, A, #{}).
+loop(0, A, M) ->
+  {get(), atomics:get(A, 2), persistent_term:get(count), maps:size(M), os:getenv("FATHOM_TEST")};
+loop(N, A, M) ->
+  put(N rem 7, {N, make_ref()}), erase(N rem 5),
+  atomics:add(A, 2, N),
+  persistent_term:put(count, persistent_term:get(count) + 1),
+  os:putenv("FATHOM_TEST", integer_to_list(N)),
+  erlang:display(N), erlang:unique_integer(), erlang:monotonic_time(),
+  self() ! N, self() ! {other, N},
+  receive {other, X} when X rem 2 =:= 0 -> ok after 0 -> ok end,
+  loop(N - 1, A, M#{N => N, -N => [N]}).
+)"},
+    {"Processes", "{150,[{done,1},{done,2},{done,3},{done,4}],late,1}", R"(
+main() ->
+  process_flag(trap_exit, true),
+  register(main, self()),
+  Workers = [spawn_link(fun() -> worker(I, 5) end) || I <- lists:seq(1, 4)],
+  {P, R} = spawn_monitor(fun() -> receive after 30 -> exit(late) end end),
+  Got = gather(20, 0),
+  Ends = [receive {'EXIT', W, Why} -> Why end || W <- Workers],
+  Down = receive {'DOWN', R, process, P, Reason} -> Reason end,
+  unregister(main),
+  {Got, Ends, Down, length(processes())}.
+worker(I, 0) -> exit({done, I});
+worker(I, N) -> main ! {I, N}, receive after I -> ok end, worker(I, N - 1).
+gather(0, Sum) -> Sum;
+gather(N, Sum) -> receive {I, K} -> gather(N - 1, Sum + I * K) end.
+)"},
+};
+
+// ---- A random walk -------------------------------------------------------------
+
+class Walk {
+ public:
+  Walk(Machine& m, unsigned seed) : m_(m), random_(seed) {}
+
+  void run(int actions) {
+    for (int i = 0; i < actions && !::testing::Test::HasFailure(); ++i) {
+      const uint32_t action = random_() % 10;
+      if (m_.outcome) {
+        go_back();
+      } else if (action < 2 || points_.empty()) {
+        points_.push_back({m_.mark(), state_of(m_)});
+      } else if (action < 4) {
+        go_back();
+      } else if (action == 4 && points_.size() > 1) {
+        points_.pop_back();
+        m_.release();
+      } else {
+        step();
+      }
+    }
+    while (!points_.empty()) {
+      m_.rewind(points_.back().mark);
+      expect_same(points_.back().state, state_of(m_));
+      points_.pop_back();
+      m_.release();
+    }
+  }
+
+ private:
+  struct Point {
+    Machine::Mark mark;
+    State state;
+  };
+
+  void step() {
+    std::vector<Process*> ready;
+    m_.processes().for_each([&](Process& p) {
+      if (p.status == Process::Status::Runnable) ready.push_back(&p);
+    });
+    if (ready.empty()) {
+      EXPECT_TRUE(m_.pass_time());
+    } else {
+      m_.resume(*ready[random_() % ready.size()], 1 + random_() % 60);
+    }
+  }
+
+  void go_back() {
+    const size_t i = random_() % points_.size();
+    m_.rewind(points_[i].mark);
+    expect_same(points_[i].state, state_of(m_));
+    points_.resize(i + 1);
+  }
+
+  Machine& m_;
+  std::mt19937 random_;
+  std::vector<Point> points_;
+};
+
+std::string finish(TestMachine& m) {
+  while (!m->outcome) {
+    if (Process* p = m->processes().first_runnable()) {
+      m->processes().move_to_end(*p);
+      m->resume(*p, 100);
+    } else if (!m->pass_time()) {
+      return "nothing can run";
+    }
+  }
+  return TestMachine::shown(*m->outcome) + m->output();
+}
+
+class Rewind : public ::testing::TestWithParam<Program> {};
+INSTANTIATE_TEST_SUITE_P(Programs, Rewind, ::testing::ValuesIn(kPrograms),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(Rewind, RestoresEverything) {
+  TestMachine plain(GetParam().text);
+  plain.start("main");
+  const std::string expected = finish(plain);
+  EXPECT_TRUE(expected.starts_with(GetParam().result)) << expected;
+  for (unsigned seed = 1; seed <= 30 && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    TestMachine m(GetParam().text);
+    m.start("main");
+    // Some of it without a mark, so that there has been a past.
+    if (seed % 2 == 0) m->resume(*m->processes().first_runnable(), seed * 5);
+    if (m->outcome) continue;
+    const State beginning = state_of(*m);
+    Walk(*m, seed).run(400);
+    expect_same(beginning, state_of(*m));
+    if (seed % 2 == 1) {
+      EXPECT_EQ(finish(m), expected);
+    }
+  }
+}
+
+// ---- Costs ---------------------------------------------------------------------
+
+constexpr std::string_view kDeep = R"(
+main() -> deep(1000000).
+deep(0) -> wait(), 0;
+deep(N) -> 1 + deep(N - 1).
+wait() -> receive go -> ok end.
+count() -> put(n, 0), loop().
+loop() -> put(n, get(n) + 1), self() ! {message, get(n)}, receive {message, N} -> N end, loop().
+)";
+
+TEST(RewindCost, DoesNotDependOnTheDepthOfTheStack) {
+  TestMachine m(kDeep);
+  Process& p = m.start("main");
+  while (p.status == Process::Status::Runnable) m->resume(p, 1 << 20);
+  const auto mark = m->mark();
+  m->deliver(p, Value(Atom::intern("go")));
+  EXPECT_GT(p.top, 1'000'000U);
+  m->resume(p, 1);
+  EXPECT_TRUE(m->outcome);  // it has returned through all of it
+  m->rewind(mark);
+  EXPECT_EQ(m->journal().words(), 0U);
+
+  m->deliver(p, Value(Atom::intern("stay")));
+  m->resume(p, 1);  // looks at the message, and waits again
+  EXPECT_LT(m->journal().words(), 100U);
+}
+
+size_t resident_bytes() {
+  std::ifstream statm("/proc/self/statm");
+  size_t total = 0;
+  size_t resident = 0;
+  statm >> total >> resident;
+  return resident * static_cast<size_t>(sysconf(_SC_PAGESIZE));
+}
+
+TEST(RewindCost, TenMillionRoundsDoNotGrow) {
+#ifdef __SANITIZE_ADDRESS__
+  constexpr int kRounds = 100'000;
+#else
+  constexpr int kRounds = 10'000'000;
+#endif
+  TestMachine m(kDeep);
+  Process& p = m.start("count");
+  m->resume(p, 100);
+  m->mark();
+  m->resume(p, 100);
+  const auto mark = m->mark();
+  const State state = state_of(*m);
+  size_t before = 0;
+  for (int i = 0; i < kRounds; ++i) {
+    if (i == kRounds / 100) before = resident_bytes();
+    m->resume(p, 2);
+    m->rewind(mark);
+  }
+  EXPECT_LT(resident_bytes(), before + (size_t{1} << 20));
+  expect_same(state, state_of(*m));
+}
+
+}  // namespace
+}  // namespace fathom::machine
