@@ -56,6 +56,17 @@ struct FailWord {
 };
 static_assert(sizeof(FailWord) == 8);
 
+// Where in the table of a Select to look for a word first; the entries behind it follow.
+inline size_t select_slot(uint64_t word, uint32_t bits) {
+  return bits == 0 ? 0 : word * 0x9E3779B97F4A7C15 >> (64 - bits);
+}
+// The word of a tuple with a literal atom as its first element.
+inline uint64_t tag_word(size_t arity, Value tag) { return tag.raw() | uint64_t{arity} << 40; }
+
+// One move of Move2 and Move3, in 16 bits.
+inline constexpr uint32_t kMaxPackedRegister = 0xFF;
+constexpr uint32_t packed_move(uint32_t target, uint32_t source) { return target | source << 8; }
+
 // What UnlessType tests.
 enum class TypeTest : uint8_t {
   Atom,

@@ -25,6 +25,7 @@ Result<void> FunctionCompiler::run() {
   if (!assigned) return assigned.error();
   registers_ = std::move(*assigned);
   frame_ = registers_.count + 1;
+  decided_.resize(core_.variables.size());
   region(core_.body, {Destination::Kind::Return});
   if (!problem_.empty()) return Error{problem_};
   if (frame_ > kMaxRegister) return Error{"the function is too large"};
@@ -55,6 +56,13 @@ void FunctionCompiler::emit_jump(Label& target) {
 }
 
 void FunctionCompiler::place(Label& label) {
+  // A jump to what follows it, unless somebody comes from elsewhere to here already.
+  if (!label.jumps.empty() && placed_ != here() && label.jumps.back().instruction + 2 == here() &&
+      Instruction(code_[here() - 2]).op() == Op::Jump) {
+    label.jumps.pop_back();
+    code_.resize(code_.size() - 2);
+  }
+  placed_ = here();
   for (const Label::Jump& jump : label.jumps) {
     auto fail = std::bit_cast<FailWord>(code_[jump.fail_word]);
     fail.offset = static_cast<int32_t>(here() - jump.instruction);
@@ -66,6 +74,7 @@ void FunctionCompiler::place(Label& label) {
 // ---- Operands ---------------------------------------------------------------
 
 std::optional<Value> FunctionCompiler::constant(VarId v) {
+  if (const auto decided = decided_[static_cast<size_t>(v)]) return Value::boolean(*decided);
   const auto& literal = registers_.constants[static_cast<size_t>(v)];
   if (!literal) return std::nullopt;
   return table_.literal(owner_, *literal);
@@ -102,6 +111,64 @@ void FunctionCompiler::move_to(uint16_t target, VarId v) {
   if (source != target) emit(Op::Move, target, source);
 }
 
+// One after the other; registers with small numbers three at a time.
+void FunctionCompiler::emit_moves(std::span<const Move> moves) {
+  const auto is_small = [](const Move& move) {
+    return move.target <= kMaxPackedRegister && move.source <= kMaxPackedRegister;
+  };
+  while (!moves.empty()) {
+    size_t n = 0;
+    while (n < 3 && n < moves.size() && is_small(moves[n])) ++n;
+    const auto packed = [&](size_t i) { return packed_move(moves[i].target, moves[i].source); };
+    if (n == 3) {
+      emit(Op::Move3, packed(0), packed(1), packed(2));
+    } else if (n == 2) {
+      emit(Op::Move2, packed(0), packed(1));
+    } else {
+      n = 1;
+      emit(Op::Move, moves[0].target, moves[0].source);
+    }
+    moves = moves.subspan(n);
+  }
+}
+
+// A move may go first whose target no other one has yet to read. Where there is none,
+// there are cycles, and a register beside opens one.
+void FunctionCompiler::move_all(uint16_t first_target, std::span<const VarId> vars) {
+  std::vector<Move> pending;
+  pending.reserve(vars.size());
+  for (size_t i = 0; i < vars.size(); ++i) {
+    const auto target = static_cast<uint16_t>(first_target + i);
+    const uint16_t source = registers_.of[static_cast<size_t>(vars[i])];
+    if (!constant(vars[i]) && source != target) pending.push_back({target, source});
+  }
+  uint32_t beside = std::max(registers_.count, first_target + static_cast<uint32_t>(vars.size()));
+  std::vector<Move> order;
+  order.reserve(2 * pending.size());
+  while (!pending.empty()) {
+    const auto free = std::find_if(pending.begin(), pending.end(), [&](const Move& move) {
+      return std::none_of(pending.begin(), pending.end(),
+                          [&](const Move& other) { return other.source == move.target; });
+    });
+    if (free == pending.end()) {
+      const uint16_t source = pending[0].source;
+      const auto copy = static_cast<uint16_t>(std::min(beside++, kMaxRegister));
+      frame_ = std::max(frame_, beside);
+      order.push_back({copy, source});
+      for (Move& move : pending) {
+        if (move.source == source) move.source = copy;
+      }
+      continue;
+    }
+    order.push_back(*free);
+    pending.erase(free);
+  }
+  emit_moves(order);
+  for (size_t i = 0; i < vars.size(); ++i) {
+    if (constant(vars[i])) move_to(static_cast<uint16_t>(first_target + i), vars[i]);
+  }
+}
+
 bool FunctionCompiler::is_used(VarId v) const {
   return exists(v) &&
          liveness_.ranges[static_cast<size_t>(liveness_.same_as[static_cast<size_t>(v)])].uses > 0;
@@ -121,6 +188,9 @@ void FunctionCompiler::finish_value(VarId value, Destination to) {
       break;
     case Destination::Kind::Nowhere:
       break;
+    case Destination::Kind::Branch:
+      branch_on(value, to);
+      break;
   }
   release_scratch();
 }
@@ -131,36 +201,56 @@ void FunctionCompiler::region(RegionId id, Destination to) {
   if (!nodes.empty() && module_[nodes.back()].kind == Kind::Return)
     nodes = nodes.first(nodes.size() - 1);
   const VarId value = module_[id].value;
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    if (i + 1 == nodes.size() && exists(value) && last_node(nodes[i], value, to)) return;
-    node(nodes[i]);
+  while (!nodes.empty()) {
+    const size_t n = chain_length(nodes);
+    const NodeId last = nodes[n - 1];
+    const bool makes_value = n == nodes.size() && exists(value) && module_[last].result == value;
+    if (makes_value && takes_destination(last, to)) return chain(nodes.first(n), to);
+    if (n > 1) {
+      chain(nodes.first(n), destination_of(last));
+    } else {
+      node(last);
+    }
+    nodes = nodes.subspan(n);
   }
   if (exists(value)) finish_value(value, to);
 }
 
-bool FunctionCompiler::last_node(NodeId id, VarId value, Destination to) {
-  const core::Node& n = module_[id];
-  if (n.result != value || !exists(value)) return false;
-  switch (n.kind) {
+// Whether the node can put its value there by itself.
+bool FunctionCompiler::takes_destination(NodeId id, Destination to) {
+  switch (module_[id].kind) {
     case Kind::Case:
-      case_node(id, to);
-      return true;
     case Kind::Maybe:
-      maybe_node(id, to);
-      return true;
     case Kind::Receive:
-      receive_node(id, to);
-      return true;
     case Kind::Try:
-      try_node(id, to);
       return true;
     default:
       break;
   }
-  if (to.kind != Destination::Kind::Return || !is_call_node(id)) return false;
-  call_node(id, true);
+  if (to.kind == Destination::Kind::Return) return is_call_node(id);
+  return to.kind == Destination::Kind::Branch && is_test(id) && is_used_once(module_[id].result);
+}
+
+void FunctionCompiler::make_value(NodeId id, Destination to) {
+  switch (module_[id].kind) {
+    case Kind::Case:
+      return case_node(id, to);
+    case Kind::Maybe:
+      return maybe_node(id, to);
+    case Kind::Receive:
+      return receive_node(id, to);
+    case Kind::Try:
+      return try_node(id, to);
+    default:
+      break;
+  }
+  if (to.kind == Destination::Kind::Return) {
+    call_node(id, true);
+  } else {
+    jump_unless(id, to.branch->no);
+    emit_jump(to.branch->yes);
+  }
   release_scratch();
-  return true;
 }
 
 FunctionCompiler::Destination FunctionCompiler::destination_of(NodeId id) {
@@ -177,16 +267,10 @@ void FunctionCompiler::node(NodeId id) {
     case Kind::Segment:
       break;
     case Kind::Case:
-      case_node(id, destination_of(id));
-      break;
     case Kind::Receive:
-      receive_node(id, destination_of(id));
-      break;
     case Kind::Try:
-      try_node(id, destination_of(id));
-      break;
     case Kind::Maybe:
-      maybe_node(id, destination_of(id));
+      make_value(id, destination_of(id));
       break;
     case Kind::Leave:
       move_to(leave_register_, module_.get<core::node::Leave>(id).mismatch);
@@ -242,14 +326,22 @@ void FunctionCompiler::node(NodeId id) {
 // Patterns, or one alternative of a guard.
 void FunctionCompiler::tests(RegionId id, Label& fail) {
   Label* const outer = std::exchange(fail_, &fail);
-  const std::span<const NodeId> nodes = module_.nodes(id);
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    if (i + 1 < nodes.size() && fused_test(nodes[i], nodes[i + 1], fail)) {
-      ++i;
-      release_scratch();
-      continue;
+  std::span<const NodeId> nodes = module_.nodes(id);
+  while (!nodes.empty()) {
+    const size_t n = chain_length(nodes);
+    if (n > 1 && module_[nodes[n - 1]].kind == Kind::Test) {
+      Branch branch;
+      const VarId value = module_.get<core::node::Test>(nodes[n - 1]).value;
+      chain(nodes.first(n - 1), {Destination::Kind::Branch, result(value), &branch});
+      join(branch.no, fail);
+      join(branch.other, fail);
+      place(branch.yes);
+    } else if (n > 1) {
+      chain(nodes.first(n), destination_of(nodes[n - 1]));
+    } else {
+      node(nodes[0]);
     }
-    node(nodes[i]);
+    nodes = nodes.subspan(n);
   }
   fail_ = outer;
 }
@@ -259,6 +351,7 @@ void FunctionCompiler::tests(RegionId id, Label& fail) {
 void FunctionCompiler::clause_tests(NodeId id, Label& next) {
   const auto c = module_.get<core::node::Clause>(id);
   tests(c.patterns, next);
+  holds_ = {};
   const std::span<const RegionId> alternatives = module_.regions(c.guards);
   Label body;
   for (size_t i = 0; i < alternatives.size(); ++i) {
@@ -278,34 +371,23 @@ void FunctionCompiler::clause(NodeId id, Destination to, Label& next, Label& end
   clause_tests(id, next);
   const auto c = module_.get<core::node::Clause>(id);
   region(c.body, to);
-  if (to.kind != Destination::Kind::Return) emit_jump(end);
-}
-
-void FunctionCompiler::case_node(NodeId id, Destination to) {
-  const auto c = module_.get<core::node::Case>(id);
-  Label end;
-  for (const NodeId clause_id : module_.nodes(c.clauses)) {
-    Label next;
-    clause(clause_id, to, next, end);
-    place(next);
-  }
-  if (exists(c.otherwise)) region(c.otherwise, to);
-  place(end);
+  if (to.comes_to_end()) emit_jump(end);
 }
 
 // No instruction says that a try begins: the handler is found by the place of what
 // raised.
 void FunctionCompiler::try_node(NodeId id, Destination to) {
   const auto t = module_.get<core::node::Try>(id);
-  const uint32_t from = here();
+  const uint32_t from = placed_ = here();
   const bool wanted = is_used(t.value);
   const uint16_t value = wanted ? registers_.of[static_cast<size_t>(t.value)] : 0;
   region(t.body, wanted ? Destination{Destination::Kind::Register, value}
                         : Destination{Destination::Kind::Nowhere});
-  const uint32_t to_offset = here();
+  const uint32_t to_offset = placed_ = here();
   Label end;
   region(t.success, to);
-  if (to.kind != Destination::Kind::Return) emit_jump(end);
+  if (to.comes_to_end()) emit_jump(end);
+  placed_ = here();
   handlers_.push_back(
       {from, to_offset, here(), result(t.exception_class), result(t.reason), result(t.trace)});
   release_scratch();
@@ -322,7 +404,7 @@ void FunctionCompiler::maybe_node(NodeId id, Destination to) {
   region(m.body, to);
   leave_ = outer;
   leave_register_ = outer_register;
-  if (to.kind != Destination::Kind::Return) emit_jump(end);
+  if (to.comes_to_end()) emit_jump(end);
   place(otherwise);
   region(m.otherwise, to);
   place(end);
@@ -342,7 +424,7 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
     clause_tests(clause_id, next);
     emit(Op::ReceiveTake);
     region(module_.get<core::node::Clause>(clause_id).body, to);
-    if (to.kind != Destination::Kind::Return) emit_jump(end);
+    if (to.comes_to_end()) emit_jump(end);
     place(next);
   }
   const uint32_t again = emit(Op::ReceiveNext);

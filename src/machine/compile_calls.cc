@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "machine/function_compiler.h"
@@ -18,6 +19,7 @@ Atom name_of(std::string_view text) { return Atom::intern(text); }
 const std::unordered_map<Atom, Op>& arithmetic_ops() {
   static const std::unordered_map<Atom, Op> ops = {
       {atoms::plus, Op::Add},           {atoms::minus, Op::Subtract}, {atoms::star, Op::Multiply},
+      {atoms::slash, Op::Divide},       {atoms::bxor_, Op::BitXor},
       {atoms::div_, Op::IntegerDivide}, {atoms::rem_, Op::Remainder}, {atoms::band_, Op::BitAnd},
       {atoms::bor_, Op::BitOr},         {atoms::bsl_, Op::ShiftLeft}, {atoms::bsr_, Op::ShiftRight},
   };
@@ -27,20 +29,44 @@ const std::unordered_map<Atom, Op>& arithmetic_ops() {
 struct Comparison {
   Op op;
   bool swapped;
+  Op with_small;  // on the right
+  Op small_with;  // on the left
 };
 
 const std::unordered_map<Atom, Comparison>& comparisons() {
   static const std::unordered_map<Atom, Comparison> ops = {
-      {atoms::equal_colon_equal, {Op::UnlessSame, false}},
-      {atoms::equal_slash_equal, {Op::UnlessNotSame, false}},
-      {atoms::equal_equal, {Op::UnlessEqual, false}},
-      {atoms::slash_equal, {Op::UnlessNotEqual, false}},
-      {atoms::less, {Op::UnlessLess, false}},
-      {atoms::equal_less, {Op::UnlessLessEqual, false}},
-      {atoms::greater, {Op::UnlessLess, true}},
-      {atoms::greater_equal, {Op::UnlessLessEqual, true}},
+      {atoms::equal_colon_equal, {Op::UnlessSame, false, Op::UnlessIs, Op::UnlessIs}},
+      {atoms::equal_slash_equal, {Op::UnlessNotSame, false, Op::UnlessIsNot, Op::UnlessIsNot}},
+      {atoms::equal_equal,
+       {Op::UnlessEqual, false, Op::UnlessEqualSmall, Op::UnlessEqualSmall}},
+      {atoms::slash_equal,
+       {Op::UnlessNotEqual, false, Op::UnlessNotEqualSmall, Op::UnlessNotEqualSmall}},
+      {atoms::less, {Op::UnlessLess, false, Op::UnlessLessSmall, Op::UnlessGreaterSmall}},
+      {atoms::equal_less,
+       {Op::UnlessLessEqual, false, Op::UnlessLessEqualSmall, Op::UnlessGreaterEqualSmall}},
+      {atoms::greater, {Op::UnlessLess, true, Op::UnlessGreaterSmall, Op::UnlessLessSmall}},
+      {atoms::greater_equal,
+       {Op::UnlessLessEqual, true, Op::UnlessGreaterEqualSmall, Op::UnlessLessEqualSmall}},
   };
   return ops;
+}
+
+// Native functions with an instruction of their own.
+std::optional<Op> native_op(Atom name, size_t arity) {
+  static const Atom hd = name_of("hd");
+  static const Atom tl = name_of("tl");
+  static const Atom element = name_of("element");
+  if (arity == 1 && name == hd) return Op::Head;
+  if (arity == 1 && name == tl) return Op::Tail;
+  if (arity == 2 && name == element) return Op::ElementOf;
+  return std::nullopt;
+}
+
+// If it fits an instruction's part.
+std::optional<uint16_t> as_operand(const std::optional<Value>& value) {
+  if (!value || !value->is_small()) return std::nullopt;
+  if (value->small() < INT16_MIN || value->small() > INT16_MAX) return std::nullopt;
+  return static_cast<uint16_t>(value->small());
 }
 
 const std::unordered_map<Atom, TypeTest>& type_tests() {
@@ -85,32 +111,30 @@ uint64_t FunctionCompiler::live_mask(NodeId id) {
 
 // Where the callee's frame begins: behind what must be kept and what the arguments
 // are taken from, and the word for the return.
-uint32_t FunctionCompiler::window(NodeId id, bool tail, std::span<const VarId> arguments,
-                                  std::span<const VarId> more) {
+uint32_t FunctionCompiler::window(NodeId id, std::span<const VarId> arguments) {
   uint32_t top = 0;
   const auto keep = [&](VarId v) {
     const uint16_t r = registers_.of[static_cast<size_t>(v)];
     if (r != Registers::kNone) top = std::max<uint32_t>(top, r + 1);
   };
-  if (const auto it = liveness_.kept.find(id); !tail && it != liveness_.kept.end()) {
+  if (const auto it = liveness_.kept.find(id); it != liveness_.kept.end()) {
     it->second.for_each(keep);
   }
   for (const VarId v : arguments) keep(v);
-  for (const VarId v : more) keep(v);
   return top + 1;
 }
 
 void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,
                                  std::span<const VarId> arguments, std::span<const VarId> more,
                                  const void* target) {
-  const uint32_t k = window(id, tail, arguments, more);
-  uint32_t at = k;
-  for (const VarId v : arguments) move_to(static_cast<uint16_t>(at++), v);
-  for (const VarId v : more) move_to(static_cast<uint16_t>(at++), v);
-  frame_ = std::max(frame_, at + 2);
+  std::vector<VarId> all(arguments.begin(), arguments.end());
+  all.insert(all.end(), more.begin(), more.end());
+  const uint32_t first = tail ? 0 : window(id, all);
+  frame_ = std::max(frame_, first + static_cast<uint32_t>(all.size()) + 2);
+  move_all(static_cast<uint16_t>(first), all);
   const auto n = static_cast<uint32_t>(arguments.size());
   const uint32_t result_register = tail ? 0 : result(module_[id].result);
-  emit(tail ? tail_op : op, k, n, result_register);
+  emit(tail ? tail_op : op, first, n, result_register);
   emit_pointer(target);
   if (!tail) emit_word(live_mask(id));
   emit_site(id);
@@ -177,19 +201,16 @@ bool FunctionCompiler::inline_operator(NodeId id, Atom name, std::span<const Var
   const auto it = arithmetic_ops().find(name);
   if (it == arithmetic_ops().end()) return false;
   const uint16_t target = result(module_[id].result);
-  const auto right = constant(arguments[1]);
-  if (right && right->is_small() && (it->second == Op::Add || it->second == Op::Subtract)) {
-    const int64_t n = it->second == Op::Add ? right->small() : -right->small();
-    if (n >= INT16_MIN && n <= INT16_MAX) {
-      const uint16_t left = reg(arguments[0]);
-      const uint32_t at = emit(Op::AddSmall, target, left, static_cast<uint16_t>(n));
-      emit_fail(at, id, guard_fail(id));
-      return true;
-    }
+  const auto small = as_operand(constant(arguments[1]));
+  Op op = it->second;
+  uint16_t operand;
+  if (small) {
+    op = static_cast<Op>(static_cast<uint16_t>(op) + 1);  // its form for small integers
+    operand = *small;
+  } else {
+    operand = reg(arguments[1]);
   }
-  const uint16_t left = reg(arguments[0]);
-  const uint16_t r = reg(arguments[1]);
-  const uint32_t at = emit(it->second, target, left, r);
+  const uint32_t at = emit(op, target, reg(arguments[0]), operand);
   emit_fail(at, id, guard_fail(id));
   return true;
 }
@@ -201,50 +222,70 @@ void FunctionCompiler::native(NodeId id, Export* target, std::span<const VarId> 
     return;
   }
   const uint16_t to = result(module_[id].result);
+  const auto op = target->module == atoms::erlang ? native_op(target->name, arguments.size())
+                                                  : std::nullopt;
   uint32_t at;
   if (arguments.size() == 1) {
     const uint16_t x = reg(arguments[0]);
-    at = emit(Op::Native1, to, x);
+    at = emit(op.value_or(Op::Native1), to, x);
   } else if (arguments.size() == 2) {
     const uint16_t x = reg(arguments[0]);
     const uint16_t y = reg(arguments[1]);
-    at = emit(Op::Native2, to, x, y);
+    at = emit(op.value_or(Op::Native2), to, x, y);
   } else {
     uint32_t first = registers_.count + scratch_;
     frame_ = std::max<uint32_t>(frame_, first + static_cast<uint32_t>(arguments.size()) + 1);
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      move_to(static_cast<uint16_t>(first + i), arguments[i]);
-    }
+    move_all(static_cast<uint16_t>(first), arguments);
     at = emit(Op::NativeN, to, first, static_cast<uint32_t>(arguments.size()));
   }
   emit_pointer(target);
   emit_fail(at, id, guard_fail(id));
 }
 
-bool FunctionCompiler::fused_test(NodeId id, NodeId test, Label& fail) {
-  if (module_[id].kind != Kind::CallRemote || module_[test].kind != Kind::Test) return false;
-  const VarId value = module_[id].result;
-  if (module_.get<core::node::Test>(test).value != value) return false;
-  if (liveness_.ranges[static_cast<size_t>(value)].uses != 1) return false;
+// ---- Tests ------------------------------------------------------------------
+
+bool FunctionCompiler::is_test(NodeId id) const {
+  if (module_[id].kind != Kind::CallRemote) return false;
   const auto c = module_.get<core::node::CallRemote>(id);
   if (c.module != atoms::erlang) return false;
+  const size_t arity = module_.vars(c.arguments).size();
+  return (arity == 1 && type_tests().contains(c.name)) ||
+         (arity == 2 && comparisons().contains(c.name));
+}
+
+void FunctionCompiler::jump_unless(NodeId test, Label& fail) {
+  const auto c = module_.get<core::node::CallRemote>(test);
   const std::span<const VarId> arguments = module_.vars(c.arguments);
-  if (arguments.size() == 1) {
-    const auto it = type_tests().find(c.name);
-    if (it == type_tests().end()) return false;
-    const uint16_t subject = reg(arguments[0]);
-    const uint32_t at = emit(Op::UnlessType, 0, subject, static_cast<uint32_t>(it->second));
-    emit_fail(at, id, &fail);
-    return true;
+  if (arguments.size() == 2) {
+    return jump_unless_compared(test, c.name, arguments[0], arguments[1], fail);
   }
-  const auto it = comparisons().find(c.name);
-  if (arguments.size() != 2 || it == comparisons().end()) return false;
-  uint16_t left = reg(arguments[0]);
-  uint16_t right = reg(arguments[1]);
-  if (it->second.swapped) std::swap(left, right);
-  const uint32_t at = emit(it->second.op, 0, left, right);
-  emit_fail(at, id, &fail);
-  return true;
+  const auto type = static_cast<uint32_t>(type_tests().at(c.name));
+  const uint16_t subject = reg(arguments[0]);
+  emit_fail(emit(Op::UnlessType, 0, subject, type), test, &fail);
+}
+
+void FunctionCompiler::jump_unless_compared(NodeId test, Atom name, VarId left, VarId right,
+                                            Label& fail) {
+  const Comparison& comparison = comparisons().at(name);
+  const bool is_exact = comparison.with_small == Op::UnlessIs ||
+                        comparison.with_small == Op::UnlessIsNot;
+  for (const auto& [subject, other, op] : {std::tuple(left, right, comparison.with_small),
+                                           std::tuple(right, left, comparison.small_with)}) {
+    const auto value = constant(other);
+    if (constant(subject) || !value) continue;
+    if (is_exact && value->is_immediate()) {
+      const uint32_t at = emit(op, 0, reg(subject));
+      emit_word(value->raw());
+      return emit_fail(at, test, &fail);
+    }
+    if (const auto small = as_operand(value); small && !is_exact) {
+      return emit_fail(emit(op, 0, reg(subject), *small), test, &fail);
+    }
+  }
+  uint16_t x = reg(left);
+  uint16_t y = reg(right);
+  if (comparison.swapped) std::swap(x, y);
+  emit_fail(emit(comparison.op, 0, x, y), test, &fail);
 }
 
 }  // namespace fathom::machine

@@ -1,4 +1,6 @@
 // Data and patterns.
+#include <algorithm>
+
 #include "machine/function_compiler.h"
 
 namespace fathom::machine {
@@ -168,7 +170,12 @@ void FunctionCompiler::pattern_node(NodeId id) {
   }
 }
 
+bool FunctionCompiler::is_held(NodeId test) const {
+  return std::find(holds_.begin(), holds_.end(), test) != holds_.end();
+}
+
 void FunctionCompiler::match_literal(NodeId id) {
+  if (is_held(id)) return;
   const auto m = module_.get<core::node::MatchLiteral>(id);
   const Value value = table_.literal(owner_, m.value);
   const uint16_t subject = reg(m.subject);
@@ -181,11 +188,21 @@ void FunctionCompiler::match_tuple(NodeId id) {
   const auto m = module_.get<core::node::MatchTuple>(id);
   const std::span<const VarId> elements = module_.vars(m.elements);
   const uint16_t subject = reg(m.subject);
-  emit_fail(emit(Op::UnlessTuple, 0, subject, static_cast<uint32_t>(elements.size())), id, fail_);
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (is_used(elements[i]))
-      emit(Op::Element, result(elements[i]), subject, static_cast<uint32_t>(i));
+  const bool held = is_held(id);
+  if (!held) {
+    emit_fail(emit(Op::UnlessTuple, 0, subject, static_cast<uint32_t>(elements.size())), id, fail_);
   }
+  std::optional<size_t> last;  // it takes the register of the tuple itself
+  for (size_t i = 0; i < elements.size(); ++i) {
+    // The first one of a tuple that was selected has done its service.
+    if (!is_used(elements[i]) || (held && i == 0 && is_used_once(elements[0]))) continue;
+    if (result(elements[i]) == subject) {
+      last = i;
+    } else {
+      emit(Op::Element, result(elements[i]), subject, static_cast<uint32_t>(i));
+    }
+  }
+  if (last) emit(Op::Element, subject, subject, static_cast<uint32_t>(*last));
 }
 
 void FunctionCompiler::match_cons(NodeId id) {

@@ -40,7 +40,9 @@ class Analysis {
   Liveness run() {
     found_.ranges.resize(function_.variables.size());
     find_names();
+    find_bodies();
     number(function_.body);
+    find_wanted();
     VarSet live(function_.variables.size());
     region(function_.body, live);
     return std::move(found_);
@@ -48,6 +50,19 @@ class Analysis {
 
  private:
   // ---- Second names and constants
+
+  template <class F>
+  void for_each_region(NodeId id, F&& f) {
+    const KindSchema& schema = schema_of(module_[id].kind);
+    for (size_t i = 0; i < schema.fields.size(); ++i) {
+      const uint32_t value = module_.slot(id, i);
+      if (schema.fields[i].kind == FieldKind::Region && exists(RegionId{value})) {
+        f(RegionId{value});
+      } else if (schema.fields[i].kind == FieldKind::Regions) {
+        for (const RegionId r : module_.regions(ListId{value})) f(r);
+      }
+    }
+  }
 
   // All nodes of the function, at any depth, in order.
   template <class F>
@@ -102,6 +117,109 @@ class Analysis {
 
   VarId resolve(VarId v) const { return found_.same_as[static_cast<size_t>(v)]; }
 
+  // ---- Values of bodies
+
+  // Calls f(region, result) for the regions of the node whose value is its result.
+  template <class F>
+  void for_each_body(NodeId id, F&& f) {
+    const VarId result = module_[id].result;
+    const auto clauses = [&](ListId list) {
+      for (const NodeId c : module_.nodes(list)) f(module_.get<core::node::Clause>(c).body, result);
+    };
+    switch (module_[id].kind) {
+      case Kind::Case: {
+        const auto c = module_.get<core::node::Case>(id);
+        clauses(c.clauses);
+        return f(c.otherwise, result);
+      }
+      case Kind::Receive: {
+        const auto r = module_.get<core::node::Receive>(id);
+        clauses(r.clauses);
+        return f(r.after, result);
+      }
+      case Kind::Try: {
+        const auto t = module_.get<core::node::Try>(id);
+        f(t.success, result);
+        return f(t.handler, result);
+      }
+      case Kind::Maybe: {
+        const auto b = module_.get<core::node::Maybe>(id);
+        f(b.body, result);
+        return f(b.otherwise, result);
+      }
+      default:
+        return;
+    }
+  }
+
+  // A variable that its region's last node makes and nobody else reads. Not where the
+  // value is that of the function: it goes nowhere then.
+  void find_bodies() {
+    const size_t count = function_.variables.size();
+    std::vector<uint32_t> uses(count);
+    std::vector<uint32_t> definitions(count);
+    for_each_node(function_.body, [&](NodeId id) {
+      for_each_use(module_, id, [&](VarId v) { ++uses[static_cast<size_t>(resolve(v))]; });
+      for_each_definition(module_, id, [&](VarId v) { ++definitions[static_cast<size_t>(v)]; });
+      for_each_region(id, [&](RegionId r) {
+        const VarId value = module_[r].value;
+        if (exists(value)) ++uses[static_cast<size_t>(resolve(value))];
+      });
+    });
+    found_.is_body_value.resize(count);
+    const VarId returned = module_[function_.body].value;
+    std::vector<bool> is_returned(count);
+    if (exists(returned)) is_returned[static_cast<size_t>(returned)] = true;
+    for_each_node(function_.body, [&](NodeId id) {
+      for_each_body(id, [&](RegionId body, VarId result) {
+        if (!exists(body) || !exists(result) || module_.nodes(body).empty()) return;
+        const VarId value = module_[body].value;
+        const VarId made = module_[module_.nodes(body).back()].result;
+        if (!exists(value) || made != value) return;
+        const auto v = static_cast<size_t>(value);
+        if (is_returned[static_cast<size_t>(result)]) {
+          is_returned[v] = true;
+        } else if (uses[v] == 1 && definitions[v] == 1 && resolve(value) == value &&
+                   !found_.constants[v] && definitions[static_cast<size_t>(result)] == 1) {
+          found_.same_as[v] = resolve(result);
+          found_.is_body_value[v] = true;
+        }
+      });
+    });
+  }
+
+  // Whether the node's definitions of it change the register of what it stands for.
+  bool is_defined_as_itself(VarId v) const {
+    return resolve(v) == v || found_.is_body_value[static_cast<size_t>(v)];
+  }
+
+  // ---- Arguments of tail calls
+
+  void find_wanted() {
+    found_.wanted.resize(function_.variables.size());
+    std::vector<RegionId> regions = {function_.body};
+    while (!regions.empty()) {
+      const RegionId id = regions.back();
+      regions.pop_back();
+      if (!exists(id)) continue;
+      std::span<const NodeId> nodes = module_.nodes(id);
+      if (!nodes.empty() && module_[nodes.back()].kind == Kind::Return) {
+        nodes = nodes.first(nodes.size() - 1);
+      }
+      if (nodes.empty() || module_[nodes.back()].result != module_[id].value) continue;
+      const NodeId last = nodes.back();
+      for_each_body(last, [&](RegionId body, VarId) { regions.push_back(body); });
+      if (!is_call(module_[last].kind) || module_[last].kind == Kind::Receive) continue;
+      // The arguments are the last field of each of them.
+      const size_t field = schema_of(module_[last].kind).fields.size() - 1;
+      const std::span<const VarId> arguments = module_.vars(ListId{module_.slot(last, field)});
+      for (uint32_t i = 0; i < arguments.size(); ++i) {
+        auto& wanted = found_.wanted[static_cast<size_t>(resolve(arguments[i]))];
+        if (!wanted) wanted = i;
+      }
+    }
+  }
+
   // ---- Positions and ranges, forwards
 
   void use(VarId v, uint32_t at) {
@@ -110,8 +228,8 @@ class Analysis {
     ++range.uses;
   }
   void define(VarId v, uint32_t at) {
-    if (resolve(v) != v) return;
-    Liveness::Range& range = found_.ranges[static_cast<size_t>(v)];
+    if (!is_defined_as_itself(v)) return;
+    Liveness::Range& range = found_.ranges[static_cast<size_t>(resolve(v))];
     range.first = std::min(range.first, at);
     range.last = std::max(range.last, at);
   }
@@ -123,13 +241,13 @@ class Analysis {
   }
 
   void number(NodeId id) {
-    const uint32_t start = next_++;
-    found_.positions.emplace(id, start);
+    const uint32_t start = next_;
+    next_ += 2;
     for_each_use(module_, id, [&](VarId v) { use(v, start); });
     const Kind kind = module_[id].kind;
     if (kind == Kind::Try) return number_try(id);
     if (kind != Kind::Case && !holds_regions(kind)) {
-      for_each_definition(module_, id, [&](VarId v) { define(v, start); });
+      for_each_definition(module_, id, [&](VarId v) { define(v, start + 1); });
       return;
     }
     // What it defines for its regions is there before them, its result from their
@@ -216,7 +334,7 @@ class Analysis {
         break;
     }
     for_each_definition(module_, id, [&](VarId v) {
-      if (resolve(v) == v) live.erase(v);
+      if (is_defined_as_itself(v)) live.erase(resolve(v));
     });
     if (is_call(n.kind)) {
       VarSet kept = live;
@@ -251,7 +369,7 @@ class Analysis {
 
   void case_node(NodeId id, VarSet& live) {
     const auto c = module_.get<core::node::Case>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet otherwise = live;
     region(c.otherwise, otherwise);
     live = clauses(module_.nodes(c.clauses), live, std::move(otherwise));
@@ -259,7 +377,7 @@ class Analysis {
 
   void receive_node(NodeId id, VarSet& live) {
     const auto r = module_.get<core::node::Receive>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet after = live;
     region(r.after, after);
     live = clauses(module_.nodes(r.clauses), live, std::move(after));
@@ -272,7 +390,7 @@ class Analysis {
 
   void try_node(NodeId id, VarSet& live) {
     const auto t = module_.get<core::node::Try>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet handler = live;
     region(t.handler, handler);
     for (const VarId v : {t.exception_class, t.reason, t.trace}) handler.erase(v);
@@ -289,7 +407,7 @@ class Analysis {
 
   void maybe_node(NodeId id, VarSet& live) {
     const auto m = module_.get<core::node::Maybe>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet otherwise = live;
     region(m.otherwise, otherwise);
     otherwise.erase(m.mismatch);

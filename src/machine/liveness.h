@@ -3,12 +3,16 @@
 // Nodes get positions in the order in which their code is laid out. A variable is
 // in use from its first definition to its last use in that order; as there are no
 // loops, no two variables whose ranges are apart are ever needed at once, and
-// they may share a register. A receive comes back to its clauses: what they read
-// from before is in use until the last of them.
+// they may share a register. A node defines one position behind where it reads, so
+// what it defines may take the place of what it reads for the last time: its code
+// reads all before it writes anything. A receive comes back to its clauses: what they
+// read from before is in use until the last of them.
 //
 // A variable with one definition, which binds it to another variable, is that one
 // under a second name (`same_as`); a variable with one definition, which is a
-// literal, is that literal. Both count as uses of what they stand for.
+// literal, is that literal. Both count as uses of what they stand for. So is a
+// variable that is made only to be the value of a case's body the result of the case:
+// it is made in the place where that belongs.
 //
 // For the collector that is not exact enough: a variable may be in its range and
 // not have been defined on the path taken. So for each call the set of variables
@@ -59,7 +63,9 @@ struct Liveness {
   std::vector<Range> ranges;         // by variable
   std::vector<core::VarId> same_as;  // by variable; itself if it is no second name
   std::vector<std::optional<core::LiteralId>> constants;  // by variable
-  std::unordered_map<core::NodeId, uint32_t> positions;   // of nodes
+  std::vector<bool> is_body_value;  // by variable: same_as is the result that it is made for
+  // By variable: which argument of a tail call it becomes, whose register would be best.
+  std::vector<std::optional<uint32_t>> wanted;
   std::unordered_map<core::NodeId, VarSet> kept;          // by the calls that are no tail calls
 };
 

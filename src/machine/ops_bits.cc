@@ -5,6 +5,7 @@
 #include "machine/bits.h"
 #include "machine/interpreter.h"
 #include "machine/registers.h"
+#include "machine/small_stack.h"
 
 namespace fathom::machine {
 namespace {
@@ -118,10 +119,10 @@ struct Target {
   size_t first;  // which segment that is
 };
 
-Target make_target(Heap& heap, std::span<const Segment> segments, uint64_t total) {
-  if (!segments.empty() && segments[0].spec.type == Type::Bits && segments[0].spec.all &&
-      total > kMaxInlineBytes * 8 && segments.size() > 1) {
-    const Value old = segments[0].value;
+Target make_target(Heap& heap, const Segment* first_segment, size_t segments, uint64_t total) {
+  if (segments > 1 && first_segment->spec.type == Type::Bits && first_segment->spec.all &&
+      total > kMaxInlineBytes * 8) {
+    const Value old = first_segment->value;
     if (old.is_box(BoxKind::SharedBits)) {
       auto* buffer = reinterpret_cast<Buffer*>(old.words()[3]);
       const uint64_t first = old.words()[2];
@@ -142,42 +143,53 @@ Target make_target(Heap& heap, std::span<const Segment> segments, uint64_t total
   return {made.value, made.bytes, 0, 0};
 }
 
-}  // namespace
+struct Built {
+  Value value;
+  Problem problem;
+};
 
-void op_BuildBits(STEP) {
+__attribute__((noinline)) Built build(Heap& heap, const uint64_t* pc, const Value* fp) {
   const uint32_t n = op_b(pc);
-  std::vector<Segment> segments(n);
+  SmallStack<Segment, 8> segments;
   uint64_t total = 0;
-  Problem problem = Problem::None;
-  for (uint32_t i = 0; i < n && problem == Problem::None; ++i) {
+  for (uint32_t i = 0; i < n; ++i) {
     const uint64_t word = pc[2 + i];
     const auto size = static_cast<uint16_t>(word >> 16);
-    segments[i].value = fp[word & 0xFFFF];
-    segments[i].spec = SegmentSpec::unpack(static_cast<uint32_t>(word >> 32));
-    problem = measure(segments[i],
-                      size == Registers::kNone ? std::nullopt : std::optional<Value>(fp[size]));
-    total += segments[i].bits;
-    if (total > kMaxBits) problem = Problem::Limit;
+    Segment s{fp[word & 0xFFFF], SegmentSpec::unpack(static_cast<uint32_t>(word >> 32))};
+    const Problem problem =
+        measure(s, size == Registers::kNone ? std::nullopt : std::optional<Value>(fp[size]));
+    if (problem != Problem::None) return {Value::none(), problem};
+    total += s.bits;
+    if (total > kMaxBits) return {Value::none(), Problem::Limit};
+    segments.push(s);
   }
-  m.heap().set_top(hp);
-  if (problem == Problem::None) {
-    Target target = make_target(m.heap(), segments, total);
-    for (size_t i = target.first; i < n && problem == Problem::None; ++i) {
-      if (!write(segments[i], target.bytes, target.at)) problem = Problem::BadArgument;
-      target.at += segments[i].bits;
-    }
-    if (problem == Problem::None) {
-      fp[op_a(pc)] = target.value;
-      hp = m.heap().top();
-      NEXT(2 + n);
-    }
+  Target target = make_target(heap, n == 0 ? nullptr : &segments.at(0), n, total);
+  for (size_t i = target.first; i < n; ++i) {
+    const Segment& s = segments.at(i);
+    if (!write(s, target.bytes, target.at)) return {Value::none(), Problem::BadArgument};
+    target.at += s.bits;
   }
+  return {target.value, Problem::None};
+}
+
+__attribute__((noinline)) void build_failed(STEP, Problem problem) {
   if (problem == Problem::Limit) {
     m.context.system_limit();
   } else {
     m.context.badarg();
   }
   return fail_or_raise(m, pc, fp, m.heap().top(), 1);
+}
+
+}  // namespace
+
+void op_BuildBits(STEP) {
+  m.heap().set_top(hp);
+  const Built built = build(m.heap(), pc, fp);
+  if (built.problem != Problem::None) return build_failed(m, pc, fp, hp, built.problem);
+  fp[op_a(pc)] = built.value;
+  hp = m.heap().top();
+  NEXT(2 + op_b(pc));
 }
 
 // ---- Matching ---------------------------------------------------------------

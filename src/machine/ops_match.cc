@@ -12,6 +12,11 @@ void op_UnlessIs(STEP) {
   FAIL(2);
 }
 
+void op_UnlessIsNot(STEP) {
+  if (fp[op_b(pc)].raw() != pc[1]) NEXT(3);
+  FAIL(2);
+}
+
 void op_UnlessLiteral(STEP) {
   if (equal_exact(fp[op_b(pc)], Value::from_raw(pc[1]))) NEXT(3);
   FAIL(2);
@@ -88,6 +93,47 @@ void op_UnlessCons(STEP) {
   if (!list.is_cons()) FAIL(1);
   fp[op_c(pc)] = list.tail();
   NEXT(2);
+}
+
+// ---- Jumps by a table -------------------------------------------------------
+
+namespace {
+
+// How far to go: the entry's offset, or that of the instruction's fail word.
+inline int32_t selected(const uint64_t* pc, uint64_t word) {
+  const uint32_t bits = op_c(pc);
+  const size_t mask = (size_t{1} << bits) - 1;
+  const uint64_t* table = pc + 2;
+  for (size_t i = select_slot(word, bits);; ++i) {
+    const uint64_t* entry = table + 2 * (i & mask);
+    if (entry[0] == word) return fail_word(entry[1]).offset;
+    if (entry[0] == Value::none().raw()) return fail_word(pc[1]).offset;
+  }
+}
+
+}  // namespace
+
+#define BEHIND_TABLE NEXT(2 + (size_t{2} << op_c(pc)))
+
+void op_Select(STEP) {
+  const Value v = fp[op_b(pc)];
+  if (!v.is_immediate()) BEHIND_TABLE;
+  DISPATCH(pc + selected(pc, v.raw()));
+}
+
+void op_SelectTag(STEP) {
+  const Value v = fp[op_b(pc)];
+  if (!v.is_tuple()) BEHIND_TABLE;
+  const size_t arity = v.arity();
+  if (arity == 0 || !v.element(0).is_atom()) FAIL(1);
+  DISPATCH(pc + selected(pc, tag_word(arity, v.element(0))));
+}
+
+void op_SelectHead(STEP) {
+  const Value v = fp[op_b(pc)];
+  if (!v.is_cons()) BEHIND_TABLE;
+  if (!v.head().is_immediate()) FAIL(1);
+  DISPATCH(pc + selected(pc, v.head().raw()));
 }
 
 void op_MapKey(STEP) {

@@ -1,11 +1,11 @@
 // Linear scan: variables in the order in which their ranges begin, each to the
-// lowest register that is free by then. A register is free behind the position of
-// its variable's last use, so that an instruction never writes what it has yet to
-// read.
+// register where it is wanted, if that is free by then, or the lowest one that is. A
+// register is free behind the position of its variable's last use.
 #include "machine/registers.h"
 
 #include <algorithm>
 #include <queue>
+#include <set>
 
 namespace fathom::machine {
 
@@ -30,7 +30,7 @@ Result<Registers> assign_registers(const core::Module& module, const core::Funct
 
   using InUse = std::pair<uint32_t, uint16_t>;  // until when, which
   std::priority_queue<InUse, std::vector<InUse>, std::greater<>> in_use;
-  std::priority_queue<uint16_t, std::vector<uint16_t>, std::greater<>> free;
+  std::set<uint16_t> free;
   const auto entry = module.get<core::node::Entry>(module.nodes(function.body)[0]);
   for (const VarId v : module.vars(entry.parameters)) {
     const auto reg = static_cast<uint16_t>(found.count++);
@@ -41,13 +41,17 @@ Result<Registers> assign_registers(const core::Module& module, const core::Funct
     if (found.of[v] != Registers::kNone) continue;
     const Liveness::Range& range = liveness.ranges[v];
     while (!in_use.empty() && in_use.top().first < range.first) {
-      free.push(in_use.top().second);
+      free.insert(in_use.top().second);
       in_use.pop();
     }
     uint16_t reg;
+    const auto wanted = liveness.wanted[v] && *liveness.wanted[v] < Registers::kNone
+                            ? free.find(static_cast<uint16_t>(*liveness.wanted[v]))
+                            : free.end();
     if (!free.empty()) {
-      reg = free.top();
-      free.pop();
+      const auto chosen = wanted == free.end() ? free.begin() : wanted;
+      reg = *chosen;
+      free.erase(chosen);
     } else {
       if (found.count >= Registers::kNone - 300) return Error{"the function is too large"};
       reg = static_cast<uint16_t>(found.count++);
