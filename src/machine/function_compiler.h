@@ -147,6 +147,9 @@ class FunctionCompiler {
   // ---- Data and patterns (compile_data.cc)
   void data_node(NodeId id);
   void map_update(NodeId id, Op op);
+  uint64_t packed_size(VarId size, uint32_t spec);
+  std::optional<uint64_t> fixed_size(VarId size, uint32_t spec);
+  std::string constant_bytes(std::span<const NodeId> segments, size_t& count);
   void binary_node(NodeId id);
   void pattern_node(NodeId id);
   bool is_held(NodeId test) const;

@@ -54,6 +54,9 @@ inline size_t instruction_words(const uint64_t* pc) {
     case Op::UnlessLiteral:
     case Op::ReadBits:
     case Op::SkipBits:
+    case Op::ReadInteger:
+    case Op::SkipFixed:
+    case Op::ReadRest:
     case Op::ReceivePeek:
     case Op::TailCall:
     case Op::TailCallExport:
