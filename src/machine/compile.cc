@@ -26,7 +26,7 @@ Result<void> FunctionCompiler::run() {
   registers_ = std::move(*assigned);
   frame_ = registers_.count + 1;
   decided_.resize(core_.variables.size());
-  region(core_.body, {Destination::Kind::Return});
+  if (!native_stub()) region(core_.body, {Destination::Kind::Return});
   if (!problem_.empty()) return Error{problem_};
   if (frame_ > kMaxRegister) return Error{"the function is too large"};
   function_.code = std::move(code_);
@@ -35,6 +35,19 @@ Result<void> FunctionCompiler::run() {
   function_.entry = function_.code.data();
   table_.add_code(&function_);
   return {};
+}
+
+bool FunctionCompiler::native_stub() {
+  Export* target = table_.find_export(function_.module, function_.name, function_.arity);
+  if (!target->native || function_.captures > 0) return false;
+  const bool is_stub =
+      std::ranges::any_of(liveness_.nodes, [&](NodeId id) { return is_nif_error(id); });
+  if (!is_stub) return false;
+  emit(Op::NativeStub, 0, function_.arity);
+  emit_pointer(target);
+  emit_site(NodeId{0});
+  frame_ = std::max(frame_, function_.arity + 2);
+  return true;
 }
 
 // ---- Emission ---------------------------------------------------------------

@@ -144,6 +144,14 @@ void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,
 
 bool FunctionCompiler::is_call_node(NodeId id) const { return is_call(module_[id].kind); }
 
+// What the stubs of native functions do, those of OTP and those of users.
+bool FunctionCompiler::is_nif_error(NodeId id) const {
+  if (module_[id].kind != Kind::CallRemote) return false;
+  static const Atom nif_error = name_of("nif_error");
+  const auto c = module_.get<core::node::CallRemote>(id);
+  return c.module == atoms::erlang && c.name == nif_error;
+}
+
 void FunctionCompiler::call_node(NodeId id, bool tail) {
   switch (module_[id].kind) {
     case Kind::Call: {
@@ -179,9 +187,7 @@ void FunctionCompiler::call_remote(NodeId id, bool tail) {
                      by_name ? Op::TailCallList : Op::TailCallFunList, id, tail, arguments, {},
                      target);
   }
-  // What the stubs of native functions do, those of OTP and those of users.
-  static const Atom nif_error = name_of("nif_error");
-  if (c.module == atoms::erlang && c.name == nif_error) {
+  if (is_nif_error(id)) {
     emit(Op::Unsupported);
     return emit_site(id);
   }

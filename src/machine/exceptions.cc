@@ -28,12 +28,13 @@ Value small_of(const void* pointer) {
   return Value::small(static_cast<int64_t>(reinterpret_cast<uint64_t>(pointer)));
 }
 
-// Whose errors OTP explains in which module.
+// Whose errors OTP explains in which module; none for what are NIFs there.
 std::string_view explaining_module(std::string_view module) {
   for (const std::string_view name :
        {"erlang", "atomics", "counters", "erts_internal", "persistent_term", "unicode_util"}) {
     if (module == name) return "erl_erts_errors";
   }
+  if (module == "zlib") return "";
   if (module == "os" || module == "prim_file" || module == "file") return "erl_kernel_errors";
   return "erl_stdlib_errors";
 }
@@ -46,8 +47,9 @@ const uint64_t* call_site(const Value* fp) {
 
 Value Machine::error_info(Atom module) {
   static const Atom info = Atom::intern("error_info");
-  const Value pairs[] = {Value(atoms::module),
-                         Value(Atom::intern(explaining_module(module.text())))};
+  const std::string_view where = explaining_module(module.text());
+  if (where.empty()) return Value::nil();
+  const Value pairs[] = {Value(atoms::module), Value(Atom::intern(where))};
   const Value item = heap_.tuple({Value(info), map_from_pairs(heap_, pairs)});
   return heap_.list({&item, 1});
 }

@@ -63,6 +63,10 @@ class FunctionCompiler {
     uint32_t test_count = 0;
   };
 
+  // OTP has a native function in its place, and so has the machine; true: the code is
+  // a call of that.
+  bool native_stub();
+
   // ---- Emission
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
   uint32_t emit(Op op, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0);
@@ -132,6 +136,7 @@ class FunctionCompiler {
 
   // ---- Calls (compile_calls.cc)
   bool is_call_node(NodeId id) const;
+  bool is_nif_error(NodeId id) const;
   void call_node(NodeId id, bool tail);
   void call_remote(NodeId id, bool tail);
   bool inline_operator(NodeId id, Atom name, std::span<const VarId> arguments);

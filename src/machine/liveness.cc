@@ -243,6 +243,7 @@ class Analysis {
   void number(NodeId id) {
     const uint32_t start = next_;
     next_ += 2;
+    found_.nodes.push_back(id);
     for_each_use(module_, id, [&](VarId v) { use(v, start); });
     const Kind kind = module_[id].kind;
     if (kind == Kind::Try) return number_try(id);

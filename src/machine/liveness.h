@@ -60,6 +60,7 @@ struct Liveness {
     uint32_t last = 0;            // use
     uint32_t uses = 0;
   };
+  std::vector<core::NodeId> nodes;   // all, in order
   std::vector<Range> ranges;         // by variable
   std::vector<core::VarId> same_as;  // by variable; itself if it is no second name
   std::vector<std::optional<core::LiteralId>> constants;  // by variable

@@ -178,6 +178,7 @@ void Machine::release() {
   journal_.release();
   if (journal_.active()) return;
   processes_.drop_exited();
+  shared_.zlib.drop_originals();
   heap_limit = heap_.top();
 }
 

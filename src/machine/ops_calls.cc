@@ -97,7 +97,9 @@ void call_native(STEP, Export* target, uint32_t count) {
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
   if (!m.pending.call) {
-    m.context.machine.pending.top = m.native_frame(target, {arguments, count});
+    m.pending.top = m.native_frame(target, {arguments, count});
+    // The stub is not there, as far as anybody can see.
+    if (Instruction(*pc).op() == Op::NativeStub) m.pending.replaces_frame = true;
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
   auto* next = const_cast<Export*>(std::exchange(m.pending.call, nullptr));
@@ -271,6 +273,11 @@ void op_Finish(STEP) {
              .exception_class = {},
              .trace = {},
              .message = {}});
+}
+
+void op_NativeStub(STEP) {
+  m.heap().set_top(hp);
+  return call_native(m, pc, fp, hp, pointer_at<Export>(pc + 1), op_b(pc));
 }
 
 void op_Unsupported(STEP) {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "machine/value.h"
+#include "machine/zlib_streams.h"
 
 namespace fathom::machine {
 
@@ -53,6 +54,7 @@ struct SharedState {
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;
+  ZlibStreams zlib;
 };
 
 }  // namespace fathom::machine

@@ -39,6 +39,7 @@ families() ->
      {os_natives, fun os_natives/0},
      {shared_state, fun shared_state/0},
      {facts, fun facts/0},
+     {zlib_streams, fun zlib_streams/0},
      {lists_module, fun lists_module/0},
      {maps_module, fun maps_module/0},
      {string_module, fun string_module/0},
@@ -107,6 +108,7 @@ helpers() ->
     "w(L) -> M = maps:from_list([{K, K * K} || K <- L]), M.\n"
     "f(F, A) -> lists:flatten(io_lib:format(F, A)).\n"
     "t(X) -> try {value, X()} catch C:R -> {C, R} end.\n"
+    "rnd_bytes(N) -> << <<X>> || X <- rnd(N, 11) >>.\n"
     "rnd(N, S) -> rnd(N, S, []).\n"
     "rnd(0, _, A) -> A;\n"
     "rnd(N, S, A) -> S1 = (S * 1103515245 + 12345) rem 2147483648, rnd(N - 1, S1, [S1 rem 1000 | A]).\n".
@@ -124,25 +126,7 @@ expected(File) ->
             halt(1)
     end.
 
-fathom_results(File, Module) ->
-    Fathom = os:getenv("FATHOM", filename:absname("build/fathom")),
-    Port = open_port({spawn_executable, "/bin/sh"},
-                     [binary, exit_status, stderr_to_stdout,
-                      {args, ["-c", "exec timeout 300 \"$0\" \"$@\"", Fathom,
-                              "run", File, "-e", Module ++ ":all()"]}]),
-    case read_all(Port, []) of
-        {0, Output} ->
-            {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Output) ++ "."),
-            erl_parse:parse_term(Tokens);
-        {Status, Output} ->
-            {exit, Status, binary_to_list(iolist_to_binary(string:slice(Output, 0, 200)))}
-    end.
-
-read_all(Port, Acc) ->
-    receive
-        {Port, {data, Data}} -> read_all(Port, [Acc, Data]);
-        {Port, {exit_status, Status}} -> {Status, iolist_to_binary(Acc)}
-    end.
+fathom_results(File, Module) -> fathom_value([File, "-e", Module ++ ":all()"]).
 
 %% --- making expressions
 
@@ -394,6 +378,28 @@ facts() ->
         calls("erts_internal:term_type", [odd_terms() ++ ["make_ref()", "fun lists:map/2", "self()", "w(lists:seq(1, 40))"]]) ++
         ["io:printable_range()", "error_logger:warning_map()", "file:native_name_encoding()", "net_kernel:dflag_unicode_io(self())",
          "net_kernel:dflag_unicode_io(x)", "begin X = [1, 2], erts_debug:same(X, X) end", "erts_debug:size([{1, 2}, 3.0])"].
+
+zlib_streams() ->
+    Data = ["[]", "\"abc\"", "<<\"some text, some more text\">>", "binary:copy(<<\"0123456789\">>, 5000)", "rnd_bytes(40000)", "[1, [2], <<3>>]", "x"],
+    Packed = ["<<>>", "<<1, 2, 3>>", "zlib:compress(\"abc\")", "zlib:gzip(\"abc\")", "zlib:zip(\"abc\")", "[zlib:gzip(\"a\"), zlib:gzip(\"b\")]",
+              "<<(zlib:compress(\"abc\"))/binary, \"more\">>", "binary:part(zlib:compress(\"abcdef\"), 0, 6)", "x"],
+    Streams = fun(Init, Steps, End) -> lists:append(["begin Z = zlib:open(), ", Init, ", Out = [", Steps, "], {iolist_to_binary(Out), ", End, ", zlib:close(Z)} end"]) end,
+    [C || F <- ["compress", "gzip", "zip"], C <- calls("zlib:" ++ F, [Data])] ++
+        [C || F <- ["uncompress", "gunzip", "unzip"], C <- calls("zlib:" ++ F, [Packed])] ++
+        [Streams(lists:append(["zlib:deflateInit(Z, ", Level, ")"]), Steps, End)
+         || Level <- ["default", "none", "best_speed", "best_compression", "0", "6", "10", "x", "default, deflated, -15, 8, rle", "default, deflated, 31, 9, huffman_only"],
+            Steps <- ["zlib:deflate(Z, \"abc\"), zlib:deflate(Z, \"def\", finish)", "zlib:deflate(Z, rnd_bytes(30000), sync), zlib:deflate(Z, \"x\", full), zlib:deflate(Z, [], finish)",
+                      "zlib:deflate(Z, \"abc\")", "zlib:deflate(Z, x)", "zlib:deflate(Z, [], x)"],
+            End <- ["zlib:deflateEnd(Z)", "begin zlib:deflateReset(Z), zlib:deflate(Z, \"again\", finish) end", "apply(zlib, crc32, [Z])", "zlib:inflateEnd(Z)"]] ++
+        [Streams(lists:append(["zlib:inflateInit(Z, ", Bits, ")"]), Steps, End)
+         || Bits <- ["15", "-15", "31", "47", "15, reset", "15, error", "7", "x"],
+            Steps <- ["zlib:inflate(Z, zlib:compress(\"abc\"))", "zlib:inflate(Z, [zlib:compress(\"abc\"), zlib:compress(\"abc\")])", "zlib:inflate(Z, zlib:gzip(rnd_bytes(70000)))",
+                      "zlib:inflate(Z, <<120>>), zlib:inflate(Z, <<1>>)", "zlib:inflate(Z, <<>>)"],
+            End <- ["zlib:inflateEnd(Z)", "begin zlib:inflateReset(Z), zlib:inflate(Z, zlib:compress(\"again\")) end", "apply(zlib, crc32, [Z])"]] ++
+        ["begin Z = zlib:open(), zlib:deflateInit(Z), A = zlib:deflateSetDictionary(Z, \"abcdef\"), D = zlib:deflate(Z, \"abcdefabc\", finish), Y = zlib:open(), zlib:inflateInit(Y), "
+         "{A, D, zlib:inflate(Y, D, [{exception_on_need_dict, false}]), zlib:inflateSetDictionary(Y, \"abcdef\"), zlib:inflate(Y, [])} end",
+         "zlib:close(x)", "begin Z = zlib:open(), zlib:close(Z), zlib:close(Z) end", "begin Z = zlib:open(), zlib:deflateInit(Z), zlib:inflateInit(Z) end",
+         "begin Z = zlib:open(), {apply(zlib, getBufSize, [Z]), apply(zlib, setBufSize, [Z, 100]), apply(zlib, getBufSize, [Z])} end"].
 
 %% --- OTP's own modules, in Erlang
 

@@ -26,6 +26,26 @@ fold_port(Port, Fun, Acc) ->
             Acc
     end.
 
+%% The value that `fathom run` prints, or {exit, Status, Output}.
+fathom_value(Arguments) ->
+    Fathom = os:getenv("FATHOM", filename:absname("build/fathom")),
+    Port = open_port({spawn_executable, "/bin/sh"},
+                     [binary, exit_status, stderr_to_stdout,
+                      {args, ["-c", "exec timeout 600 \"$0\" run \"$@\"", Fathom | Arguments]}]),
+    case port_output(Port, []) of
+        {0, Output} ->
+            {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Output) ++ "."),
+            erl_parse:parse_term(Tokens);
+        {Status, Output} ->
+            {exit, Status, unicode:characters_to_list(string:slice(Output, 0, 200))}
+    end.
+
+port_output(Port, Acc) ->
+    receive
+        {Port, {data, Data}} -> port_output(Port, [Acc, Data]);
+        {Port, {exit_status, Status}} -> {Status, iolist_to_binary(Acc)}
+    end.
+
 %% The first place where two terms differ, cut to a readable size.
 print_difference(Title, Expected, Got) ->
     {E, G} = narrow(Expected, Got),

@@ -64,6 +64,7 @@ inline size_t instruction_words(const uint64_t* pc) {
     case Op::TailCallDynamic:
     case Op::TailCallList:
     case Op::TailCallFunList:
+    case Op::NativeStub:
       return 3;
     case Op::Call:
     case Op::CallExport:
