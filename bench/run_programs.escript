@@ -5,10 +5,12 @@
 %% Times are seconds of one processor, user and system, the best of three runs: for
 %% erl those of the call in a fresh process, for Fathom those of the whole program,
 %% from its start, with reading and compiling what it runs. Both must return the same
-%% value. The goal is a geometric mean of at most 6, and a start in under 20 ms.
+%% value. The goal is a geometric mean of at most 6, and a start in under 20 ms, by the
+%% clock, the best of twenty.
 -mode(compile).
 
 -define(RUNS, 3).
+-define(STARTS, 20).
 -define(GOAL, 6.0).
 -define(START_GOAL, 0.020).
 -define(TICKS, 100).  % of the times in /proc, in a second
@@ -19,7 +21,7 @@ main(Words) ->
     Ratios = [ratio(File) || File <- Files],
     Mean = math:exp(lists:sum([math:log(R) || R <- Ratios]) / length(Ratios)),
     io:format("~-12s ~30.2f~n", ["geom. mean", Mean]),
-    {Start, "2"} = fathom([], "1+1", wall),
+    {Start, "2"} = fathom([], "1+1", wall, ?STARTS),
     io:format("start of fathom run -e '1+1': ~.1f ms~n", [Start * 1000]),
     halt(case Mean =< ?GOAL andalso Start < ?START_GOAL of true -> 0; false -> 1 end).
 
@@ -31,7 +33,8 @@ ratio(File) ->
     {ok, Module, Code} = compile:file(File, [binary, report]),
     {module, Module} = code:load_binary(Module, File, Code),
     {Erl, Expected} = erl(Module),
-    {Fathom, Value} = fathom([File], io_lib:format("erlang:phash2(~s:main())", [Module]), processor),
+    {Fathom, Value} = fathom([File], io_lib:format("erlang:phash2(~s:main())", [Module]), processor,
+                             ?RUNS),
     io:format("~-12s ~10.3f ~10.3f ~8.2f~n", [Module, Erl, Fathom, Fathom / Erl]),
     Value =:= integer_to_list(Expected) orelse error({different_values, Module, Expected, Value}),
     Fathom / Erl.
@@ -56,8 +59,8 @@ processor_seconds() ->
     (binary_to_integer(lists:nth(12, Fields)) + binary_to_integer(lists:nth(13, Fields))) / ?TICKS.
 
 %% What it printed, and the least time, by the clock or of the processor.
-fathom(Files, Expression, Which) ->
-    lists:min([fathom_once(Files, Expression, Which) || _ <- lists:seq(1, ?RUNS)]).
+fathom(Files, Expression, Which, Runs) ->
+    lists:min([fathom_once(Files, Expression, Which) || _ <- lists:seq(1, Runs)]).
 
 fathom_once(Files, Expression, Which) ->
     Fathom = os:getenv("FATHOM", filename:absname("build/fathom")),

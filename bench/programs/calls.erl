@@ -2,7 +2,7 @@
 -module(calls).
 -export([main/0]).
 
-main() -> {fib(35), tak(20, 13, 6), tak(22, 14, 7), ack(2, 1500)}.
+main() -> {fib(37), tak(22, 14, 7), tak(24, 16, 8), ack(2, 1500)}.
 
 fib(N) when N < 2 -> N;
 fib(N) -> fib(N - 1) + fib(N - 2).

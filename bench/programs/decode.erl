@@ -4,7 +4,7 @@
 
 main() ->
     Stream = list_to_binary([frame(N) || N <- lists:seq(1, 400)]),
-    repeat(500, Stream, none).
+    repeat(900, Stream, none).
 
 repeat(0, _, Last) -> Last;
 repeat(N, Stream, _) ->

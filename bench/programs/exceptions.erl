@@ -3,7 +3,7 @@
 -export([main/0]).
 
 main() ->
-    {searches(9000, lists:seq(1, 200), 0), checked(900000, 0), nested(500000, 0), caught(500000, 0)}.
+    {searches(15000, lists:seq(1, 200), 0), checked(1500000, 0), nested(900000, 0), caught(900000, 0)}.
 
 searches(0, _, Sum) -> Sum;
 searches(N, List, Sum) ->

@@ -5,7 +5,7 @@
 main() ->
     Term = [{I, <<"name ", (integer_to_binary(I))/binary>>, [I, I * I, -I], I / 3,
              #{id => I, tags => [a, b, {c, I}], text => "some text"}} || I <- lists:seq(1, 400)],
-    repeat(500, Term, none).
+    repeat(800, Term, none).
 
 repeat(0, Term, Last) -> {Last, erlang:phash2(Term)};
 repeat(N, Term, _) ->

@@ -2,7 +2,7 @@
 -module(matching).
 -export([main/0]).
 
-main() -> repeat(5000, none).
+main() -> repeat(12000, none).
 
 repeat(0, Last) -> Last;
 repeat(N, _) ->

@@ -2,7 +2,7 @@
 -module(parsing).
 -export([main/0]).
 
-main() -> repeat(60, none).
+main() -> repeat(100, none).
 
 repeat(0, Last) -> Last;
 repeat(N, _) ->

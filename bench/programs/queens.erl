@@ -1,8 +1,8 @@
-%% Lists: all ways to put eleven queens on a board.
+%% Lists: all ways to put twelve queens on a board.
 -module(queens).
 -export([main/0]).
 
-main() -> length(queens(11)).
+main() -> length(queens(12)).
 
 queens(N) -> place(N, lists:seq(1, N)).
 

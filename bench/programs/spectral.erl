@@ -3,7 +3,7 @@
 -export([main/0]).
 
 main() ->
-    N = 300,
+    N = 480,
     {U, V} = iterate(8, N, lists:duplicate(N, 1.0), []),
     round(math:sqrt(dot(U, V) / dot(V, V)) * 1.0e9).
 

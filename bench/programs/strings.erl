@@ -2,7 +2,7 @@
 -module(strings).
 -export([main/0]).
 
-main() -> repeat(600, 0).
+main() -> repeat(1000, 0).
 
 repeat(0, Sum) -> Sum;
 repeat(N, Sum) ->

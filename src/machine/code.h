@@ -69,27 +69,9 @@ inline constexpr uint32_t kFixedSize = uint32_t{1} << 31;
 // Integers of so many bits are read by ReadInteger, whatever bit of a byte they begin at.
 inline constexpr uint32_t kMaxFixedInteger = 56;
 
-// One move of Move2 and Move3, in 16 bits.
+// One move of Move2 and Move3, in 16 bits; one of Element2: the element instead of the source.
 inline constexpr uint32_t kMaxPackedRegister = 0xFF;
 constexpr uint32_t packed_move(uint32_t target, uint32_t source) { return target | source << 8; }
-
-// What UnlessType tests.
-enum class TypeTest : uint8_t {
-  Atom,
-  Binary,
-  Bitstring,
-  Boolean,
-  Float,
-  Function,
-  Integer,
-  List,
-  Map,
-  Number,
-  Pid,
-  Port,
-  Reference,
-  Tuple,
-};
 
 // Registers that a call must keep. Up to 63: a bit each and the lowest bit 1. More:
 // a pointer to a vector of words.

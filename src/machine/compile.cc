@@ -18,14 +18,20 @@ FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
       owner_(*function.owner),
       module_(*owner_.core),
       core_(module_[core::FunctionId{function.index}]),
-      liveness_(find_liveness(module_, core_)) {}
+      liveness_(find_liveness(module_, core_)),
+      decided_(core_.variables.size()) {}
 
 Result<void> FunctionCompiler::run() {
-  auto assigned = assign_registers(module_, core_, liveness_);
-  if (!assigned) return assigned.error();
-  registers_ = std::move(*assigned);
+  // Where the arguments of calls go depends on what the calls must keep, and where that
+  // is: the second time it is known, or nearly so.
+  WantedRegisters wanted(core_.variables.size());
+  for (const bool first : {true, false}) {
+    auto assigned = assign_registers(module_, core_, liveness_, wanted);
+    if (!assigned) return assigned.error();
+    registers_ = std::move(*assigned);
+    if (first) wanted = places_of_arguments();
+  }
   frame_ = registers_.count + 1;
-  decided_.resize(core_.variables.size());
   if (!native_stub()) region(core_.body, {Destination::Kind::Return});
   if (!problem_.empty()) return Error{problem_};
   if (frame_ > kMaxRegister) return Error{"the function is too large"};
@@ -53,7 +59,7 @@ bool FunctionCompiler::native_stub() {
 // ---- Emission ---------------------------------------------------------------
 
 uint32_t FunctionCompiler::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
-  const uint32_t at = here();
+  const uint32_t at = last_ = here();
   code_.push_back(Instruction(op, a, b, c).word);
   return at;
 }
@@ -82,6 +88,18 @@ void FunctionCompiler::place(Label& label) {
     code_[jump.fail_word] = std::bit_cast<uint64_t>(fail);
   }
   label.jumps.clear();
+}
+
+// A cons cell that was made to be returned is returned by what makes it.
+void FunctionCompiler::emit_return(uint16_t r) {
+  if (here() == last_ + 1 && placed_ != here()) {
+    const Instruction last(code_[last_]);
+    if (last.op() == Op::Cons && last.a() == r) {
+      code_[last_] = Instruction(Op::ReturnCons, 0, last.b(), last.c()).word;
+      return;
+    }
+  }
+  emit(Op::Return, r);
 }
 
 // ---- Operands ---------------------------------------------------------------
@@ -191,11 +209,14 @@ bool FunctionCompiler::is_used(VarId v) const {
 
 void FunctionCompiler::finish_value(VarId value, Destination to) {
   switch (to.kind) {
-    case Destination::Kind::Return: {
-      const uint16_t r = reg(value);
-      emit(Op::Return, r);
+    case Destination::Kind::Return:
+      if (const auto known = constant(value)) {
+        emit(Op::ReturnLiteral);
+        emit_word(known->raw());
+      } else {
+        emit_return(reg(value));
+      }
       break;
-    }
     case Destination::Kind::Register:
       move_to(to.reg, value);
       break;

@@ -69,22 +69,22 @@ std::optional<uint16_t> as_operand(const std::optional<Value>& value) {
   return static_cast<uint16_t>(value->small());
 }
 
-const std::unordered_map<Atom, TypeTest>& type_tests() {
-  static const std::unordered_map<Atom, TypeTest> tests = {
-      {name_of("is_atom"), TypeTest::Atom},
-      {name_of("is_binary"), TypeTest::Binary},
-      {name_of("is_bitstring"), TypeTest::Bitstring},
-      {name_of("is_boolean"), TypeTest::Boolean},
-      {name_of("is_float"), TypeTest::Float},
-      {name_of("is_function"), TypeTest::Function},
-      {name_of("is_integer"), TypeTest::Integer},
-      {name_of("is_list"), TypeTest::List},
-      {name_of("is_map"), TypeTest::Map},
-      {name_of("is_number"), TypeTest::Number},
-      {name_of("is_pid"), TypeTest::Pid},
-      {name_of("is_port"), TypeTest::Port},
-      {name_of("is_reference"), TypeTest::Reference},
-      {name_of("is_tuple"), TypeTest::Tuple},
+const std::unordered_map<Atom, Op>& type_tests() {
+  static const std::unordered_map<Atom, Op> tests = {
+      {name_of("is_atom"), Op::UnlessTypeAtom},
+      {name_of("is_binary"), Op::UnlessTypeBinary},
+      {name_of("is_bitstring"), Op::UnlessTypeBitstring},
+      {name_of("is_boolean"), Op::UnlessTypeBoolean},
+      {name_of("is_float"), Op::UnlessTypeFloat},
+      {name_of("is_function"), Op::UnlessTypeFunction},
+      {name_of("is_integer"), Op::UnlessTypeInteger},
+      {name_of("is_list"), Op::UnlessTypeList},
+      {name_of("is_map"), Op::UnlessTypeMap},
+      {name_of("is_number"), Op::UnlessTypeNumber},
+      {name_of("is_pid"), Op::UnlessTypePid},
+      {name_of("is_port"), Op::UnlessTypePort},
+      {name_of("is_reference"), Op::UnlessTypeReference},
+      {name_of("is_tuple"), Op::UnlessTypeTuple},
   };
   return tests;
 }
@@ -109,19 +109,47 @@ uint64_t FunctionCompiler::live_mask(NodeId id) {
   return reinterpret_cast<uint64_t>(&owner_.masks.back());
 }
 
-// Where the callee's frame begins: behind what must be kept and what the arguments
-// are taken from, and the word for the return.
-uint32_t FunctionCompiler::window(NodeId id, std::span<const VarId> arguments) {
+// Where the callee's frame begins: behind what must be kept, and the word for the return.
+uint32_t FunctionCompiler::window(NodeId id) {
   uint32_t top = 0;
-  const auto keep = [&](VarId v) {
-    const uint16_t r = registers_.of[static_cast<size_t>(v)];
-    if (r != Registers::kNone) top = std::max<uint32_t>(top, r + 1);
-  };
   if (const auto it = liveness_.kept.find(id); it != liveness_.kept.end()) {
-    it->second.for_each(keep);
+    it->second.for_each([&](VarId v) {
+      const uint16_t r = registers_.of[static_cast<size_t>(v)];
+      if (r != Registers::kNone) top = std::max<uint32_t>(top, r + 1);
+    });
   }
-  for (const VarId v : arguments) keep(v);
   return top + 1;
+}
+
+// The arguments of a call belong where the callee's frame begins.
+WantedRegisters FunctionCompiler::places_of_arguments() {
+  WantedRegisters wanted(core_.variables.size());
+  for (const NodeId id : liveness_.nodes) {
+    const Kind kind = module_[id].kind;
+    if (!is_call(kind) || kind == Kind::Receive || module_[id].in_guard) continue;
+    const bool tail = liveness_.tail_calls.contains(id);
+    const uint32_t first = tail ? 0 : window(id);
+    // They are the last field of all kinds of calls.
+    const size_t field = core::schema_of(kind).fields.size() - 1;
+    const std::span<const VarId> arguments = module_.vars(ListId{module_.slot(id, field)});
+    if (kind == Kind::CallRemote && runs_inline(id)) continue;
+    const auto kept = liveness_.kept.find(id);
+    for (uint32_t i = 0; i < arguments.size(); ++i) {
+      const VarId v = liveness_.same_as[static_cast<size_t>(arguments[i])];
+      const bool stays = !tail && kept != liveness_.kept.end() && kept->second.contains(v);
+      auto& place = wanted[static_cast<size_t>(v)];
+      if (!place && !stays) place = first + i;
+    }
+  }
+  return wanted;
+}
+
+// A native function that needs no frame.
+bool FunctionCompiler::runs_inline(NodeId id) {
+  const auto c = module_.get<core::node::CallRemote>(id);
+  const Export* target = table_.find_export(
+      c.module, c.name, static_cast<uint32_t>(module_.vars(c.arguments).size()));
+  return (target->native != nullptr && !target->may_call) || module_[id].in_guard;
 }
 
 void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,
@@ -129,7 +157,7 @@ void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,
                                  const void* target) {
   std::vector<VarId> all(arguments.begin(), arguments.end());
   all.insert(all.end(), more.begin(), more.end());
-  const uint32_t first = tail ? 0 : window(id, all);
+  const uint32_t first = tail ? 0 : window(id);
   frame_ = std::max(frame_, first + static_cast<uint32_t>(all.size()) + 2);
   move_all(static_cast<uint16_t>(first), all);
   const auto n = static_cast<uint32_t>(arguments.size());
@@ -191,12 +219,11 @@ void FunctionCompiler::call_remote(NodeId id, bool tail) {
     emit(Op::Unsupported);
     return emit_site(id);
   }
-  const bool in_c = target->native != nullptr && !target->may_call;
-  if (in_c || module_[id].in_guard) {
+  if (runs_inline(id)) {
     if (c.module != atoms::erlang || !inline_operator(id, c.name, arguments)) {
       native(id, target, arguments);
     }
-    if (tail) emit(Op::Return, registers_.of[static_cast<size_t>(module_[id].result)]);
+    if (tail) emit_return(registers_.of[static_cast<size_t>(module_[id].result)]);
     return;
   }
   emit_call(Op::CallExport, Op::TailCallExport, id, tail, arguments, {}, target);
@@ -265,9 +292,7 @@ void FunctionCompiler::jump_unless(NodeId test, Label& fail) {
   if (arguments.size() == 2) {
     return jump_unless_compared(test, c.name, arguments[0], arguments[1], fail);
   }
-  const auto type = static_cast<uint32_t>(type_tests().at(c.name));
-  const uint16_t subject = reg(arguments[0]);
-  emit_fail(emit(Op::UnlessType, 0, subject, type), test, &fail);
+  emit_fail(emit(type_tests().at(c.name), 0, reg(arguments[0])), test, &fail);
 }
 
 void FunctionCompiler::jump_unless_compared(NodeId test, Atom name, VarId left, VarId right,

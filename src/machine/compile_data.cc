@@ -220,8 +220,7 @@ void FunctionCompiler::pattern_node(NodeId id) {
       return match_cons(id);
     case Kind::MatchMap: {
       const uint16_t subject = reg(module_.get<core::node::MatchMap>(id).subject);
-      const auto test = static_cast<uint32_t>(TypeTest::Map);
-      return emit_fail(emit(Op::UnlessType, 0, subject, test), id, fail_);
+      return emit_fail(emit(Op::UnlessTypeMap, 0, subject), id, fail_);
     }
     case Kind::MatchKey: {
       const auto m = module_.get<core::node::MatchKey>(id);
@@ -272,17 +271,38 @@ void FunctionCompiler::match_tuple(NodeId id) {
   if (!held) {
     emit_fail(emit(Op::UnlessTuple, 0, subject, static_cast<uint32_t>(elements.size())), id, fail_);
   }
-  std::optional<size_t> last;  // it takes the register of the tuple itself
-  for (size_t i = 0; i < elements.size(); ++i) {
+  std::vector<Move> loads;      // target and element
+  std::optional<uint32_t> last;  // it takes the register of the tuple itself
+  loads.reserve(elements.size());
+  for (uint32_t i = 0; i < elements.size(); ++i) {
     // The first one of a tuple that was selected has done its service.
     if (!is_used(elements[i]) || (held && i == 0 && is_used_once(elements[0]))) continue;
-    if (result(elements[i]) == subject) {
+    const uint16_t to = result(elements[i]);
+    if (to == subject) {
       last = i;
     } else {
-      emit(Op::Element, result(elements[i]), subject, static_cast<uint32_t>(i));
+      loads.push_back({to, static_cast<uint16_t>(i)});
     }
   }
-  if (last) emit(Op::Element, subject, subject, static_cast<uint32_t>(*last));
+  if (last) loads.push_back({subject, static_cast<uint16_t>(*last)});
+  emit_loads(subject, loads);
+}
+
+// Elements of a tuple, two at a time where the numbers are small.
+void FunctionCompiler::emit_loads(uint16_t tuple, std::span<const Move> loads) {
+  const auto is_small = [](const Move& load) {
+    return load.target <= kMaxPackedRegister && load.source <= kMaxPackedRegister;
+  };
+  while (!loads.empty()) {
+    const bool two = loads.size() > 1 && is_small(loads[0]) && is_small(loads[1]);
+    if (two) {
+      emit(Op::Element2, packed_move(loads[0].target, loads[0].source), tuple,
+           packed_move(loads[1].target, loads[1].source));
+    } else {
+      emit(Op::Element, loads[0].target, tuple, loads[0].source);
+    }
+    loads = loads.subspan(two ? 2 : 1);
+  }
 }
 
 void FunctionCompiler::match_cons(NodeId id) {

@@ -80,6 +80,7 @@ class FunctionCompiler {
   void emit_fail(uint32_t instruction, NodeId node, Label* target);
   void emit_site(NodeId node) { code_.push_back(static_cast<uint64_t>(node)); }
   void emit_jump(Label& target);
+  void emit_return(uint16_t r);
   void emit_moves(std::span<const Move> moves);
   void place(Label& label);
   // Who wants to go to `from` goes to `to`.
@@ -144,7 +145,9 @@ class FunctionCompiler {
   void emit_call(Op op, Op tail_op, NodeId id, bool tail, std::span<const VarId> arguments,
                  std::span<const VarId> more, const void* target);
   uint64_t live_mask(NodeId id);
-  uint32_t window(NodeId id, std::span<const VarId> arguments);
+  uint32_t window(NodeId id);
+  WantedRegisters places_of_arguments();
+  bool runs_inline(NodeId id);
   // A test (is_test) without its truth value: goes to `fail` if it does not hold.
   void jump_unless(NodeId test, Label& fail);
   void jump_unless_compared(NodeId test, Atom name, VarId left, VarId right, Label& fail);
@@ -160,6 +163,7 @@ class FunctionCompiler {
   bool is_held(NodeId test) const;
   void match_literal(NodeId id);
   void match_tuple(NodeId id);
+  void emit_loads(uint16_t tuple, std::span<const Move> loads);
   void match_cons(NodeId id);
   void match_segment(NodeId id);
   void no_match(NodeId id);
@@ -178,6 +182,7 @@ class FunctionCompiler {
   uint16_t leave_register_ = 0;
   uint32_t scratch_ = 0;  // in use by the instruction being compiled
   uint32_t placed_ = 0;   // where the last label is
+  uint32_t last_ = 0;     // where the last instruction begins
   std::vector<std::optional<bool>> decided_;  // by variable: what it is known to be here
   std::span<const NodeId> holds_;             // tests that need not be made
   uint32_t frame_ = 0;

@@ -42,7 +42,7 @@ class Analysis {
     find_names();
     find_bodies();
     number(function_.body);
-    find_wanted();
+    find_tail_calls();
     VarSet live(function_.variables.size());
     region(function_.body, live);
     return std::move(found_);
@@ -193,10 +193,9 @@ class Analysis {
     return resolve(v) == v || found_.is_body_value[static_cast<size_t>(v)];
   }
 
-  // ---- Arguments of tail calls
+  // ---- Tail calls
 
-  void find_wanted() {
-    found_.wanted.resize(function_.variables.size());
+  void find_tail_calls() {
     std::vector<RegionId> regions = {function_.body};
     while (!regions.empty()) {
       const RegionId id = regions.back();
@@ -209,14 +208,7 @@ class Analysis {
       if (nodes.empty() || module_[nodes.back()].result != module_[id].value) continue;
       const NodeId last = nodes.back();
       for_each_body(last, [&](RegionId body, VarId) { regions.push_back(body); });
-      if (!is_call(module_[last].kind) || module_[last].kind == Kind::Receive) continue;
-      // The arguments are the last field of each of them.
-      const size_t field = schema_of(module_[last].kind).fields.size() - 1;
-      const std::span<const VarId> arguments = module_.vars(ListId{module_.slot(last, field)});
-      for (uint32_t i = 0; i < arguments.size(); ++i) {
-        auto& wanted = found_.wanted[static_cast<size_t>(resolve(arguments[i]))];
-        if (!wanted) wanted = i;
-      }
+      if (is_call(module_[last].kind)) found_.tail_calls.insert(last);
     }
   }
 

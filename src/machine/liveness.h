@@ -25,6 +25,7 @@
 #include <cstdint>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/core.h"
@@ -65,8 +66,7 @@ struct Liveness {
   std::vector<core::VarId> same_as;  // by variable; itself if it is no second name
   std::vector<std::optional<core::LiteralId>> constants;  // by variable
   std::vector<bool> is_body_value;  // by variable: same_as is the result that it is made for
-  // By variable: which argument of a tail call it becomes, whose register would be best.
-  std::vector<std::optional<uint32_t>> wanted;
+  std::unordered_set<core::NodeId> tail_calls;
   std::unordered_map<core::NodeId, VarSet> kept;          // by the calls that are no tail calls
 };
 

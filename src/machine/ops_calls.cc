@@ -254,15 +254,25 @@ void op_CallFunList(STEP) {
 }
 void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
 
-void op_Return(STEP) {
-  const Value result = fp[op_a(pc)];
-  pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  fp -= op_a(pc);
-  if (fp < m.watermark) [[unlikely]]
-    return return_below_watermark(m, pc, fp, hp, result);
-  fp[op_c(pc)] = result;
-  NEXT(4);
+#define RETURN(value)                                           \
+  do {                                                          \
+    const Value result_ = (value);                              \
+    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());       \
+    fp -= op_a(pc);                                             \
+    if (fp < m.watermark) [[unlikely]]                          \
+      return return_below_watermark(m, pc, fp, hp, result_);    \
+    fp[op_c(pc)] = result_;                                     \
+    NEXT(4);                                                    \
+  } while (false)
+
+void op_Return(STEP) { RETURN(fp[op_a(pc)]); }
+void op_ReturnCons(STEP) {
+  hp[0] = fp[op_b(pc)].raw();
+  hp[1] = fp[op_c(pc)].raw();
+  hp += 2;
+  RETURN(Value::cons_at(hp - 2));
 }
+void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
 void op_Finish(STEP) {
   m.heap().set_top(hp);

@@ -27,48 +27,26 @@ void op_UnlessTrue(STEP) {
   FAIL(1);
 }
 
-namespace {
-
-bool has_type(Value v, TypeTest test) {
-  switch (test) {
-    case TypeTest::Atom:
-      return v.is_atom();
-    case TypeTest::Binary:
-      return v.is_binary();
-    case TypeTest::Bitstring:
-      return v.is_bitstring();
-    case TypeTest::Boolean:
-      return v.is_boolean();
-    case TypeTest::Float:
-      return v.is_float();
-    case TypeTest::Function:
-      return v.is_fun();
-    case TypeTest::Integer:
-      return v.is_integer();
-    case TypeTest::List:
-      return v.is_list();
-    case TypeTest::Map:
-      return v.is_map();
-    case TypeTest::Number:
-      return v.is_number();
-    case TypeTest::Pid:
-      return v.is_pid();
-    case TypeTest::Port:
-      return v.is_port();
-    case TypeTest::Reference:
-      return v.is_reference();
-    case TypeTest::Tuple:
-      return v.is_tuple();
+#define TYPE_TEST(Id, test)             \
+  void op_UnlessType##Id(STEP) {        \
+    if (fp[op_b(pc)].test()) NEXT(2);   \
+    FAIL(1);                            \
   }
-  return false;
-}
 
-}  // namespace
-
-void op_UnlessType(STEP) {
-  if (has_type(fp[op_b(pc)], static_cast<TypeTest>(op_c(pc)))) NEXT(2);
-  FAIL(1);
-}
+TYPE_TEST(Atom, is_atom)
+TYPE_TEST(Binary, is_binary)
+TYPE_TEST(Bitstring, is_bitstring)
+TYPE_TEST(Boolean, is_boolean)
+TYPE_TEST(Float, is_float)
+TYPE_TEST(Function, is_fun)
+TYPE_TEST(Integer, is_integer)
+TYPE_TEST(List, is_list)
+TYPE_TEST(Map, is_map)
+TYPE_TEST(Number, is_number)
+TYPE_TEST(Pid, is_pid)
+TYPE_TEST(Port, is_port)
+TYPE_TEST(Reference, is_reference)
+TYPE_TEST(Tuple, is_tuple)
 
 void op_UnlessTuple(STEP) {
   if (fp[op_b(pc)].is_tuple(op_c(pc))) NEXT(2);
@@ -77,6 +55,15 @@ void op_UnlessTuple(STEP) {
 
 void op_Element(STEP) {
   fp[op_a(pc)] = fp[op_b(pc)].element(op_c(pc));
+  NEXT(1);
+}
+
+void op_Element2(STEP) {
+  const Value tuple = fp[op_b(pc)];
+  const uint32_t first = op_a(pc);
+  const uint32_t second = op_c(pc);
+  fp[first & 0xFF] = tuple.element(first >> 8);
+  fp[second & 0xFF] = tuple.element(second >> 8);
   NEXT(1);
 }
 

@@ -12,7 +12,7 @@ namespace fathom::machine {
 using core::VarId;
 
 Result<Registers> assign_registers(const core::Module& module, const core::Function& function,
-                                   const Liveness& liveness) {
+                                   const Liveness& liveness, const WantedRegisters& wanted) {
   Registers found;
   const size_t count = function.variables.size();
   found.of.assign(count, Registers::kNone);
@@ -44,18 +44,18 @@ Result<Registers> assign_registers(const core::Module& module, const core::Funct
       free.insert(in_use.top().second);
       in_use.pop();
     }
-    uint16_t reg;
-    const auto wanted = liveness.wanted[v] && *liveness.wanted[v] < Registers::kNone
-                            ? free.find(static_cast<uint16_t>(*liveness.wanted[v]))
-                            : free.end();
-    if (!free.empty()) {
-      const auto chosen = wanted == free.end() ? free.begin() : wanted;
-      reg = *chosen;
-      free.erase(chosen);
-    } else {
-      if (found.count >= Registers::kNone - 300) return Error{"the function is too large"};
-      reg = static_cast<uint16_t>(found.count++);
+    // Those in front of one that is wanted are there, too.
+    if (const auto at = wanted[v]; at && *at >= found.count && *at <= Registers::kMaxWanted) {
+      while (found.count <= *at) free.insert(static_cast<uint16_t>(found.count++));
     }
+    if (free.empty()) {
+      if (found.count >= Registers::kNone - 300) return Error{"the function is too large"};
+      free.insert(static_cast<uint16_t>(found.count++));
+    }
+    const auto at = wanted[v] ? free.find(static_cast<uint16_t>(*wanted[v])) : free.end();
+    const auto chosen = at == free.end() ? free.begin() : at;
+    const uint16_t reg = *chosen;
+    free.erase(chosen);
     found.of[v] = reg;
     in_use.emplace(range.last, reg);
   }

@@ -36,8 +36,10 @@ inline size_t instruction_words(const uint64_t* pc) {
     case Op::Move3:
     case Op::Cons:
     case Op::Element:
+    case Op::Element2:
     case Op::Stacktrace:
     case Op::Return:
+    case Op::ReturnCons:
     case Op::Finish:
     case Op::ReceiveStart:
     case Op::ReceiveTake:

@@ -59,13 +59,11 @@ TEST(MachineCompile, ATruthValueThatOnlyDecidesIsNotMade) {
                                 "f", 2, "f(1, 2)");
   EXPECT_EQ(text,
             "unless_less 0 0 1\n"
-            "unless_type 0 1 0\n"
+            "unless_atom 0 1 0\n"
             "jump 0 0 0\n"
             "unless_is 0 0 0\n"
-            "load 2 0 0\n"
-            "return 2 0 0\n"
-            "load 2 0 0\n"
-            "return 2 0 0\n");
+            "return_literal 0 0 0\n"
+            "return_literal 0 0 0\n");
 }
 
 TEST(MachineCompile, ConditionsMeanWhatTheyDid) {
