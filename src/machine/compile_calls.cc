@@ -18,10 +18,10 @@ Atom name_of(std::string_view text) { return Atom::intern(text); }
 // Operators with an instruction of their own.
 const std::unordered_map<Atom, Op>& arithmetic_ops() {
   static const std::unordered_map<Atom, Op> ops = {
-      {atoms::plus, Op::Add},           {atoms::minus, Op::Subtract}, {atoms::star, Op::Multiply},
-      {atoms::slash, Op::Divide},       {atoms::bxor_, Op::BitXor},
-      {atoms::div_, Op::IntegerDivide}, {atoms::rem_, Op::Remainder}, {atoms::band_, Op::BitAnd},
-      {atoms::bor_, Op::BitOr},         {atoms::bsl_, Op::ShiftLeft}, {atoms::bsr_, Op::ShiftRight},
+      {atoms::plus, Op::Add},       {atoms::minus, Op::Subtract},  {atoms::star, Op::Multiply},
+      {atoms::slash, Op::Divide},   {atoms::bxor_, Op::BitXor},    {atoms::div_, Op::IntegerDivide},
+      {atoms::rem_, Op::Remainder}, {atoms::band_, Op::BitAnd},    {atoms::bor_, Op::BitOr},
+      {atoms::bsl_, Op::ShiftLeft}, {atoms::bsr_, Op::ShiftRight},
   };
   return ops;
 }
@@ -37,8 +37,7 @@ const std::unordered_map<Atom, Comparison>& comparisons() {
   static const std::unordered_map<Atom, Comparison> ops = {
       {atoms::equal_colon_equal, {Op::UnlessSame, false, Op::UnlessIs, Op::UnlessIs}},
       {atoms::equal_slash_equal, {Op::UnlessNotSame, false, Op::UnlessIsNot, Op::UnlessIsNot}},
-      {atoms::equal_equal,
-       {Op::UnlessEqual, false, Op::UnlessEqualSmall, Op::UnlessEqualSmall}},
+      {atoms::equal_equal, {Op::UnlessEqual, false, Op::UnlessEqualSmall, Op::UnlessEqualSmall}},
       {atoms::slash_equal,
        {Op::UnlessNotEqual, false, Op::UnlessNotEqualSmall, Op::UnlessNotEqualSmall}},
       {atoms::less, {Op::UnlessLess, false, Op::UnlessLessSmall, Op::UnlessGreaterSmall}},
@@ -147,8 +146,8 @@ WantedRegisters FunctionCompiler::places_of_arguments() {
 // A native function that needs no frame.
 bool FunctionCompiler::runs_inline(NodeId id) {
   const auto c = module_.get<core::node::CallRemote>(id);
-  const Export* target = table_.find_export(
-      c.module, c.name, static_cast<uint32_t>(module_.vars(c.arguments).size()));
+  const Export* target =
+      table_.find_export(c.module, c.name, static_cast<uint32_t>(module_.vars(c.arguments).size()));
   return (target->native != nullptr && !target->may_call) || module_[id].in_guard;
 }
 
@@ -255,8 +254,8 @@ void FunctionCompiler::native(NodeId id, Export* target, std::span<const VarId> 
     return;
   }
   const uint16_t to = result(module_[id].result);
-  const auto op = target->module == atoms::erlang ? native_op(target->name, arguments.size())
-                                                  : std::nullopt;
+  const auto op =
+      target->module == atoms::erlang ? native_op(target->name, arguments.size()) : std::nullopt;
   uint32_t at;
   if (arguments.size() == 1) {
     const uint16_t x = reg(arguments[0]);
@@ -298,8 +297,8 @@ void FunctionCompiler::jump_unless(NodeId test, Label& fail) {
 void FunctionCompiler::jump_unless_compared(NodeId test, Atom name, VarId left, VarId right,
                                             Label& fail) {
   const Comparison& comparison = comparisons().at(name);
-  const bool is_exact = comparison.with_small == Op::UnlessIs ||
-                        comparison.with_small == Op::UnlessIsNot;
+  const bool is_exact =
+      comparison.with_small == Op::UnlessIs || comparison.with_small == Op::UnlessIsNot;
   for (const auto& [subject, other, op] : {std::tuple(left, right, comparison.with_small),
                                            std::tuple(right, left, comparison.small_with)}) {
     const auto value = constant(other);

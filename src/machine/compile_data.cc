@@ -271,7 +271,7 @@ void FunctionCompiler::match_tuple(NodeId id) {
   if (!held) {
     emit_fail(emit(Op::UnlessTuple, 0, subject, static_cast<uint32_t>(elements.size())), id, fail_);
   }
-  std::vector<Move> loads;      // target and element
+  std::vector<Move> loads;       // target and element
   std::optional<uint32_t> last;  // it takes the register of the tuple itself
   loads.reserve(elements.size());
   for (uint32_t i = 0; i < elements.size(); ++i) {

@@ -40,10 +40,9 @@ std::vector<FunctionCompiler::Key> FunctionCompiler::keys_of(NodeId clause) {
   std::vector<Key> keys;
   std::unordered_map<VarId, std::optional<NodeId>> inside;  // variables; of which node the first
   for (const NodeId id : module_.nodes(module_.get<core::node::Clause>(clause).patterns)) {
-    const VarId subject =
-        exists(VarId{module_.slot(id, 0)})
-            ? liveness_.same_as[static_cast<size_t>(VarId{module_.slot(id, 0)})]
-            : core::kNoVar;
+    const VarId subject = exists(VarId{module_.slot(id, 0)})
+                              ? liveness_.same_as[static_cast<size_t>(VarId{module_.slot(id, 0)})]
+                              : core::kNoVar;
     const Kind kind = module_[id].kind;
     if (kind == Kind::MatchLiteral) {
       const Value value = table_.literal(owner_, module_.get<core::node::MatchLiteral>(id).value);
@@ -90,8 +89,8 @@ FunctionCompiler::VarId FunctionCompiler::best_subject(std::span<const std::vect
       if (words.empty() || words.back() != key->word) cost += cost_of(key->op);
       words.push_back(key->word);
     }
-    const bool differ = std::any_of(words.begin(), words.end(),
-                                    [&](uint64_t word) { return word != words[0]; });
+    const bool differ =
+        std::any_of(words.begin(), words.end(), [&](uint64_t word) { return word != words[0]; });
     if (count > most && differ && cost >= kLeastCost) {
       most = count;
       best = first.subject;
@@ -112,8 +111,7 @@ void FunctionCompiler::case_node(NodeId id, Destination to) {
   for (size_t i = 0; i < clauses.size(); ++i) {
     Label next;
     const size_t left = clauses.size() - i;
-    const VarId subject =
-        left > 1 ? best_subject(std::span(keys).subspan(i)) : core::kNoVar;
+    const VarId subject = left > 1 ? best_subject(std::span(keys).subspan(i)) : core::kNoVar;
     if (exists(subject)) {
       std::vector<std::optional<Key>> chosen(left);
       for (size_t j = 0; j < left; ++j) {

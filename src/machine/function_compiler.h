@@ -58,8 +58,8 @@ class FunctionCompiler {
   struct Key {
     Op op = Op::Select;  // by which instruction to look
     VarId subject = core::kNoVar;
-    uint64_t word = 0;              // what it finds there
-    NodeId tests[2] = {};           // the pattern's nodes that then hold
+    uint64_t word = 0;     // what it finds there
+    NodeId tests[2] = {};  // the pattern's nodes that then hold
     uint32_t test_count = 0;
   };
 
@@ -180,9 +180,9 @@ class FunctionCompiler {
   Label* fail_ = nullptr;   // of the pattern or guard being compiled
   Label* leave_ = nullptr;  // of the innermost maybe
   uint16_t leave_register_ = 0;
-  uint32_t scratch_ = 0;  // in use by the instruction being compiled
-  uint32_t placed_ = 0;   // where the last label is
-  uint32_t last_ = 0;     // where the last instruction begins
+  uint32_t scratch_ = 0;                      // in use by the instruction being compiled
+  uint32_t placed_ = 0;                       // where the last label is
+  uint32_t last_ = 0;                         // where the last instruction begins
   std::vector<std::optional<bool>> decided_;  // by variable: what it is known to be here
   std::span<const NodeId> holds_;             // tests that need not be made
   uint32_t frame_ = 0;

@@ -67,7 +67,7 @@ struct Liveness {
   std::vector<std::optional<core::LiteralId>> constants;  // by variable
   std::vector<bool> is_body_value;  // by variable: same_as is the result that it is made for
   std::unordered_set<core::NodeId> tail_calls;
-  std::unordered_map<core::NodeId, VarSet> kept;          // by the calls that are no tail calls
+  std::unordered_map<core::NodeId, VarSet> kept;  // by the calls that are no tail calls
 };
 
 Liveness find_liveness(const core::Module& module, const core::Function& function);

@@ -196,9 +196,7 @@ void op_Call(STEP) {
   ENTER(pointer_at<Function>(pc + 1));
 }
 
-void op_TailCall(STEP) {
-  ENTER(pointer_at<Function>(pc + 1));
-}
+void op_TailCall(STEP) { ENTER(pointer_at<Function>(pc + 1)); }
 
 void op_CallExport(STEP) {
   auto* target = pointer_at<Export>(pc + 1);
@@ -254,15 +252,15 @@ void op_CallFunList(STEP) {
 }
 void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
 
-#define RETURN(value)                                           \
-  do {                                                          \
-    const Value result_ = (value);                              \
-    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());       \
-    fp -= op_a(pc);                                             \
-    if (fp < m.watermark) [[unlikely]]                          \
-      return return_below_watermark(m, pc, fp, hp, result_);    \
-    fp[op_c(pc)] = result_;                                     \
-    NEXT(4);                                                    \
+#define RETURN(value)                                        \
+  do {                                                       \
+    const Value result_ = (value);                           \
+    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());    \
+    fp -= op_a(pc);                                          \
+    if (fp < m.watermark) [[unlikely]]                       \
+      return return_below_watermark(m, pc, fp, hp, result_); \
+    fp[op_c(pc)] = result_;                                  \
+    NEXT(4);                                                 \
   } while (false)
 
 void op_Return(STEP) { RETURN(fp[op_a(pc)]); }

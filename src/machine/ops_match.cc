@@ -27,10 +27,10 @@ void op_UnlessTrue(STEP) {
   FAIL(1);
 }
 
-#define TYPE_TEST(Id, test)             \
-  void op_UnlessType##Id(STEP) {        \
-    if (fp[op_b(pc)].test()) NEXT(2);   \
-    FAIL(1);                            \
+#define TYPE_TEST(Id, test)           \
+  void op_UnlessType##Id(STEP) {      \
+    if (fp[op_b(pc)].test()) NEXT(2); \
+    FAIL(1);                          \
   }
 
 TYPE_TEST(Atom, is_atom)

@@ -50,9 +50,9 @@ Atom operator_name(Op op) {
 
 enum class Operand : uint8_t { Register, Small };
 
-template <Operand kind>
+template <Operand Kind>
 Value right_operand(const uint64_t* pc, const Value* fp) {
-  if constexpr (kind == Operand::Register) return fp[op_c(pc)];
+  if constexpr (Kind == Operand::Register) return fp[op_c(pc)];
   return Value::small(static_cast<int16_t>(op_c(pc)));
 }
 
@@ -64,7 +64,7 @@ int64_t signed_raw(Value v) { return static_cast<int64_t>(v.raw()); }
 
 // quick: of two small integers; none() if it takes more than that.
 struct Addition {
-  static constexpr auto general = add;
+  static constexpr auto kGeneral = add;
   static Value quick(Value x, Value y) {
     int64_t sum;
     if (__builtin_add_overflow(signed_raw(x), signed_raw(y), &sum)) return Value::none();
@@ -74,7 +74,7 @@ struct Addition {
 };
 
 struct Subtraction {
-  static constexpr auto general = subtract;
+  static constexpr auto kGeneral = subtract;
   static Value quick(Value x, Value y) {
     int64_t difference;
     if (__builtin_sub_overflow(signed_raw(x), signed_raw(y), &difference)) return Value::none();
@@ -84,7 +84,7 @@ struct Subtraction {
 };
 
 struct Multiplication {
-  static constexpr auto general = multiply;
+  static constexpr auto kGeneral = multiply;
   static Value quick(Value x, Value y) {
     int64_t product;
     if (__builtin_mul_overflow(x.small(), signed_raw(y), &product)) return Value::none();
@@ -95,13 +95,13 @@ struct Multiplication {
 
 // Not finite if the divisor is 0.
 struct Division {
-  static constexpr auto general = divide;
+  static constexpr auto kGeneral = divide;
   static Value quick(Value, Value) { return Value::none(); }
   static double real(double x, double y) { return x / y; }
 };
 
 struct IntegerDivision {
-  static constexpr auto general = integer_divide;
+  static constexpr auto kGeneral = integer_divide;
   static Value quick(Value x, Value y) {
     // The least small integer divided by -1 is not small.
     if (y.small() == 0 || y.small() == -1) return Value::none();
@@ -110,29 +110,29 @@ struct IntegerDivision {
 };
 
 struct RemainderOf {
-  static constexpr auto general = remainder;
+  static constexpr auto kGeneral = remainder;
   static Value quick(Value x, Value y) {
     return y.small() == 0 ? Value::none() : Value::small(x.small() % y.small());
   }
 };
 
 struct Conjunction {
-  static constexpr auto general = bit_and;
+  static constexpr auto kGeneral = bit_and;
   static Value quick(Value x, Value y) { return Value::from_raw(x.raw() & y.raw()); }
 };
 
 struct Disjunction {
-  static constexpr auto general = bit_or;
+  static constexpr auto kGeneral = bit_or;
   static Value quick(Value x, Value y) { return Value::from_raw(x.raw() | y.raw()); }
 };
 
 struct ExclusiveDisjunction {
-  static constexpr auto general = bit_xor;
+  static constexpr auto kGeneral = bit_xor;
   static Value quick(Value x, Value y) { return Value::from_raw(x.raw() ^ y.raw()); }
 };
 
 struct LeftShift {
-  static constexpr auto general = shift_left;
+  static constexpr auto kGeneral = shift_left;
   static Value quick(Value x, Value y) {
     const int64_t n = x.small();
     const int64_t by = y.small();
@@ -144,7 +144,7 @@ struct LeftShift {
 };
 
 struct RightShift {
-  static constexpr auto general = shift_right;
+  static constexpr auto kGeneral = shift_right;
   static Value quick(Value x, Value y) {
     if (y.small() < 0 || y.small() > 61) return Value::none();
     return Value::small(x.small() >> y.small());
@@ -158,12 +158,12 @@ __attribute__((noinline)) void arithmetic_failed(STEP, Value x, Value y) {
   return native_failed(m, pc, fp, hp, 1, target, arguments);
 }
 
-template <class Operation, Operand kind>
+template <class Operation, Operand Kind>
 __attribute__((noinline)) void general_arithmetic(STEP) {
   const Value x = fp[op_b(pc)];
-  const Value y = right_operand<kind>(pc, fp);
+  const Value y = right_operand<Kind>(pc, fp);
   m.heap().set_top(hp);
-  const Value result = Operation::general(m.heap(), x, y);
+  const Value result = Operation::kGeneral(m.heap(), x, y);
   hp = m.heap().top();
   if (result == limit()) {
     m.context.system_limit();
@@ -177,20 +177,19 @@ __attribute__((noinline)) void general_arithmetic(STEP) {
   NEXT(2);
 }
 
-template <class Operation, Operand kind>
+template <class Operation, Operand Kind>
 inline __attribute__((always_inline)) void arithmetic(STEP) {
   const Value x = fp[op_b(pc)];
-  const Value y = right_operand<kind>(pc, fp);
+  const Value y = right_operand<Kind>(pc, fp);
   if (both_small(x, y)) {
     const Value result = Operation::quick(x, y);
-    if (result.is_none()) return general_arithmetic<Operation, kind>(m, pc, fp, hp);
+    if (result.is_none()) return general_arithmetic<Operation, Kind>(m, pc, fp, hp);
     fp[op_a(pc)] = result;
     NEXT(2);
   }
   if constexpr (requires { Operation::real(0.0, 0.0); }) {
-    if (x.is_float() && (kind == Operand::Small || y.is_float())) {
-      const double second =
-          kind == Operand::Small ? static_cast<double>(y.small()) : y.real();
+    if (x.is_float() && (Kind == Operand::Small || y.is_float())) {
+      const double second = Kind == Operand::Small ? static_cast<double>(y.small()) : y.real();
       const double result = Operation::real(x.real(), second);
       if (std::isfinite(result)) {
         hp[0] = Header(BoxKind::Float, 1).word();
@@ -201,13 +200,13 @@ inline __attribute__((always_inline)) void arithmetic(STEP) {
       }
     }
   }
-  return general_arithmetic<Operation, kind>(m, pc, fp, hp);
+  return general_arithmetic<Operation, Kind>(m, pc, fp, hp);
 }
 
 }  // namespace
 
-#define ARITHMETIC(Id, Operation)                                                          \
-  void op_##Id(STEP) { return arithmetic<Operation, Operand::Register>(m, pc, fp, hp); }   \
+#define ARITHMETIC(Id, Operation)                                                        \
+  void op_##Id(STEP) { return arithmetic<Operation, Operand::Register>(m, pc, fp, hp); } \
   void op_##Id##Small(STEP) { return arithmetic<Operation, Operand::Small>(m, pc, fp, hp); }
 
 ARITHMETIC(Add, Addition)
@@ -268,20 +267,20 @@ struct NotSame {
   static bool general(Value x, Value y) { return !equal_exact(x, y); }
 };
 
-template <class Test, Operand kind>
+template <class Test, Operand Kind>
 __attribute__((noinline)) void general_comparison(STEP) {
   const Value x = fp[op_b(pc)];
-  const Value y = right_operand<kind>(pc, fp);
+  const Value y = right_operand<Kind>(pc, fp);
   const bool holds = both_floats(x, y) ? Test::real(x.real(), y.real()) : Test::general(x, y);
   if (holds) NEXT(2);
   FAIL(1);
 }
 
-template <class Test, Operand kind>
+template <class Test, Operand Kind>
 inline __attribute__((always_inline)) void comparison(STEP) {
   const Value x = fp[op_b(pc)];
-  const Value y = right_operand<kind>(pc, fp);
-  if (!both_small(x, y)) return general_comparison<Test, kind>(m, pc, fp, hp);
+  const Value y = right_operand<Kind>(pc, fp);
+  if (!both_small(x, y)) return general_comparison<Test, Kind>(m, pc, fp, hp);
   if (Test::quick(signed_raw(x), signed_raw(y))) NEXT(2);
   FAIL(1);
 }

@@ -86,7 +86,8 @@ inline std::string listing(const Function& function) {
   for (size_t at = 0; at < function.code.size();) {
     const uint64_t* pc = &function.code[at];
     const Instruction i(*pc);
-    text += fmt::format("{} {} {} {}\n", kOpNames[static_cast<size_t>(i.op())], i.a(), i.b(), i.c());
+    text +=
+        fmt::format("{} {} {} {}\n", kOpNames[static_cast<size_t>(i.op())], i.a(), i.b(), i.c());
     at += instruction_words(pc);
   }
   return text;

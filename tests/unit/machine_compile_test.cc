@@ -38,8 +38,8 @@ TEST(MachineCompile, ALoopComputesItsArgumentsInPlace) {
 }
 
 TEST(MachineCompile, TheResultOfACaseIsMadeInItsPlace) {
-  const std::string text = code("f(X) -> Y = case X of a -> X + 1; _ -> [X] end, {X, Y}.", "f", 1,
-                                "f(b)");
+  const std::string text =
+      code("f(X) -> Y = case X of a -> X + 1; _ -> [X] end, {X, Y}.", "f", 1, "f(b)");
   EXPECT_EQ(count(text, "move"), 0u) << text;
 }
 
@@ -54,9 +54,10 @@ TEST(MachineCompile, ArgumentsThatChangePlacesDoSoAtOnce) {
 // ---- Conditions ----------------------------------------------------------------
 
 TEST(MachineCompile, ATruthValueThatOnlyDecidesIsNotMade) {
-  const std::string text = code("f(X, Y) -> case X < Y andalso is_atom(Y) orelse X =:= 7 of\n"
-                                "  true -> a; false -> b end.",
-                                "f", 2, "f(1, 2)");
+  const std::string text = code(
+      "f(X, Y) -> case X < Y andalso is_atom(Y) orelse X =:= 7 of\n"
+      "  true -> a; false -> b end.",
+      "f", 2, "f(1, 2)");
   EXPECT_EQ(text,
             "unless_less 0 0 1\n"
             "unless_atom 0 1 0\n"
