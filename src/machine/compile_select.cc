@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <bit>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "machine/function_compiler.h"
 
@@ -38,36 +39,36 @@ constexpr uint64_t kTagMask = (uint64_t{1} << 40) - 1;
 
 std::vector<FunctionCompiler::Key> FunctionCompiler::keys_of(NodeId clause) {
   std::vector<Key> keys;
-  std::unordered_map<VarId, std::optional<NodeId>> inside;  // variables; of which node the first
+  std::unordered_set<VarId> inside;            // defined by the pattern itself
+  std::unordered_map<VarId, NodeId> first_of;  // first elements and heads, of which node
   for (const NodeId id : module_.nodes(module_.get<core::node::Clause>(clause).patterns)) {
-    const VarId subject = exists(VarId{module_.slot(id, 0)})
-                              ? liveness_.same_as[static_cast<size_t>(VarId{module_.slot(id, 0)})]
-                              : core::kNoVar;
-    const Kind kind = module_[id].kind;
-    if (kind == Kind::MatchLiteral) {
-      const Value value = table_.literal(owner_, module_.get<core::node::MatchLiteral>(id).value);
-      const auto part = inside.find(subject);
-      if (!value.is_immediate()) continue;
-      if (part == inside.end()) {
-        keys.push_back({Op::Select, subject, value.raw(), {id}, 1});
-      } else if (part->second) {
-        const NodeId whole = *part->second;
-        const VarId from = liveness_.same_as[module_.slot(whole, 0)];
-        if (inside.contains(from)) continue;
-        if (module_[whole].kind == Kind::MatchCons) {
-          keys.push_back({Op::SelectHead, from, value.raw(), {id}, 1});
-        } else if (value.is_atom()) {
-          const size_t arity =
-              module_.vars(module_.get<core::node::MatchTuple>(whole).elements).size();
-          keys.push_back({Op::SelectTag, from, tag_word(arity, value), {whole, id}, 2});
-        }
-      }
+    for_each_definition(module_, id, [&](VarId v) { inside.insert(v); });
+    if (module_[id].kind == Kind::MatchCons) {
+      first_of.emplace(module_.get<core::node::MatchCons>(id).head, id);
+    } else if (module_[id].kind == Kind::MatchTuple) {
+      const auto elements = module_.vars(module_.get<core::node::MatchTuple>(id).elements);
+      if (!elements.empty()) first_of.emplace(elements[0], id);
+    }
+    if (module_[id].kind != Kind::MatchLiteral) continue;
+    const auto m = module_.get<core::node::MatchLiteral>(id);
+    const VarId subject = liveness_.same_as[static_cast<size_t>(m.subject)];
+    const Value value = table_.literal(owner_, m.value);
+    if (!value.is_immediate()) continue;
+    if (!inside.contains(subject)) {
+      keys.push_back({Op::Select, subject, value.raw(), {id}, 1});
       continue;
     }
-    bool is_first = kind == Kind::MatchTuple || kind == Kind::MatchCons;
-    for_each_definition(module_, id, [&](VarId v) {
-      inside.emplace(v, std::exchange(is_first, false) ? std::optional(id) : std::nullopt);
-    });
+    const auto part = first_of.find(subject);
+    if (part == first_of.end()) continue;
+    const NodeId whole = part->second;
+    const VarId from = liveness_.same_as[module_.slot(whole, 0)];  // its subject
+    if (inside.contains(from)) continue;
+    if (module_[whole].kind == Kind::MatchCons) {
+      keys.push_back({Op::SelectHead, from, value.raw(), {id}, 1});
+    } else if (value.is_atom()) {
+      const size_t arity = module_.vars(module_.get<core::node::MatchTuple>(whole).elements).size();
+      keys.push_back({Op::SelectTag, from, tag_word(arity, value), {whole, id}, 2});
+    }
   }
   return keys;
 }
