@@ -47,10 +47,12 @@ const uint64_t* call_site(const Value* fp) {
 
 Value Machine::error_info(Atom module) {
   static const Atom info = Atom::intern("error_info");
+  static const Atom cause = Atom::intern("cause");
   const std::string_view where = explaining_module(module.text());
   if (where.empty()) return Value::nil();
-  const Value pairs[] = {Value(atoms::module), Value(Atom::intern(where))};
-  const Value item = heap_.tuple({Value(info), map_from_pairs(heap_, pairs)});
+  Value map = map_put(heap_, empty_map(heap_), Value(atoms::module), Value(Atom::intern(where)));
+  if (!pending.cause.is_none()) map = map_put(heap_, map, Value(cause), pending.cause);
+  const Value item = heap_.tuple({Value(info), map});
   return heap_.list({&item, 1});
 }
 
@@ -231,6 +233,11 @@ Value Context::error(Value reason) { return raise(atoms::error, reason); }
 Value Context::badarg() {
   static const Atom badarg = Atom::intern("badarg");
   return error(Value(badarg));
+}
+
+Value Context::badarg_because(Atom cause) {
+  machine.pending.cause = Value(cause);
+  return badarg();
 }
 
 Value Context::badarith() {

@@ -26,6 +26,7 @@ class Encoder {
   Encoder(std::string& out, const EncodeOptions& options)
       : out_(out),
         text_floats_(options.minor_version == 0),
+        deterministic_(options.deterministic),
         form_(options.minor_version >= 2 ? AtomForm::Utf8 : AtomForm::Latin1) {}
 
   // Null, or what there is no room for.
@@ -174,6 +175,7 @@ class Encoder {
   void begin_map(Value map) {
     put(etf::kMap, 1);
     put_count(map_size(map), "a map is too large");
+    if (deterministic_) return push(pairs_.emplace_back(sorted_pairs(map)));
     std::vector<Value>& pairs = pairs_.emplace_back();
     pairs.reserve(2 * map_size(map));
     MapPairs walk(map);
@@ -208,7 +210,7 @@ class Encoder {
       return;
     }
     std::string body;
-    Encoder inner(body, {text_floats_ ? 0 : 1, 0});
+    Encoder inner(body, {text_floats_ ? 0 : 1, 0, deterministic_});
     inner.form_ = form_;
     inner.depth_ = depth_ + 1;
     inner.put(code.arity - code.captures, 1);
@@ -229,6 +231,7 @@ class Encoder {
 
   std::string& out_;
   bool text_floats_;
+  bool deterministic_;
   AtomForm form_;
   int depth_ = 0;  // of funs
   SmallStack<Range, 16> left_;
@@ -260,7 +263,8 @@ bool compress(std::string_view plain, int level, std::string& out) {
 Result<void> encode_value(Value value, std::string& out, const EncodeOptions& options) {
   if (options.compression > 0) {
     std::string plain;
-    Result<void> encoded = encode_value(value, plain, {options.minor_version, 0});
+    Result<void> encoded =
+        encode_value(value, plain, {options.minor_version, 0, options.deterministic});
     if (encoded && !compress(plain, options.compression, out)) out += plain;
     return encoded;
   }

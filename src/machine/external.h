@@ -21,8 +21,9 @@
 namespace fathom::machine {
 
 struct EncodeOptions {
-  int minor_version = 1;  // 0: floats as text; 0, 1: atoms in Latin-1; 2: in UTF-8
-  int compression = 0;    // of zlib, 0 to 9. What would not get smaller is left as it is
+  int minor_version = 1;       // 0: floats as text; 0, 1: atoms in Latin-1; 2: in UTF-8
+  int compression = 0;         // of zlib, 0 to 9. What would not get smaller is left as it is
+  bool deterministic = false;  // equal maps give equal bytes
 };
 
 // Appended to `out`. Fails only on what the format has no room for; `out` is then

@@ -6,6 +6,7 @@
 
 #include "core/lint.h"
 #include "core/lower.h"
+#include "machine/group_leader.h"
 
 namespace fathom::machine {
 
@@ -19,6 +20,11 @@ Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
   const std::string name(module.text());
   if (const auto it = own_.find(name); it != own_.end()) {
     return read(it->second->path, *it->second->options);
+  }
+  if (name == kGroupLeaderModule) {
+    auto found = from_text("fathom_io.erl", std::string(kGroupLeaderCode), diagnostics);
+    if (!found) return found.error();
+    return std::optional<Found>(std::move(*found));
   }
   const std::string path = project_.code_path().find_module(name);
   if (path.empty()) return std::optional<Found>();

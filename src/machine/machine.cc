@@ -7,8 +7,10 @@
 
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
+#include "machine/group_leader.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
@@ -79,15 +81,20 @@ void Machine::resume(Process& p, int64_t reductions) {
 }
 
 bool Machine::pass_time() {
-  Process* first = nullptr;
-  processes_.for_each([&](Process& p) {
-    if (p.status != Process::Status::Waiting || p.receive_deadline == Process::kNever) return;
-    if (!first || p.receive_deadline < first->receive_deadline) first = &p;
-  });
-  if (!first) return false;
-  journal_.set(shared_.counters.clock, std::max(clock(), first->receive_deadline));
-  journal_.set(first->is_timed_out, true);
-  processes_.set_status(*first, Process::Status::Runnable);
+  if (shared_.timers.empty()) return false;
+  const auto [time, number, timer] = shared_.timers.first();
+  shared_.timers.remove(journal_, number);
+  journal_.set(shared_.counters.clock, std::max(clock(), time));
+  Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
+                                            : processes_.find(timer.destination);
+  if (!to) return true;
+  if (!timer.message.is_none()) {
+    deliver(*to, timer.message);
+    return true;
+  }
+  journal_.set(to->is_timed_out, true);
+  journal_.set(to->receive_timer, 0);
+  processes_.set_status(*to, Process::Status::Runnable);
   return true;
 }
 
@@ -110,8 +117,8 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.pc = kStart;
   p.frame = 1;
   p.top = 4;
-  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = empty_map(heap_);
-  p.group_leader = current_ ? current_->group_leader : Value::pid(0);
+  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = empty_map(heap_);
+  p.group_leader = current_ ? current_->group_leader : kGroupLeader;
   p.epoch = epoch_;
   touch(p);
   return p;

@@ -27,6 +27,7 @@
 
 #include "base/result.h"
 #include "machine/code_table.h"
+#include "machine/ets.h"
 #include "machine/heap.h"
 #include "machine/journal.h"
 #include "machine/native.h"
@@ -92,8 +93,8 @@ class Machine {
   // Lets a process that is runnable go on, until it waits, ends, or has made about so
   // many calls.
   void resume(Process& p, int64_t reductions);
-  // With no process that can run: lets the time pass until the first time-out. False:
-  // there is none, so nothing will ever happen again.
+  // With no process that can run: lets the time pass until the next timer. False: there
+  // is none, so nothing will ever happen again.
   bool pass_time();
   ProcessTable& processes() { return processes_; }
   // The run is over.
@@ -116,6 +117,7 @@ class Machine {
   Process& process() { return *current_; }  // the one that runs
   const Statistics& statistics() const { return statistics_; }
   SharedState& shared() { return shared_; }
+  Tables& tables() { return tables_; }
   // What the program wrote.
   const std::string& output() const { return output_; }
   void write(std::string_view text);
@@ -126,6 +128,8 @@ class Machine {
   int64_t clock() const { return shared_.counters.clock; }
   uint64_t next_reference() { return count(shared_.counters.references, 1); }
   uint64_t next_unique() { return count(shared_.counters.unique, 1); }
+  // The number of a timer that no reference knows.
+  uint64_t next_timeout() { return count(shared_.counters.timeouts, 1) | uint64_t{1} << 63; }
 
   // A process that will apply(Module, Name, Arguments).
   Process& spawn(Value module, Value name, Value arguments);
@@ -146,6 +150,7 @@ class Machine {
     Value top = Value::none();
     Value arguments = Value::none();  // of the raising function itself, if known
     Value extra = Value::nil();       // what its frame says beside its place
+    Value cause = Value::none();      // what error_info says beside the module
     bool in_caller = false;           // no frame for the native function
     bool replaces_frame = false;      // `top` stands for the raising function's own frame
     bool has_trace = false;
@@ -225,6 +230,7 @@ class Machine {
   int64_t budget_ = 0;             // calls that the running process may make, beside its fuel
   int64_t portion_ = 0;            // of which it was given this much as fuel
   SharedState shared_;
+  Tables tables_{heap_, journal_};
   std::string output_;
   double deadline_ = 0;
 };

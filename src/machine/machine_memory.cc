@@ -42,13 +42,12 @@ void restore_control(std::span<const uint64_t> words) {
   p.top = words[3];
   p.reductions = words[4];
   p.mailbox_next = words[5];
-  p.receive_deadline = static_cast<int64_t>(words[6]);
 }
 
 void record_control(Journal& journal, Process& p) {
   journal.record(&restore_control,
                  {reinterpret_cast<uint64_t>(&p), reinterpret_cast<uint64_t>(p.pc), p.frame, p.top,
-                  p.reductions, p.mailbox_next, static_cast<uint64_t>(p.receive_deadline)});
+                  p.reductions, p.mailbox_next});
 }
 
 }  // namespace
@@ -134,6 +133,10 @@ void Machine::collect() {
   collector.visit(shared_.persistent_terms.map);
   collector.visit(shared_.environment.map);
   collector.visit(shared_.names.map);
+  collector.visit(shared_.aliases.map);
+  shared_.timers.visit_values([&](Value& value) { collector.visit(value); });
+  collector.visit(shared_.match_specs.map);
+  tables_.visit_values([&](Value& value) { collector.visit(value); });
   collector.finish();
   ++statistics_.collections;
   statistics_.full_collections += full ? 1 : 0;
@@ -178,6 +181,7 @@ void Machine::release() {
   journal_.release();
   if (journal_.active()) return;
   processes_.drop_exited();
+  tables_.drop_deleted();
   shared_.zlib.drop_originals();
   heap_limit = heap_.top();
 }

@@ -1,8 +1,7 @@
 // Maps. Up to kMaxFlatMap pairs: an array of values beside a tuple of keys, in
 // ascending exact order of the keys; maps that differ in values only share it.
-// More: a tree of 16-way branches by the hash of the key (Bagwell's hash array
-// mapped trie); a leaf is a cons cell [Key|Value]. Updating copies the path, so
-// it costs O(log n), and O(n) in a flat one, n <= 32.
+// More: a hash tree (hash_tree.h). Updating costs O(log n), and O(n) in a flat one,
+// n <= 32.
 #pragma once
 
 #include <cstddef>
@@ -10,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "machine/hash_tree.h"
 #include "machine/heap.h"
 #include "machine/value.h"
 
@@ -39,13 +39,9 @@ class MapPairs {
   bool go_to(uint64_t path);
 
  private:
-  struct Frame {
-    Value branch;
-    size_t next;
-  };
   Value map_;
-  size_t next_ = 0;           // flat
-  std::vector<Frame> stack_;  // tree
+  size_t next_ = 0;  // flat
+  std::optional<HashTreePairs> tree_;
 };
 
 // All of them sorted by the exact order of the keys: key, value, key, value …

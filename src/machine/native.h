@@ -37,6 +37,8 @@ class Context {
 
   // Each returns none(), so that a function can end with `return c.badarg();`.
   Value badarg();
+  // The error_info of the frame says why.
+  Value badarg_because(Atom cause);
   Value badarith();
   Value system_limit();
   Value error(Value reason);

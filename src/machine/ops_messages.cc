@@ -11,31 +11,48 @@ namespace {
 
 constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
 
-// When the time-out that was asked for is over; none: it is not one.
-std::optional<int64_t> deadline(const Machine& m) {
+// How long the receive waits: nanoseconds, or kForever; none: that is no time-out.
+constexpr int64_t kForever = -1;
+
+std::optional<int64_t> patience(Value timeout) {
   static const Atom infinity = Atom::intern("infinity");
-  const Value timeout = m.receive_timeout;
-  if (timeout.is_atom(infinity)) return Process::kNever;
+  if (timeout.is_atom(infinity)) return kForever;
   if (!timeout.is_small() || timeout.small() < 0 || timeout.small() > UINT32_MAX) return {};
-  return m.clock() + timeout.small() * kNanoseconds;
+  return timeout.small() * kNanoseconds;
+}
+
+void set_timer(Machine& m, Process& p, int64_t nanoseconds) {
+  m.journal().set(p.is_timer_set, true);
+  if (nanoseconds == kForever) return;
+  m.journal().set(p.receive_timer, m.next_timeout());
+  m.shared().timers.add(m.journal(), p.receive_timer, m.clock() + nanoseconds, {p.pid});
+}
+
+// The receive is over, or has not begun.
+void clear_timer(Machine& m, Process& p) {
+  if (!p.is_timer_set) return;
+  if (p.receive_timer != 0) m.shared().timers.remove(m.journal(), p.receive_timer);
+  m.journal().set(p.receive_timer, 0);
+  m.journal().set(p.is_timer_set, false);
+  m.journal().set(p.is_timed_out, false);
 }
 
 // All messages have been seen.
 __attribute__((noinline)) void wait(STEP) {
   Process& p = m.process();
   m.heap().set_top(hp);
-  if (p.receive_deadline == Process::kUnset) {
-    const auto when = deadline(m);
-    if (!when) {
+  if (!p.is_timer_set) {
+    const auto nanoseconds = patience(m.receive_timeout);
+    if (!nanoseconds) {
       static const Atom timeout_value = Atom::intern("timeout_value");
       m.context.error(Value(timeout_value));
       return raise_pending(m, pc, fp, hp, fail_word(pc[1]).node);
     }
-    p.receive_deadline = *when;
-    if (*when == m.clock()) FAIL(1);
+    if (*nanoseconds == 0) FAIL(1);
+    set_timer(m, p, *nanoseconds);
   }
   if (p.is_timed_out) {
-    m.journal().set(p.is_timed_out, false);
+    clear_timer(m, p);
     FAIL(1);
   }
   m.processes().set_status(p, Process::Status::Waiting);
@@ -45,10 +62,8 @@ __attribute__((noinline)) void wait(STEP) {
 }  // namespace
 
 void op_ReceiveStart(STEP) {
-  Process& p = m.process();
-  p.mailbox_next = 0;
-  p.receive_deadline = Process::kUnset;
   static const Atom infinity = Atom::intern("infinity");
+  m.process().mailbox_next = 0;
   m.receive_timeout = op_a(pc) == Registers::kNone ? Value(infinity) : fp[op_a(pc)];
   NEXT(1);
 }
@@ -68,8 +83,7 @@ void op_ReceiveNext(STEP) {
 void op_ReceiveTake(STEP) {
   Process& p = m.process();
   p.mailbox.remove(m.journal(), p.mailbox_next);
-  // The time may have been up just when the message came.
-  if (p.is_timed_out) m.journal().set(p.is_timed_out, false);
+  clear_timer(m, p);
   NEXT(1);
 }
 

@@ -16,8 +16,6 @@ namespace fathom::machine {
 
 struct Process {
   enum class Status : uint8_t { Runnable, Waiting, Exited };
-  static constexpr int64_t kNever = INT64_MAX;
-  static constexpr int64_t kUnset = -1;
 
   Value pid;
   Status status = Status::Runnable;
@@ -39,10 +37,11 @@ struct Process {
   // ---- Messages
   Mailbox mailbox;
   size_t mailbox_next = 0;  // what a receive looks at
-  // Of the receive in which it is: when it gives up, on the virtual clock; kUnset until
-  // it has seen all messages.
-  int64_t receive_deadline = kUnset;
+  // Of the receive in which it is: whether it has seen all messages and set its timer
+  // (if it has one, its number in Timers), and whether that is over.
+  bool is_timer_set = false;
   bool is_timed_out = false;
+  uint64_t receive_timer = 0;
 
   // ---- Values
   Value dictionary;  // a map
@@ -50,8 +49,9 @@ struct Process {
   Value group_leader;
   Value name = Value::none();  // registered
   Value links;                 // a map: pid => true
-  Value monitors;              // a map: reference => {pid, what was asked for}
+  Value monitors;              // a map: reference => {pid, what was asked for, tag}
   Value monitored_by;          // a map: reference => pid
+  Value aliases;               // a map: reference => until when, an atom
 
   // ---- The queue of those that can run
   Process* next = nullptr;
@@ -67,6 +67,7 @@ struct Process {
     visit(links);
     visit(monitors);
     visit(monitored_by);
+    visit(aliases);
   }
 };
 

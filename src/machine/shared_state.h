@@ -8,6 +8,7 @@
 #include <map>
 #include <vector>
 
+#include "machine/timers.h"
 #include "machine/value.h"
 #include "machine/zlib_streams.h"
 
@@ -35,12 +36,17 @@ struct Atomics {
   std::map<uint64_t, AtomicArray> arrays;
 };
 
+// What the monotonic clock shows when a machine begins, in nanoseconds: far below zero,
+// as in OTP.
+inline constexpr int64_t kMonotonicStart = -576'460'752'000'000'000;
+
 // What has been given out so far, and the virtual clock: nanoseconds since the machine
 // began.
 struct Counters {
   int64_t clock = 0;
   uint64_t references = 0;
   uint64_t unique = 0;
+  uint64_t timeouts = 0;
 };
 
 // Registered names: atom => pid; no map until the first one.
@@ -48,12 +54,26 @@ struct Names {
   Value map = Value::none();
 };
 
+// Aliases of processes: reference => pid; no map until the first one.
+struct Aliases {
+  Value map = Value::none();
+};
+
+// ets:match_spec_compile/1: number of a reference => the specification; none() until the
+// first one. Like arrays of atomics they stay.
+struct MatchSpecs {
+  Value map = Value::none();
+};
+
 struct SharedState {
   Counters counters;
+  Timers timers;
   Names names;
+  Aliases aliases;
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;
+  MatchSpecs match_specs;
   ZlibStreams zlib;
 };
 

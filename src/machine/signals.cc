@@ -1,5 +1,6 @@
 #include "machine/signals.h"
 
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -33,8 +34,23 @@ Outcome exit_outcome(Value reason) {
           .message = {}};
 }
 
-void send_down(Machine& m, Process& to, Value reference, Value item, Value reason) {
-  m.deliver(to, m.heap().tuple({atom("DOWN"), reference, atom("process"), item, reason}));
+void send_down(Machine& m, Process& to, Value reference, Value item, Value tag, Value reason) {
+  m.deliver(to, m.heap().tuple({tag, reference, atom("process"), item, reason}));
+}
+
+std::optional<AliasMode> alias_mode(const Process& p, Value reference) {
+  const Value mode = map_get(p.aliases, reference);
+  if (mode.is_none()) return std::nullopt;
+  return static_cast<AliasMode>(mode.small());
+}
+
+// The monitor is gone, and with it an alias that holds as long.
+void forget_monitor(Machine& m, Process& by, Value reference) {
+  remove(m, by, by.monitors, reference);
+  const auto mode = alias_mode(by, reference);
+  if (mode == AliasMode::Demonitor || mode == AliasMode::ReplyDemonitor) {
+    remove_alias(m, by, reference);
+  }
 }
 
 // Exit signals that have not arrived yet.
@@ -59,10 +75,13 @@ class Delivery {
   }
 
   void end(Process& p, Value reason, Outcome how) {
+    leave_tables(p);
     unregister(m_, p);
+    if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
     tell_links(p, reason);
     tell_monitors(p, reason);
     forget_monitors(p);
+    forget_aliases(p);
     m_.end_process(p, std::move(how));
   }
 
@@ -80,6 +99,24 @@ class Delivery {
     end(to, signal.reason, exit_outcome(signal.reason));
   }
 
+  // The tables of a process go to their heirs, or with it. They are looked at before any
+  // of them goes.
+  void leave_tables(Process& p) {
+    std::vector<Table*> owned;
+    m_.tables().for_each([&](Table& table) {
+      m_.tables().forget_fixation(table, p.pid);
+      if (table.owner == p.pid) owned.push_back(&table);
+    });
+    for (Table* table : owned) {
+      Process* heir = table->heir == p.pid ? nullptr : m_.processes().find(table->heir);
+      if (heir) {
+        give_table(m_, *table, *heir, table->heir_data);
+      } else {
+        m_.tables().remove(*table);
+      }
+    }
+  }
+
   void tell_links(Process& p, Value reason) {
     MapPairs links(p.links);
     for (Value pid, unused; links.next(pid, unused);) {
@@ -93,9 +130,9 @@ class Delivery {
     for (Value reference, pid; watchers.next(reference, pid);) {
       Process* by = m_.processes().find(pid);
       if (!by) continue;
-      const Value item = map_get(by->monitors, reference).element(1);
-      remove(m_, *by, by->monitors, reference);
-      send_down(m_, *by, reference, item, reason);
+      const Value entry = map_get(by->monitors, reference);
+      forget_monitor(m_, *by, reference);
+      send_down(m_, *by, reference, entry.element(1), entry.element(2), reason);
     }
   }
 
@@ -104,6 +141,13 @@ class Delivery {
     for (Value reference, entry; watched.next(reference, entry);) {
       Process* to = m_.processes().find(entry.element(0));
       if (to) remove(m_, *to, to->monitored_by, reference);
+    }
+  }
+
+  void forget_aliases(Process& p) {
+    MapPairs aliases(p.aliases);
+    for (Value reference, unused; aliases.next(reference, unused);) {
+      remove_alias(m_, p, reference);
     }
   }
 
@@ -150,25 +194,63 @@ void unlink(Machine& m, Process& a, Value b) {
   if (Process* other = m.processes().find(b)) remove(m, *other, other->links, a.pid);
 }
 
-Value monitor(Machine& m, Process& by, Process* to, Value item) {
-  const Value reference = m.heap().reference(m.next_reference());
+void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag) {
   if (!to) {
-    send_down(m, by, reference, item, atom("noproc"));
+    send_down(m, by, reference, item, tag, atom("noproc"));
   } else if (to != &by) {
-    put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item}));
+    put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
     put(m, *to, to->monitored_by, reference, by.pid);
   }
-  return reference;
 }
 
 bool demonitor(Machine& m, Process& by, Value reference) {
   const Value entry = map_get(by.monitors, reference);
+  const auto mode = alias_mode(by, reference);
+  if (mode == AliasMode::Demonitor || mode == AliasMode::ReplyDemonitor) {
+    remove_alias(m, by, reference);
+  }
   if (entry.is_none()) return false;
   remove(m, by, by.monitors, reference);
   if (Process* to = m.processes().find(entry.element(0))) {
     remove(m, *to, to->monitored_by, reference);
   }
   return true;
+}
+
+// ---- Aliases ----------------------------------------------------------------
+
+void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
+  Value& map = m.shared().aliases.map;
+  const Value before = map.is_none() ? empty_map(m.heap()) : map;
+  m.journal().set(map, map_put(m.heap(), before, reference, p.pid));
+  put(m, p, p.aliases, reference, Value::small(static_cast<int64_t>(mode)));
+}
+
+bool remove_alias(Machine& m, Process& p, Value reference) {
+  if (!alias_mode(p, reference)) return false;
+  Value& map = m.shared().aliases.map;
+  m.journal().set(map, map_remove(m.heap(), map, reference));
+  remove(m, p, p.aliases, reference);
+  return true;
+}
+
+Process* use_alias(Machine& m, Value reference) {
+  const Value map = m.shared().aliases.map;
+  const Value pid = map.is_none() ? map : map_get(map, reference);
+  Process* p = pid.is_none() ? nullptr : m.processes().find(pid);
+  if (!p) return nullptr;
+  const auto mode = alias_mode(*p, reference);
+  if (mode == AliasMode::Reply) remove_alias(m, *p, reference);
+  if (mode == AliasMode::ReplyDemonitor) demonitor(m, *p, reference);
+  return p;
+}
+
+// ---- Tables -----------------------------------------------------------------
+
+void give_table(Machine& m, Table& table, Process& to, Value data) {
+  const Value from = table.owner;
+  m.journal().set(table.owner, to.pid);
+  m.deliver(to, m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from, data}));
 }
 
 // ---- Ends -------------------------------------------------------------------

@@ -1,5 +1,5 @@
 // What processes do to each other, beside messages: links, monitors, exit signals,
-// names. Signals arrive at once.
+// names, aliases. Signals arrive at once.
 //
 // Links and monitors are kept in immutable maps at both ends, so that a change is one
 // word in the journal. The end of a process can bring others to an end, and those
@@ -19,11 +19,28 @@ void unregister(Machine& m, Process& p);
 void link(Machine& m, Process& a, Process& b);
 void unlink(Machine& m, Process& a, Value b);
 
-// A new reference: when `to` ends, `by` gets {'DOWN', Reference, process, Item, Reason}.
-// `to` may be null: it has ended already.
-Value monitor(Machine& m, Process& by, Process* to, Value item);
+// When `to` ends, `by` gets {Tag, Reference, process, Item, Reason}. `to` may be null: it
+// has ended already.
+void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag);
 // Whether there was such a monitor.
 bool demonitor(Machine& m, Process& by, Value reference);
+
+// Until when an alias holds.
+enum class AliasMode : uint8_t {
+  Explicit,        // until unalias/1
+  Demonitor,       // or the monitor of that reference is gone
+  Reply,           // or the first message
+  ReplyDemonitor,  // or either; a message ends the monitor too
+};
+void add_alias(Machine& m, Process& p, Value reference, AliasMode mode);
+// Whether there was such an alias.
+bool remove_alias(Machine& m, Process& p, Value reference);
+// The process that a message to the reference goes to, null if none; does what follows
+// from that message.
+Process* use_alias(Machine& m, Value reference);
+
+// A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
+void give_table(Machine& m, Table& table, Process& to, Value data);
 
 // As erlang:exit/2 sends it.
 void exit_signal(Machine& m, Value from, Process& to, Value reason);

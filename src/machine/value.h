@@ -40,7 +40,7 @@ enum class BoxKind : uint8_t {
   BigNegative,  // likewise, the magnitude
   FlatMap,      // a tuple of the keys; the values. Size: number of pairs
   HashMap,      // number of pairs; root (a MapBranch)
-  MapBranch,    // bitmap; children: cons cells [K|V] or branches (maps.h)
+  MapBranch,    // bitmap; children: cons cells [K|V] or branches (hash_tree.h)
   InlineBits,   // number of bits; bytes, in whole words
   SharedBits,   // number of bits; first bit; Buffer*
   Fun,          // Function*; captured values. Size: number of those

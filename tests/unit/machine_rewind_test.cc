@@ -23,16 +23,16 @@ struct ProcessState {
 ProcessState state_of(const Process& p) {
   ProcessState state;
   for (const Value v : {p.pid, p.dictionary, p.flags, p.group_leader, p.name, p.links, p.monitors,
-                        p.monitored_by}) {
+                        p.monitored_by, p.aliases}) {
     state.words.push_back(v.raw());
   }
   for (const void* pointer : {static_cast<const void*>(p.pc), static_cast<const void*>(p.next),
                               static_cast<const void*>(p.previous)}) {
     state.words.push_back(reinterpret_cast<uint64_t>(pointer));
   }
-  for (const uint64_t n : {uint64_t{p.frame}, uint64_t{p.top}, p.reductions,
-                           uint64_t{p.mailbox_next}, static_cast<uint64_t>(p.receive_deadline),
-                           uint64_t{p.is_timed_out}, static_cast<uint64_t>(p.status)}) {
+  for (const uint64_t n :
+       {uint64_t{p.frame}, uint64_t{p.top}, p.reductions, uint64_t{p.mailbox_next}, p.receive_timer,
+        uint64_t{p.is_timer_set}, uint64_t{p.is_timed_out}, static_cast<uint64_t>(p.status)}) {
     state.words.push_back(n);
   }
   state.stack.assign(p.stack.begin(), p.stack.begin() + static_cast<std::ptrdiff_t>(p.top));
@@ -62,6 +62,8 @@ State state_of(Machine& m) {
   state.shared = {shared.persistent_terms.map.raw(),
                   shared.environment.map.raw(),
                   shared.names.map.raw(),
+                  shared.aliases.map.raw(),
+                  shared.counters.timeouts,
                   static_cast<uint64_t>(shared.counters.clock),
                   shared.counters.references,
                   shared.counters.unique};

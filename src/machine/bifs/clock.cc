@@ -14,8 +14,6 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 // 2025-01-01 00:00:00 UTC.
 constexpr int64_t kSystemStart = 1'735'689'600 * kSecond;
-// Where OTP's monotonic clock begins: far below zero.
-constexpr int64_t kMonotonicStart = -576'460'752'303'423'488 / kSecond * kSecond;
 constexpr int64_t kOffset = kSystemStart - kMonotonicStart;
 
 int64_t system_ns(Context& c) { return kSystemStart + c.machine.read_clock(); }

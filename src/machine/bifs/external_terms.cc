@@ -13,12 +13,15 @@ namespace {
 std::optional<EncodeOptions> encode_options(Value list) {
   static const Atom compressed = Atom::intern("compressed");
   static const Atom minor_version = Atom::intern("minor_version");
+  static const Atom deterministic = Atom::intern("deterministic");
   constexpr int kDefaultLevel = 6;
   EncodeOptions options;
   for (; list.is_cons(); list = list.tail()) {
     const Value option = list.head();
     if (option.is_atom(compressed)) {
       options.compression = kDefaultLevel;
+    } else if (option.is_atom(deterministic)) {
+      options.deterministic = true;
     } else if (option.is_tuple(2) && option.element(0).is_atom(compressed)) {
       const auto level = small_in(option.element(1), 0, 9);
       if (!level) return std::nullopt;
@@ -44,12 +47,6 @@ Value encoded(Context& c, Value term, const std::optional<EncodeOptions>& option
 
 Value term_to_binary_1(Context& c, const Value* a) { return encoded(c, a[0], EncodeOptions()); }
 Value term_to_binary_2(Context& c, const Value* a) {
-  static const Atom deterministic = Atom::intern("deterministic");
-  for (Value list = a[1]; list.is_cons(); list = list.tail()) {
-    if (list.head().is_atom(deterministic)) {
-      return c.unsupported("erlang:term_to_binary/2: deterministic is not modelled");
-    }
-  }
   return encoded(c, a[0], encode_options(a[1]));
 }
 
@@ -68,7 +65,8 @@ Value external_size_1(Context& c, const Value* a) {
 }
 Value external_size_2(Context& c, const Value* a) {
   const auto options = encode_options(a[1]);
-  return options ? c.heap.integer(uint64_t{external_size(a[0], *options)}) : c.badarg();
+  if (!options || options->deterministic) return c.badarg();
+  return c.heap.integer(uint64_t{external_size(a[0], *options)});
 }
 
 Value decoded(Context& c, Value binary, bool safe, bool with_used) {

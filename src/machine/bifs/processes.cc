@@ -5,6 +5,7 @@
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
 #include "machine/bifs/options.h"
+#include "machine/group_leader.h"
 #include "machine/maps.h"
 #include "machine/node_things.h"
 #include "machine/signals.h"
@@ -22,14 +23,53 @@ Value processes_0(Context& c, const Value*) {
 
 Value is_process_alive_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
+  if (a[0] == kGroupLeader) return Value::boolean(true);
   return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
 }
 
 // ---- Starting ---------------------------------------------------------------
 
+struct MonitorOptions {
+  std::optional<AliasMode> alias;
+  Value tag;
+};
+
+// [{alias, Mode}, {tag, Term}]
+std::optional<MonitorOptions> monitor_options(Value list) {
+  MonitorOptions options{.alias = {}, .tag = atom("DOWN")};
+  for (; list.is_cons(); list = list.tail()) {
+    const Value option = list.head();
+    if (!option.is_tuple(2)) return std::nullopt;
+    const Value value = option.element(1);
+    if (option.element(0) == atom("tag")) {
+      options.tag = value;
+    } else if (option.element(0) != atom("alias")) {
+      return std::nullopt;
+    } else if (value == atom("explicit_unalias")) {
+      options.alias = AliasMode::Explicit;
+    } else if (value == atom("demonitor")) {
+      options.alias = AliasMode::Demonitor;
+    } else if (value == atom("reply_demonitor")) {
+      options.alias = AliasMode::ReplyDemonitor;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (!list.is_nil()) return std::nullopt;
+  return options;
+}
+
+Value start_monitor(Context& c, Process* to, Value item, const MonitorOptions& options) {
+  Machine& m = c.machine;
+  const Value reference = c.heap.reference(m.next_reference());
+  if (options.alias) add_alias(m, m.process(), reference, *options.alias);
+  monitor(m, m.process(), to, reference, item, options.tag);
+  return reference;
+}
+
 struct SpawnOptions {
   bool link = false;
-  bool monitor = false;
+  std::optional<MonitorOptions> monitor;
   Value flags = Value::none();  // what the new process has set
 };
 
@@ -53,7 +93,10 @@ std::optional<SpawnOptions> spawn_options(Context& c, Value list) {
     if (option == atom("link")) {
       options.link = true;
     } else if (option == atom("monitor")) {
-      options.monitor = true;
+      options.monitor = monitor_options(Value::nil());
+    } else if (option.is_tuple(2) && option.element(0) == atom("monitor")) {
+      options.monitor = monitor_options(option.element(1));
+      if (!options.monitor) return std::nullopt;
     } else if (!option.is_tuple(2) || !set_flag(c, options, option)) {
       return std::nullopt;
     }
@@ -74,11 +117,15 @@ Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
   if (!options.flags.is_none()) p.flags = options.flags;
   if (options.link) link(m, parent, p);
   if (!options.monitor) return p.pid;
-  return c.heap.tuple({p.pid, monitor(m, parent, &p, p.pid)});
+  return c.heap.tuple({p.pid, start_monitor(c, &p, p.pid, *options.monitor)});
 }
 
 Value spawn_3(Context& c, const Value* a) { return spawn(c, a, {}); }
-Value spawn_link_3(Context& c, const Value* a) { return spawn(c, a, {.link = true}); }
+Value spawn_link_3(Context& c, const Value* a) {
+  SpawnOptions options;
+  options.link = true;
+  return spawn(c, a, options);
+}
 
 Value spawn_opt_4(Context& c, const Value* a) {
   const std::optional<SpawnOptions> options = spawn_options(c, a[3]);
@@ -87,15 +134,24 @@ Value spawn_opt_4(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
-// {Name, Node} of this node is as good as Name.
-Value local_name(Value to) {
-  if (!to.is_tuple(2) || !to.element(0).is_atom()) return to;
-  return to.element(1).is_atom(local_node()) ? to.element(0) : to;
+// {Name, Node} of this node is as good as Name; and there are names that nobody need
+// have registered.
+Value local_name(Machine& m, Value to) {
+  Value name = to;
+  if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node())) {
+    name = to.element(0);
+  }
+  return is_group_leader_name(name) && !registered(m, name.atom()) ? kGroupLeader : name;
 }
 
 Value send(Context& c, Value destination, Value message, Value result) {
-  const Value to = local_name(destination);
   Machine& m = c.machine;
+  const Value to = local_name(m, destination);
+  if (to == kGroupLeader) {
+    static const Atom request = Atom::intern("request");
+    const Value arguments[] = {message, result};
+    return c.tail_call(Atom::intern(kGroupLeaderModule), request, arguments);
+  }
   if (to.is_atom()) {
     Process* p = registered(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
@@ -106,7 +162,10 @@ Value send(Context& c, Value destination, Value message, Value result) {
     if (Process* p = m.processes().find(to)) m.deliver(*p, message);
     return result;
   }
-  if (to.is_reference()) return result;  // an alias that is gone
+  if (to.is_reference()) {
+    if (Process* p = use_alias(m, to)) m.deliver(*p, message);
+    return result;
+  }
   if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom()) {
     return c.unsupported("erlang:send/2 to another node is not modelled");
   }
@@ -147,27 +206,61 @@ Value unlink_1(Context& c, const Value* a) {
   return Value::boolean(true);
 }
 
-Value monitor_2(Context& c, const Value* a) {
+Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& options) {
   if (a[0] == atom("port") || a[0] == atom("time_offset")) {
     return c.unsupported("erlang:monitor/2 of a port or of the time is not modelled");
   }
-  if (a[0] != atom("process")) return bad_option(c, "monitor", {a, 2}, "badtype");
+  if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
-  const Value to = local_name(a[1]);
+  const Value to = local_name(m, a[1]);
+  // It never ends.
+  if (to == kGroupLeader) return c.heap.reference(m.next_reference());
   if (to.is_atom()) {
     const Value item = c.heap.tuple({to, Value(local_node())});
-    return monitor(m, m.process(), registered(m, to.atom()), item);
+    return start_monitor(c, registered(m, to.atom()), item, options);
   }
   if (!to.is_local_pid()) return c.badarg();
-  return monitor(m, m.process(), m.processes().find(to), to);
+  return start_monitor(c, m.processes().find(to), to, options);
 }
 
-// Takes a 'DOWN' of the monitor out of the mailbox.
+Value monitor_2(Context& c, const Value* a) {
+  return monitor(c, a, 2, *monitor_options(Value::nil()));
+}
+
+Value monitor_3(Context& c, const Value* a) {
+  const auto options = monitor_options(a[2]);
+  return options ? monitor(c, a, 3, *options) : bad_option(c, "monitor", {a, 3});
+}
+
+// ---- Aliases ----------------------------------------------------------------
+
+Value alias_1(Context& c, const Value* a) {
+  AliasMode mode = AliasMode::Explicit;
+  Value list = a[0];
+  for (; list.is_cons(); list = list.tail()) {
+    if (list.head() == atom("reply")) {
+      mode = AliasMode::Reply;
+    } else if (list.head() != atom("explicit_unalias")) {
+      return c.badarg();
+    }
+  }
+  if (!list.is_nil()) return c.badarg();
+  const Value reference = c.heap.reference(c.machine.next_reference());
+  add_alias(c.machine, c.machine.process(), reference, mode);
+  return reference;
+}
+
+Value unalias_1(Context& c, const Value* a) {
+  if (!a[0].is_reference()) return c.badarg();
+  return Value::boolean(remove_alias(c.machine, c.machine.process(), a[0]));
+}
+
+// Takes the message of the monitor out of the mailbox.
 void flush(Context& c, Value reference) {
   Process& p = c.machine.process();
   for (size_t i = 0; i < p.mailbox.size(); ++i) {
     const Value message = p.mailbox[i];
-    if (!message.is_tuple(5) || message.element(0) != atom("DOWN")) continue;
+    if (!message.is_tuple(5)) continue;
     const Value its = message.element(1);
     if (!its.is_box(BoxKind::Reference) || its.reference_number() != reference.reference_number()) {
       continue;
@@ -227,8 +320,8 @@ Value unregister_1(Context& c, const Value* a) {
 
 Value whereis_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
-  const Process* p = registered(c.machine, a[0].atom());
-  return p ? p->pid : Value(atoms::undefined);
+  if (const Process* p = registered(c.machine, a[0].atom())) return p->pid;
+  return is_group_leader_name(a[0]) ? kGroupLeader : Value(atoms::undefined);
 }
 
 Value registered_0(Context& c, const Value*) {
@@ -240,15 +333,27 @@ Value registered_0(Context& c, const Value*) {
 }
 
 constexpr NativeEntry kEntries[] = {
-    {"erlang", "processes", 0, processes_0}, {"erlang", "is_process_alive", 1, is_process_alive_1},
-    {"erlang", "spawn", 3, spawn_3},         {"erlang", "spawn_link", 3, spawn_link_3},
-    {"erlang", "spawn_opt", 4, spawn_opt_4}, {"erlang", "!", 2, send_2},
-    {"erlang", "send", 2, send_2},           {"erlang", "send", 3, send_3},
-    {"erlang", "link", 1, link_1},           {"erlang", "unlink", 1, unlink_1},
-    {"erlang", "monitor", 2, monitor_2},     {"erlang", "demonitor", 1, demonitor_1},
-    {"erlang", "demonitor", 2, demonitor_2}, {"erlang", "exit", 2, exit_2, true},
-    {"erlang", "register", 2, register_2},   {"erlang", "unregister", 1, unregister_1},
-    {"erlang", "whereis", 1, whereis_1},     {"erlang", "registered", 0, registered_0},
+    {"erlang", "processes", 0, processes_0},
+    {"erlang", "is_process_alive", 1, is_process_alive_1},
+    {"erlang", "spawn", 3, spawn_3},
+    {"erlang", "spawn_link", 3, spawn_link_3},
+    {"erlang", "spawn_opt", 4, spawn_opt_4},
+    {"erlang", "!", 2, send_2, true},
+    {"erlang", "send", 2, send_2, true},
+    {"erlang", "send", 3, send_3, true},
+    {"erlang", "link", 1, link_1},
+    {"erlang", "unlink", 1, unlink_1},
+    {"erlang", "monitor", 2, monitor_2},
+    {"erlang", "monitor", 3, monitor_3},
+    {"erlang", "alias", 1, alias_1},
+    {"erlang", "unalias", 1, unalias_1},
+    {"erlang", "demonitor", 1, demonitor_1},
+    {"erlang", "demonitor", 2, demonitor_2},
+    {"erlang", "exit", 2, exit_2, true},
+    {"erlang", "register", 2, register_2},
+    {"erlang", "unregister", 1, unregister_1},
+    {"erlang", "whereis", 1, whereis_1},
+    {"erlang", "registered", 0, registered_0},
 };
 
 }  // namespace

@@ -1,0 +1,330 @@
+// Compiling match specifications. Both programs are made with a list of what is still to
+// be done, the last entry first; what has been taken apart puts its parts there.
+#include <fmt/format.h>
+
+#include <array>
+#include <charconv>
+#include <unordered_map>
+
+#include "machine/convert.h"
+#include "machine/machine.h"
+#include "machine/maps.h"
+#include "machine/match_spec.h"
+
+namespace fathom::machine {
+namespace {
+
+// What guards and bodies may call: functions of module erlang.
+struct Callable {
+  std::string_view name;
+  uint32_t arity;
+};
+constexpr Callable kCallables[] = {
+    {"*", 2},          {"+", 1},           {"+", 2},
+    {"-", 1},          {"-", 2},           {"/", 2},
+    {"/=", 2},         {"<", 2},           {"=/=", 2},
+    {"=:=", 2},        {"=<", 2},          {"==", 2},
+    {">", 2},          {">=", 2},          {"abs", 1},
+    {"band", 2},       {"binary_part", 2}, {"binary_part", 3},
+    {"bit_size", 1},   {"bnot", 1},        {"bor", 2},
+    {"bsl", 2},        {"bsr", 2},         {"bxor", 2},
+    {"byte_size", 1},  {"div", 2},         {"element", 2},
+    {"float", 1},      {"hd", 1},          {"is_atom", 1},
+    {"is_binary", 1},  {"is_float", 1},    {"is_function", 1},
+    {"is_integer", 1}, {"is_list", 1},     {"is_map", 1},
+    {"is_map_key", 2}, {"is_number", 1},   {"is_pid", 1},
+    {"is_port", 1},    {"is_record", 3},   {"is_reference", 1},
+    {"is_tuple", 1},   {"length", 1},      {"map_get", 2},
+    {"map_size", 1},   {"node", 0},        {"node", 1},
+    {"not", 1},        {"rem", 2},         {"round", 1},
+    {"self", 0},       {"size", 1},        {"tl", 1},
+    {"trunc", 1},
+};
+
+bool is_callable(Atom name, uint32_t arity) {
+  const std::string_view text = name.text();
+  for (const Callable& callable : kCallables) {
+    if (callable.arity == arity && callable.name == text) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+std::optional<uint32_t> variable_number(Value value) {
+  if (!value.is_atom()) return std::nullopt;
+  const std::string_view text = value.atom().text();
+  if (text.size() < 2 || text[0] != '$') return std::nullopt;
+  if (text[1] == '0' && text.size() > 2) return std::nullopt;
+  uint32_t number = 0;
+  const char* const end = text.data() + text.size();
+  const auto [rest, error] = std::from_chars(text.data() + 1, end, number);
+  if (error != std::errc() || rest != end) return std::nullopt;
+  return number;
+}
+
+bool is_ground(Value pattern) {
+  std::vector<Value> todo{pattern};
+  while (!todo.empty()) {
+    const Value value = todo.back();
+    todo.pop_back();
+    if (value.is_atom(atoms::underscore) || variable_number(value)) return false;
+    if (value.is_cons()) {
+      todo.push_back(value.tail());
+      todo.push_back(value.head());
+    } else if (value.is_tuple()) {
+      todo.insert(todo.end(), value.elements().begin(), value.elements().end());
+    } else if (value.is_map()) {
+      MapPairs pairs(value);
+      for (Value key, part; pairs.next(key, part);) {
+        todo.push_back(key);
+        todo.push_back(part);
+      }
+    }
+  }
+  return true;
+}
+
+class MatchSpecCompiler {
+ public:
+  using HeadOp = MatchSpec::HeadOp;
+  using Op = MatchSpec::Op;
+  using Step = MatchSpec::Step;
+
+  MatchSpecCompiler(Context& c, std::vector<std::string>* problems) : c_(c), problems_(problems) {}
+
+  std::optional<MatchSpec> compile(Value list) {
+    for (; list.is_cons(); list = list.tail()) {
+      if (!list.head().is_tuple(3)) {
+        problem("a clause must be a tuple of head, guards and body");
+        break;
+      }
+      clause(list.head());
+    }
+    if (!list.is_nil()) problem("a match specification must be a list of clauses");
+    if (failed_) return std::nullopt;
+    return std::move(result_);
+  }
+
+ private:
+  void problem(std::string text) {
+    failed_ = true;
+    if (problems_) problems_->push_back(std::move(text));
+  }
+
+  static uint32_t index(size_t n) { return static_cast<uint32_t>(n); }
+
+  void clause(Value tuple) {
+    numbers_.clear();
+    MatchSpec::Clause clause{};
+    clause.head = tuple.element(0);
+    clause.body = tuple.element(2);
+    clause.head_begin = index(result_.head_steps_.size());
+    head(clause.head);
+    clause.head_end = index(result_.head_steps_.size());
+    clause.variables = index(numbers_.size());
+    list_variables(clause);
+    clause.begin = index(result_.steps_.size());
+    code(tuple.element(1), clause.body);
+    clause.end = index(result_.steps_.size());
+    result_.clauses_.push_back(clause);
+  }
+
+  // ---- Heads ----------------------------------------------------------------
+
+  void head(Value pattern) {
+    std::vector<Value> todo{pattern};
+    while (!todo.empty()) {
+      const Value part = todo.back();
+      todo.pop_back();
+      result_.head_steps_.push_back(head_step(part, todo));
+    }
+  }
+
+  MatchSpec::HeadStep head_step(Value pattern, std::vector<Value>& todo) {
+    if (pattern.is_atom(atoms::underscore)) return {HeadOp::Skip, 0, {}};
+    if (const std::optional<uint32_t> number = variable_number(pattern)) {
+      const auto [at, is_new] = numbers_.try_emplace(*number, index(numbers_.size()));
+      return {is_new ? HeadOp::Bind : HeadOp::Same, at->second, {}};
+    }
+    if (pattern.is_tuple()) {
+      for (size_t i = pattern.arity(); i-- > 0;) todo.push_back(pattern.element(i));
+      return {HeadOp::Tuple, index(pattern.arity()), {}};
+    }
+    if (pattern.is_cons()) {
+      todo.push_back(pattern.tail());
+      todo.push_back(pattern.head());
+      return {HeadOp::Cons, 0, {}};
+    }
+    if (!pattern.is_map()) return {HeadOp::Constant, 0, pattern};
+    std::vector<Value> keys;
+    std::vector<Value> parts;
+    MapPairs pairs(pattern);
+    for (Value key, part; pairs.next(key, part);) {
+      if (!is_ground(key)) problem("a key of a map in a head must not have variables");
+      keys.push_back(key);
+      parts.push_back(part);
+    }
+    todo.insert(todo.end(), parts.rbegin(), parts.rend());
+    return {HeadOp::Map, index(keys.size()), c_.heap.tuple(keys)};
+  }
+
+  void list_variables(MatchSpec::Clause& clause) {
+    clause.listed_begin = index(result_.listed_.size());
+    for (const auto& [number, slot] : numbers_) result_.listed_.push_back(slot);
+    clause.listed_end = index(result_.listed_.size());
+  }
+
+  // ---- Guards and bodies ----------------------------------------------------
+
+  // An expression that is to be compiled, or a step that is to be added then.
+  struct Work {
+    bool is_step;
+    Value expression;
+    Step step = {};
+    // Of a short-circuit operator: adds it up to the number of its last operand.
+    uint32_t group = 0;
+  };
+
+  void code(Value guards, Value body) {
+    for (; guards.is_cons(); guards = guards.tail()) {
+      expression(guards.head());
+      add({Op::Guard});
+    }
+    if (!guards.is_nil()) problem("the guards must be a list");
+    add({Op::Body});
+    if (!body.is_cons()) problem("the body must be a list that is not empty");
+    for (; body.is_cons(); body = body.tail()) {
+      expression(body.head());
+      if (body.tail().is_cons()) add({Op::Drop});
+    }
+    if (!body.is_nil()) problem("the body must be a list that is not empty");
+  }
+
+  void add(const Step& step) { result_.steps_.push_back(step); }
+
+  void expression(Value root) {
+    todo_.push_back({false, root, {}});
+    while (!todo_.empty()) {
+      const Work work = todo_.back();
+      todo_.pop_back();
+      if (!work.is_step) {
+        take_apart(work.expression);
+      } else if (work.group == 0) {
+        add(work.step);
+      } else {
+        short_circuit(work);
+      }
+    }
+  }
+
+  // The jumps of a short-circuit operator lead behind its last operand.
+  void short_circuit(const Work& work) {
+    std::vector<uint32_t>& jumps = jumps_[work.group];
+    if (work.step.op == Op::Drop) {
+      for (const uint32_t at : jumps) result_.steps_[at].number = index(result_.steps_.size());
+      jumps_.erase(work.group);
+      return;
+    }
+    jumps.push_back(index(result_.steps_.size()));
+    add(work.step);
+  }
+
+  void later(const Step& step, std::span<const Value> operands) {
+    todo_.push_back({true, {}, step});
+    for (size_t i = operands.size(); i-- > 0;) todo_.push_back({false, operands[i], {}});
+  }
+
+  void take_apart(Value value) {
+    if (value.is_atom()) return atom(value);
+    if (value.is_tuple()) return tuple(value);
+    if (value.is_cons()) return list(value);
+    if (value.is_map()) return map(value);
+    add({Op::Constant, 0, value});
+  }
+
+  void atom(Value value) {
+    static const Atom object = Atom::intern("$_");
+    static const Atom variables = Atom::intern("$$");
+    if (value.is_atom(object)) return add({Op::Object});
+    if (value.is_atom(variables)) return add({Op::Variables});
+    const std::optional<uint32_t> number = variable_number(value);
+    if (!number) return add({Op::Constant, 0, value});
+    const auto at = numbers_.find(*number);
+    if (at == numbers_.end()) return problem(fmt::format("${} is not bound in the head", *number));
+    add({Op::Variable, at->second});
+  }
+
+  void list(Value value) {
+    std::vector<Value> parts;
+    for (; value.is_cons(); value = value.tail()) parts.push_back(value.head());
+    const uint32_t count = index(parts.size());
+    parts.push_back(value);
+    later({Op::List, count}, parts);
+  }
+
+  void map(Value value) {
+    std::vector<Value> parts;
+    MapPairs pairs(value);
+    for (Value key, part; pairs.next(key, part);) {
+      parts.push_back(key);
+      parts.push_back(part);
+    }
+    later({Op::Map, index(parts.size() / 2)}, parts);
+  }
+
+  void tuple(Value value) {
+    if (value.is_tuple(1) && value.element(0).is_tuple()) {
+      return later({Op::Tuple, index(value.element(0).arity())}, value.element(0).elements());
+    }
+    if (value.arity() == 0 || !value.element(0).is_atom()) {
+      return problem("a tuple must be a call; one that is meant as such is written {{…}}");
+    }
+    call(value.element(0).atom(), value.elements().subspan(1));
+  }
+
+  void call(Atom name, std::span<const Value> arguments) {
+    static const Atom constant = Atom::intern("const");
+    const uint32_t arity = index(arguments.size());
+    if (name == constant && arity == 1) return add({Op::Constant, 0, arguments[0]});
+    if (arity > 0) {
+      if (name == atoms::and_) return later({Op::And, arity}, arguments);
+      if (name == atoms::or_) return later({Op::Or, arity}, arguments);
+      if (name == atoms::andalso_) return short_circuit(Op::AndAlso, arguments);
+      if (name == atoms::orelse_) return short_circuit(Op::OrElse, arguments);
+    }
+    if (name == atoms::xor_ && arity == 2) return later({Op::Xor, arity}, arguments);
+    if (!is_callable(name, arity)) {
+      return problem(fmt::format("{}/{} cannot be called here", name.text(), arity));
+    }
+    static const Atom erlang = Atom::intern("erlang");
+    const Native native = c_.machine.code().find_export(erlang, name, arity)->native;
+    later({Op::Call, arity, {}, native}, arguments);
+  }
+
+  // first, jump, second, jump, … last
+  void short_circuit(Op op, std::span<const Value> arguments) {
+    const uint32_t group = ++groups_;
+    todo_.push_back({true, {}, {Op::Drop}, group});
+    for (size_t i = arguments.size(); i-- > 0;) {
+      if (i + 1 < arguments.size()) todo_.push_back({true, {}, {op}, group});
+      todo_.push_back({false, arguments[i], {}});
+    }
+  }
+
+  Context& c_;
+  std::vector<std::string>* problems_;
+  MatchSpec result_;
+  bool failed_ = false;
+  std::map<uint32_t, uint32_t> numbers_;  // of the variables of the clause: index
+  std::vector<Work> todo_;
+  std::unordered_map<uint32_t, std::vector<uint32_t>> jumps_;  // by group
+  uint32_t groups_ = 0;
+};
+
+std::optional<MatchSpec> MatchSpec::compile(Context& c, Value list,
+                                            std::vector<std::string>* problems) {
+  return MatchSpecCompiler(c, problems).compile(list);
+}
+
+}  // namespace fathom::machine

@@ -1,0 +1,54 @@
+// What happens at a certain time of the virtual clock: time-outs of receives, and
+// messages that somebody asked for. Of those of one moment, the one asked for first
+// comes first.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <unordered_map>
+
+#include "machine/journal.h"
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+struct Timer {
+  Value destination;              // a pid, or a name
+  Value message = Value::none();  // none: a receive of that process is over
+};
+
+class Timers {
+ public:
+  // `number`: of the reference by which it is known, or any other that is not in use.
+  void add(Journal& journal, uint64_t number, int64_t time, const Timer& timer);
+  // When it would have happened; none if there is no such timer (any more).
+  std::optional<int64_t> remove(Journal& journal, uint64_t number);
+  std::optional<int64_t> time_of(uint64_t number) const;
+
+  bool empty() const { return by_time_.empty(); }
+  struct Next {
+    int64_t time;
+    uint64_t number;
+    Timer timer;
+  };
+  Next first() const;
+
+  template <class Visitor>
+  void visit_values(Visitor&& visit) {
+    for (auto& [key, timer] : by_time_) visit(timer.message);
+  }
+
+ private:
+  using Key = std::pair<int64_t, uint64_t>;  // time, number
+
+  void insert(Key key, const Timer& timer);
+  Timer erase(Key key);
+  static void undo_add(std::span<const uint64_t> words);
+  static void undo_remove(std::span<const uint64_t> words);
+
+  std::map<Key, Timer> by_time_;
+  std::unordered_map<uint64_t, int64_t> times_;  // by number
+};
+
+}  // namespace fathom::machine
