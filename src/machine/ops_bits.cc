@@ -362,7 +362,9 @@ void op_ReadRest(STEP) {
   const uint64_t size = subject.bit_size();
   const uint64_t left = size - position;
   const auto spec = SegmentSpec::unpack(static_cast<uint32_t>(pc[1] >> 32));
-  if (spec.unit == 8 ? left % 8 != 0 : left % spec.unit != 0) FAIL(2);
+  // Without a division where the unit is the usual one.
+  const bool fits = spec.unit == 1 || (spec.unit == 8 ? left % 8 == 0 : left % spec.unit == 0);
+  if (!fits) FAIL(2);
   m.heap().set_top(hp);
   fp[op_a(pc)] = m.heap().sub_bits(subject, position, left);
   hp = m.heap().top();
