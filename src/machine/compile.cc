@@ -76,9 +76,11 @@ void FunctionCompiler::emit_jump(Label& target) {
 
 void FunctionCompiler::place(Label& label) {
   // A jump to what follows it, unless somebody comes from elsewhere to here already.
-  if (!label.jumps.empty() && placed_ != here() && label.jumps.back().instruction + 2 == here() &&
-      Instruction(code_[here() - 2]).op() == Op::Jump) {
-    label.jumps.pop_back();
+  const auto useless = std::ranges::find_if(label.jumps, [&](const Label::Jump& jump) {
+    return jump.instruction + 2 == here() && Instruction(code_[jump.instruction]).op() == Op::Jump;
+  });
+  if (useless != label.jumps.end() && placed_ != here()) {
+    label.jumps.erase(useless);
     code_.resize(code_.size() - 2);
   }
   placed_ = here();

@@ -89,11 +89,18 @@ void FunctionCompiler::decided_case(NodeId id, VarId condition, Branch& branch, 
   bool complete = false;
   for (const NodeId clause : module_.nodes(c.clauses)) {
     const auto truth = truth_in(clause, condition);
+    const RegionId body = module_.get<core::node::Clause>(clause).body;
+    if (truth && to.kind == Destination::Kind::Branch && module_[body].value == condition &&
+        module_.nodes(body).empty()) {
+      // The value decides the next one, too.
+      join(*truth ? branch.yes : branch.no, *truth ? to.branch->yes : to.branch->no);
+      continue;
+    }
     if (!truth || *truth) place(branch.yes);
     if (!truth || !*truth) place(branch.no);
     if (!truth) place(branch.other);
     decided = truth;
-    region(module_.get<core::node::Clause>(clause).body, to);
+    region(body, to);
     decided.reset();
     if (to.comes_to_end()) emit_jump(end);
     complete = !truth;

@@ -217,7 +217,8 @@ class Analysis {
   void use(VarId v, uint32_t at) {
     Liveness::Range& range = found_.ranges[static_cast<size_t>(resolve(v))];
     range.last = std::max(range.last, at);
-    ++range.uses;
+    // That a body ends with the result itself is no use of it.
+    if (!found_.is_body_value[static_cast<size_t>(v)]) ++range.uses;
   }
   void define(VarId v, uint32_t at) {
     if (!is_defined_as_itself(v)) return;
