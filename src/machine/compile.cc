@@ -83,6 +83,7 @@ void FunctionCompiler::place(Label& label) {
     label.jumps.erase(useless);
     code_.resize(code_.size() - 2);
   }
+  if (label.jumps.empty()) return;
   placed_ = here();
   for (const Label::Jump& jump : label.jumps) {
     auto fail = std::bit_cast<FailWord>(code_[jump.fail_word]);
