@@ -130,8 +130,9 @@ void call_fun(STEP, Value fun, uint32_t count) {
   if (fun.is_box(BoxKind::Fun)) {
     auto* function = const_cast<Function*>(fun.fun_code());
     if (function->arity != count + function->captures) return bad_fun(m, pc, fp, hp, fun, count);
+    // They are few: a call of memmove would cost more.
     const std::span<const Value> captures = fun.captures();
-    std::copy(captures.begin(), captures.end(), arguments + count);
+    for (size_t i = 0; i < captures.size(); ++i) arguments[count + i] = captures[i];
     ENTER_WINDOW(function);
   }
   if (!fun.is_box(BoxKind::ExternalFun) || fun.external()->arity != count) {
