@@ -128,5 +128,49 @@ TEST(MachineCompile, ASelectedRecordLoadsOnlyWhatIsRead) {
   EXPECT_EQ(count(text, "unless"), 0u) << text;
 }
 
+// ---- Bitstrings ----------------------------------------------------------------
+
+TEST(MachineCompile, ConstantsInARowAreOneSegment) {
+  const std::string text = code("f(B) -> <<B/binary, $a, $b, 1:16/little>>.", "f", 1, "f(<<>>)");
+  EXPECT_EQ(text,
+            "load 1 0 0\n"
+            "build_bits 0 2 0\n"
+            "return 0 0 0\n");
+}
+
+TEST(MachineCompile, SegmentsOfFixedSizesAreReadAtOnce) {
+  constexpr std::string_view kFunction =
+      "f(<<A:16/little, B:5/signed, _:3, C:13, D:56, E:11/signed, R/bitstring>>) -> "
+      "{A, B, C, D, E, R}.";
+  const std::string text = code(kFunction, "f", 1, "f(<<0:200>>)");
+  EXPECT_EQ(count(text, "read_integer"), 5u) << text;
+  EXPECT_EQ(count(text, "skip_fixed"), 1u) << text;
+  EXPECT_EQ(count(text, "read_rest"), 1u) << text;
+  EXPECT_EQ(count(text, "load"), 0u) << text;
+  // What erl says.
+  TestMachine machine(std::string(kFunction) +
+                      "\nmain() -> f(<<1, 2, 16#F7, 16#ABCD:16, 16#123456789ABCDEF0:64, -7:8>>).");
+  EXPECT_EQ(machine.run("main"), "{513,-2,5497,45676508220708763,-272,<<249>>}");
+}
+
+// ---- Operands ------------------------------------------------------------------
+
+TEST(MachineCompile, SmallIntegersStandInTheInstruction) {
+  const std::string text =
+      code("f(X) when X > 3, X =/= a, X /= 5 -> (X - 1) * 2 rem 7.", "f", 1, "f(4)");
+  EXPECT_EQ(count(text, "load"), 0u) << text;
+}
+
+TEST(MachineCompile, ErrorsNameTheOperatorAndItsOperands) {
+  TestMachine machine(R"(
+top(F) -> try F(a) catch error:badarith:S -> {M, N, A, _} = hd(S), {M, N, A} end.
+main() -> [top(fun(X) -> X - 3 end), top(fun(X) -> X + -3 end), top(fun(X) -> 3 + X end),
+           top(fun(X) -> X / 0 end), top(fun(_) -> 7 rem 0 end), top(fun(X) -> X bsl 2 end)].
+)");
+  EXPECT_EQ(machine.run("main"),
+            "[{erlang,'-',[a,3]},{erlang,'+',[a,-3]},{erlang,'+',[3,a]},{erlang,'/',[a,0]},"
+            "{erlang,'rem',[7,0]},{erlang,'bsl',[a,2]}]");
+}
+
 }  // namespace
 }  // namespace fathom::machine
