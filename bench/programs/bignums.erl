@@ -3,7 +3,7 @@
 -export([main/0]).
 
 main() ->
-    Pi = pi(1200),
+    Pi = pi(1500),
     Factorial = factorial(2500, 1),
     Power = power(3, 20000),
     {lists:sum(Pi), Factorial rem 1000003, Power rem 1000000007,

@@ -2,7 +2,7 @@
 -module(bytecode).
 -export([main/0]).
 
-main() -> {run(sum_program(), 300000), run(collatz_program(), 9000)}.
+main() -> {run(sum_program(), 450000), run(collatz_program(), 12000)}.
 
 run(Program, Input) -> step(0, list_to_tuple(Program), [Input], #{}).
 

@@ -2,7 +2,7 @@
 -module(closures).
 -export([main/0]).
 
-main() -> repeat(250, none).
+main() -> repeat(350, none).
 
 repeat(0, Last) -> Last;
 repeat(N, _) ->

@@ -3,7 +3,7 @@
 -export([main/0]).
 
 main() ->
-    Energy = energy(run(120000, bodies())),
+    Energy = energy(run(150000, bodies())),
     round(Energy * 1.0e9).
 
 bodies() ->

@@ -3,7 +3,7 @@
 -export([main/0]).
 
 main() ->
-    Keys = keys(60000, 17, []),
+    Keys = keys(100000, 17, []),
     Tree = lists:foldl(fun(K, T) -> gb_trees:enter(K, K * 2, T) end, gb_trees:empty(), Keys),
     Found = lists:sum([gb_trees:get(K, Tree) || K <- Keys]),
     Dict = lists:foldl(fun(K, D) -> dict:update_counter(K rem 500, 1, D) end, dict:new(), Keys),
