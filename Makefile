@@ -5,7 +5,7 @@ PREFIX ?= /usr/local
 TIME ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test bench fuzz format tidy golden rebase-golden debug asan install deps clean help
+.PHONY: build demo test bench fuzz format tidy golden rebase-golden docs debug asan install deps clean help
 
 build: ## Build build/fathom (the default)
 	@scripts/build release fathom
@@ -38,6 +38,9 @@ golden: build ## Run the golden tests
 
 rebase-golden: build ## Rewrite what the golden tests expect
 	@scripts/golden --rebase
+
+docs: build ## Write docs/bifs.md anew, from the machine's tables
+	@scripts/bifs-page > docs/bifs.md.new && mv docs/bifs.md.new docs/bifs.md
 
 debug: ## Build build-debug/: assertions, no optimisation
 	@scripts/build debug

@@ -216,6 +216,22 @@ LineColumn SourceMap::line_column(Loc loc) const {
   return {static_cast<uint32_t>(line) + 1, column + 1};
 }
 
+Loc SourceMap::place(FileId id, LineColumn at) const {
+  const File& file = files_[index(id)];
+  const auto& starts = line_starts(file, static_cast<uint32_t>(file.text.size()));
+  if (at.line == 0 || at.line > starts.size()) return {};
+  const Loc begin = Loc::text(file.base + starts[at.line - 1]);
+  const std::string_view line = line_text(begin);
+  if (at.column == 0) {
+    const size_t blanks = line.find_first_not_of(" \t");
+    return begin.plus(blanks == std::string_view::npos ? 0 : static_cast<uint32_t>(blanks));
+  }
+  const char* p = line.data();
+  const char* const end = p + line.size();
+  for (uint32_t column = 1; p < end && column < at.column; ++column) next_code_point(&p);
+  return begin.plus(static_cast<uint32_t>(p - line.data()));
+}
+
 std::string_view SourceMap::line_text(Loc loc) const {
   const File& file = owner(loc);
   const size_t line = line_index(file, loc.index() - file.base);

@@ -86,6 +86,9 @@ class SourceMap {
   std::string_view slice(Span span) const;
 
   LineColumn line_column(Loc text_loc) const;
+  // The way back; column 0 is the first character of the line that is no blank. Empty
+  // if the file has no such line.
+  Loc place(FileId file, LineColumn at) const;
   // The line with the place, without its newline.
   std::string_view line_text(Loc text_loc) const;
   // Offset in the file's own bytes (differs from the offset in the text for latin-1).

@@ -99,6 +99,8 @@ void Messages::error(std::string_view text) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+void Messages::text(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
+
 void Messages::note(std::string_view text) {
   if (!quiet_) fmt::print(stderr, "{}\n", text);
 }

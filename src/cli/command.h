@@ -64,6 +64,7 @@ class Messages {
   void print(Diagnostics& diagnostics, const SourceMap& sources);
   void error(std::string_view text);
   void note(std::string_view text);  // not with --quiet
+  void text(std::string_view text);  // as it is
 
  private:
   bool color_;
@@ -72,5 +73,6 @@ class Messages {
 
 void add_parse_command(CLI::App& app, int* exit_code);
 void add_run_command(CLI::App& app, int* exit_code);
+void add_natives_command(CLI::App& app, int* exit_code);
 
 }  // namespace fathom

@@ -11,6 +11,7 @@
 #include "core/dump.h"
 #include "core/lint.h"
 #include "core/lower.h"
+#include "machine/library.h"
 #include "syntax/abstract.h"
 #include "syntax/dump.h"
 #include "syntax/print.h"
@@ -23,6 +24,7 @@ struct ParseOptions : CommonOptions {
   std::vector<std::string> paths;
   bool stats = false;
   bool lint = false;
+  std::string transforms = "auto";
   bool format_given = false;
 };
 
@@ -251,22 +253,25 @@ std::unique_ptr<UnitWriter> make_writer(const ParseOptions& options) {
   return std::make_unique<TextWriter>();
 }
 
-void read_module(Reader& reader, const SourceModule& module, const ParseOptions& options,
-                 Unit& unit, Diagnostics& diagnostics, ParseStats& stats) {
+// By default trees and forms are shown as they are in the source; what goes beyond that
+// sees the module as the compiler does, behind its parse transforms.
+bool runs_transforms(const ParseOptions& options) {
+  if (options.transforms != "auto") return options.transforms == "always";
+  return options.lint || options.format == "core";
+}
+
+void read_module(Reader& reader, machine::Library& library, const SourceModule& module,
+                 const ParseOptions& options, Unit& unit, Diagnostics& diagnostics,
+                 ParseStats& stats) {
   const auto start = std::chrono::steady_clock::now();
-  bool ok;
-  if (options.otp_release != 0) {
-    ReadOptions adjusted = *module.options;
-    adjusted.otp_release = options.otp_release;
-    ok = reader.read(module.path, adjusted, unit, diagnostics);
-  } else {
-    ok = reader.read(module.path, *module.options, unit, diagnostics);
+  CompileOptions adjusted = *module.options;
+  if (options.otp_release != 0) adjusted.otp_release = options.otp_release;
+  bool ok = reader.read(module.path, adjusted, unit, diagnostics);
+  if (ok && !unit.has_errors && unit.file && runs_transforms(options)) {
+    ok = library.transform(unit, adjusted, diagnostics);
+    unit.has_errors = !ok;
   }
-  if (ok && options.lint) {
-    const uint32_t release =
-        options.otp_release != 0 ? options.otp_release : module.options->otp_release;
-    ok = core::lint(unit, diagnostics, {release});
-  }
+  if (ok && options.lint) ok = core::lint(unit, diagnostics, {adjusted.otp_release});
   stats.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   ++stats.files;
   stats.failed += !ok || unit.has_errors;
@@ -296,6 +301,7 @@ int parse(const ParseOptions& options) {
     messages.error(opened.error().message);
     return kCouldNotRun;
   }
+  machine::Library library(reader, project);
   const auto writer = make_writer(options);
   ParseStats stats;
   if (writer) {
@@ -305,8 +311,11 @@ int parse(const ParseOptions& options) {
   Unit unit = reader.make_unit();
   for (const SourceModule& module : project.modules()) {
     Diagnostics diagnostics;
-    read_module(reader, module, options, unit, diagnostics, stats);
+    read_module(reader, library, module, options, unit, diagnostics, stats);
     messages.print(diagnostics, reader.sources());
+    messages.print(library.diagnostics, reader.sources());
+    library.diagnostics = {};
+    messages.text(library.take_output());
     if (writer) {
       writer->unit(unit, out);
       writer->diagnostics(diagnostics, reader.sources());
@@ -333,6 +342,11 @@ void add_parse_command(CLI::App& app, int* exit_code) {
       "--stats", options->stats,
       "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");
   command->add_flag("--lint", options->lint, "Also report what the compiler's linter would refuse");
+  command
+      ->add_option("--transforms", options->transforms,
+                   "Run parse transforms; auto: for --lint and --format core")
+      ->check(CLI::IsMember({"auto", "always", "never"}))
+      ->capture_default_str();
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
       ->required();
   command->callback([command, options, exit_code] {

@@ -3,11 +3,10 @@
 
 #include <chrono>
 
-#include "base/stack.h"
-#include "base/term_print.h"
 #include "command.h"
-#include "machine/convert.h"
+#include "core/auto_imported.h"
 #include "machine/library.h"
+#include "machine/outcome_text.h"
 
 namespace fathom {
 namespace {
@@ -17,6 +16,7 @@ using machine::Outcome;
 
 struct RunOptions : CommonOptions {
   std::vector<std::string> paths;
+  std::vector<std::string> mocks;
   std::string expression;
   bool stats = false;
   double time_limit = 0;
@@ -36,63 +36,51 @@ std::string expression_module(const std::string& expression) {
   return fmt::format("-module({}). -export([value/0]). value() ->\n{}\n.\n", kModule, text);
 }
 
-std::string shown(machine::Value value) {
-  TermArena arena;
-  return printed(machine::to_term(value, arena));
-}
-
-std::string frame_text(machine::Value frame) {
-  if (!frame.is_tuple(4)) return shown(frame);
-  const machine::Value arguments = frame.element(2);
-  std::string text = fmt::format("{}:{}", shown(frame.element(0)), shown(frame.element(1)));
-  if (arguments.is_small()) {
-    text += fmt::format("/{}", arguments.small());
-  } else {
-    std::string list;
-    for (machine::Value rest = arguments; rest.is_cons(); rest = rest.tail()) {
-      if (!list.empty()) list += ", ";
-      list += shown(rest.head());
-    }
-    text += fmt::format("({})", list);
-  }
-  std::string file;
-  int64_t line = 0;
-  for (machine::Value rest = frame.element(3); rest.is_cons(); rest = rest.tail()) {
-    const machine::Value item = rest.head();
-    if (!item.is_tuple(2)) continue;
-    if (item.element(0).is_atom(atoms::file)) {
-      TermArena arena;
-      file = string_text(machine::to_term(item.element(1), arena)).value_or("");
-    } else if (item.element(1).is_small()) {
-      line = item.element(1).small();
-    }
-  }
-  if (!file.empty()) text += fmt::format("  ({}:{})", file, line);
-  return text;
-}
-
 int report(const Outcome& outcome, Output& out, Messages& messages) {
   switch (outcome.kind) {
     case Outcome::Kind::Value:
-      out.write(shown(outcome.value) + "\n");
+      out.write(machine::value_text(outcome.value) + "\n");
       return kClean;
-    case Outcome::Kind::Exception: {
-      std::string text =
-          fmt::format("uncaught {}: {}", shown(outcome.exception_class), shown(outcome.value));
-      for (machine::Value rest = outcome.trace; rest.is_cons(); rest = rest.tail()) {
-        text += "\n  in " + frame_text(rest.head());
-      }
-      messages.error(text);
+    case Outcome::Kind::Exception:
+      messages.error("uncaught " + machine::outcome_text(outcome));
       return kFindings;
-    }
     case Outcome::Kind::Halt:
       return outcome.exit_code;
     case Outcome::Kind::Unsupported:
     case Outcome::Kind::Limit:
-      messages.error(outcome.message);
+      messages.error(machine::outcome_text(outcome));
       return kCouldNotRun;
   }
   return kCouldNotRun;
+}
+
+// Compiled to instructions: no call of it would reach a mock.
+bool is_instruction(Atom module, const core::Function& f) {
+  static const Atom apply = Atom::intern("apply");
+  return module == atoms::erlang && (core::is_guard_operator(f.name, f.arity) || f.name == apply ||
+                                     core::auto_imported(f.name, f.arity, UINT32_MAX).is_guard);
+}
+
+// The modules of --mock, in place of those of the same name. False after an error.
+bool load_mocks(const Project& mocks, machine::Library& library, Machine& m, Messages& messages) {
+  for (const SourceModule& module : mocks.modules()) {
+    auto mock = library.read_mock(module);
+    if (!mock) return false;
+    const Atom name = mock->core->name();
+    if (const machine::LoadedModule* first = m.code().find_mock(name)) {
+      messages.error(fmt::format("--mock: {} and {} both define the module {}", first->unit->path,
+                                 module.path, name.text()));
+      return false;
+    }
+    for (const core::Function& f : mock->core->functions) {
+      if (!f.exported || !is_instruction(name, f)) continue;
+      messages.error(fmt::format("--mock: {} defines {}:{}/{}, which the machine evaluates itself",
+                                 module.path, name.text(), f.name.text(), f.arity));
+      return false;
+    }
+    m.code().load_mock(std::move(mock->unit), std::move(mock->core));
+  }
+  return true;
 }
 
 int run(const RunOptions& options) {
@@ -101,6 +89,8 @@ int run(const RunOptions& options) {
   Project project(options.project_options());
   Diagnostics diagnostics;
   for (const std::string& path : options.paths) project.add(path, diagnostics);
+  Project mocks(options.project_options());
+  for (const std::string& path : options.mocks) mocks.add(path, diagnostics);
   machine::Library library(reader, project);
   Output out;
   if (auto opened = out.open(options.output); !opened) {
@@ -117,10 +107,15 @@ int run(const RunOptions& options) {
   limits.memory = options.memory_limit << 20;
   limits.reductions = options.reduction_limit;
   Machine m(library, limits);
+  if (!load_mocks(mocks, library, m, messages)) {
+    messages.print(library.diagnostics, reader.sources());
+    return kCouldNotRun;
+  }
   const auto start = std::chrono::steady_clock::now();
   m.code().load(std::move(expression->unit), std::move(expression->core));
   const Outcome outcome = m.run(Atom::intern(kModule), Atom::intern("value"), {});
   messages.print(library.diagnostics, reader.sources());
+  messages.text(library.take_output());
   out.write(m.output());
   const int code = report(outcome, out, messages);
   if (options.stats) {
@@ -147,6 +142,12 @@ void add_run_command(CLI::App& app, int* exit_code) {
   options->add_to(*command, {"text"});
   command->add_option("-e,--eval", options->expression, "The expression, as in the shell: m:f(1)")
       ->required();
+  command
+      ->add_option("--mock", options->mocks,
+                   "A module (.erl, .beam) whose functions replace those of the module of the same "
+                   "name, native ones too; what it does not define stays as it is. May be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
   command->add_flag("--stats", options->stats, "Count reductions, collections, memory");
   command->add_option("--time-limit", options->time_limit, "Seconds; none by default");
   command->add_option("--memory-limit", options->memory_limit, "Megabytes");

@@ -130,9 +130,11 @@ struct Export {
   Atom module;
   Atom name;
   uint32_t arity = 0;
-  Native native = nullptr;       // written in C++, or
-  Function* function = nullptr;  // in Erlang; neither: not looked for yet, or undefined
-  bool may_call = false;         // the native function may go on with a call
+  Native native = nullptr;        // written in C++, or
+  Function* function = nullptr;   // in Erlang; neither: not looked for yet, or undefined
+  bool may_call = false;          // the native function may go on with a call
+  bool mocked = false;            // `function` is that of a mock, and stays
+  std::string_view missing = {};  // why the native function is not modelled
 };
 
 }  // namespace fathom::machine

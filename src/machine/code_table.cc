@@ -3,6 +3,11 @@
 #include "machine/convert.h"
 
 namespace fathom::machine {
+namespace {
+
+Value unmodelled(Context& c, const Value*) { return c.unsupported(c.call.callee->missing); }
+
+}  // namespace
 
 Export* CodeTable::find_export(Atom module, Atom name, uint32_t arity) {
   Export*& entry = by_name_[{module, name, arity}];
@@ -12,8 +17,10 @@ Export* CodeTable::find_export(Atom module, Atom name, uint32_t arity) {
 
 void CodeTable::set_native(const NativeEntry& entry) {
   Export* target = find_export(Atom::intern(entry.module), Atom::intern(entry.name), entry.arity);
-  target->native = entry.code;
-  target->may_call = entry.may_call;
+  target->native = entry.code ? entry.code : unmodelled;
+  // What is not modelled must know who calls it.
+  target->may_call = entry.may_call || !entry.code;
+  target->missing = entry.missing;
 }
 
 LoadedModule* CodeTable::find_module(Atom name) {
@@ -21,8 +28,20 @@ LoadedModule* CodeTable::find_module(Atom name) {
   return it == current_.end() ? nullptr : it->second;
 }
 
-LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
-                              std::unique_ptr<const core::Module> core) {
+Export* CodeTable::find_native(Atom module, Atom name, uint32_t arity) {
+  Export* target = find_export(module, name, arity);
+  const auto it = hidden_.find(target);
+  if (it != hidden_.end()) return it->second;
+  return target->native ? target : nullptr;
+}
+
+LoadedModule* CodeTable::find_mock(Atom name) {
+  const auto it = mocks_.find(name);
+  return it == mocks_.end() ? nullptr : it->second;
+}
+
+LoadedModule& CodeTable::add_module(std::unique_ptr<const Unit> unit,
+                                    std::unique_ptr<const core::Module> core) {
   LoadedModule& module = modules_.emplace_back();
   module.name = core->name();
   module.literals.assign(core->literals.size(), Value::none());
@@ -35,11 +54,36 @@ LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
     function.captures = f.captures;
     function.index = i;
     function.owner = &module;
-    if (f.exported) find_export(module.name, f.name, f.arity)->function = &function;
   }
   module.unit = std::move(unit);
   module.core = std::move(core);
+  return module;
+}
+
+LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
+                              std::unique_ptr<const core::Module> core) {
+  LoadedModule& module = add_module(std::move(unit), std::move(core));
+  for (Function& function : module.functions) {
+    if (!module.core->functions[function.index].exported) continue;
+    Export* target = find_export(module.name, function.name, function.arity);
+    if (!target->mocked) target->function = &function;
+  }
   current_[module.name] = &module;
+  return &module;
+}
+
+LoadedModule* CodeTable::load_mock(std::unique_ptr<const Unit> unit,
+                                   std::unique_ptr<const core::Module> core) {
+  LoadedModule& module = add_module(std::move(unit), std::move(core));
+  for (Function& function : module.functions) {
+    if (!module.core->functions[function.index].exported) continue;
+    Export* target = find_export(module.name, function.name, function.arity);
+    if (target->native) hidden_[target] = &exports_.emplace_back(*target);
+    target->native = nullptr;
+    target->function = &function;
+    target->mocked = true;
+  }
+  mocks_[module.name] = &module;
   return &module;
 }
 

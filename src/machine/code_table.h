@@ -20,6 +20,14 @@ class CodeTable {
   // The entry of a function, made if nobody has mentioned it yet.
   Export* find_export(Atom module, Atom name, uint32_t arity);
   void set_native(const NativeEntry& entry);
+  // Functions of a mock take the place of those of the same name, whatever is loaded
+  // later. What it does not define stays as it is.
+  LoadedModule* load_mock(std::unique_ptr<const Unit> unit,
+                          std::unique_ptr<const core::Module> core);
+  // The entry of a function that has native code, even if a mock hides it; else null.
+  Export* find_native(Atom module, Atom name, uint32_t arity);
+  // Null if there is no mock of that name.
+  LoadedModule* find_mock(Atom name);
 
   LoadedModule* find_module(Atom name);
   // A module that is there already is replaced: its functions are found no more, but
@@ -36,6 +44,9 @@ class CodeTable {
   Heap& heap() { return heap_; }
 
  private:
+  LoadedModule& add_module(std::unique_ptr<const Unit> unit,
+                           std::unique_ptr<const core::Module> core);
+
   struct Key {
     Atom module;
     Atom name;
@@ -54,7 +65,9 @@ class CodeTable {
   std::unordered_map<Key, Export*, KeyHash> by_name_;
   std::deque<LoadedModule> modules_;
   std::unordered_map<Atom, LoadedModule*> current_;
-  std::map<const uint64_t*, Function*> code_;  // by first word
+  std::unordered_map<Atom, LoadedModule*> mocks_;
+  std::unordered_map<const Export*, Export*> hidden_;  // native functions, by their mock's entry
+  std::map<const uint64_t*, Function*> code_;          // by first word
 };
 
 }  // namespace fathom::machine

@@ -44,8 +44,8 @@ Result<void> FunctionCompiler::run() {
 }
 
 bool FunctionCompiler::native_stub() {
-  Export* target = table_.find_export(function_.module, function_.name, function_.arity);
-  if (!target->native || function_.captures > 0) return false;
+  const Export* target = table_.find_native(function_.module, function_.name, function_.arity);
+  if (!target || function_.captures > 0) return false;
   const bool is_stub =
       std::ranges::any_of(liveness_.nodes, [&](NodeId id) { return is_nif_error(id); });
   if (!is_stub) return false;

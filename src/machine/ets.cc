@@ -135,6 +135,30 @@ void Tables::put(Table& table, Value object) {
   set_objects(table, tree, hash_tree_size(tree));
 }
 
+// A set that at least doubles is made anew, without all the trees in between.
+void Tables::put_all(Table& table, std::span<const Value> objects) {
+  if (table.type != TableType::Set || objects.size() < std::max<size_t>(table.size, 32)) {
+    for (const Value object : objects) put(table, object);
+    return;
+  }
+  std::vector<Value> pairs;
+  pairs.reserve(2 * (table.size + objects.size()));
+  const auto add = [&](Value object) {
+    pairs.push_back(table.key_of(object));
+    pairs.push_back(object);
+  };
+  TableWalk walk(table);
+  for (Value object = walk.next(); !object.is_none(); object = walk.next()) add(object);
+  for (const Value object : objects) add(object);
+  std::vector<HashedPair> entries = distinct_pairs(pairs);
+  set_objects(table, hash_tree_of(heap_, pairs, entries), entries.size());
+}
+
+void Tables::replace(Table& table, Value group) {
+  if (!group.is_cons()) return put(table, group);
+  set_group(table, table.key_of(group.head()), group, table.size);
+}
+
 bool Tables::remove_key(Table& table, Value key) {
   const Value group = get(table, key);
   if (group.is_none()) return false;

@@ -134,6 +134,10 @@ class Tables {
   // The objects of the key, the oldest first.
   static std::vector<Value> lookup(const Table& table, Value key);
   void put(Table& table, Value object);
+  // One after another.
+  void put_all(Table& table, std::span<const Value> objects);
+  // Takes the place of the group with the same key and as many objects.
+  void replace(Table& table, Value group);
   // Whether there was such a key.
   bool remove_key(Table& table, Value key);
   // Objects that are =:= to it.
@@ -154,8 +158,6 @@ class Tables {
     visit(names_);
     for (const std::unique_ptr<Table>& table : tables_) table->visit_values(visit);
   }
-
-  Journal& journal() { return journal_; }
 
  private:
   void set_objects(Table& table, Value objects, size_t size);

@@ -78,13 +78,30 @@ Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value*
 
 std::string Machine::called_from(const Value* fp) {
   const uint64_t* site = call_site(fp);
-  const Function* f = site == kBaseSite ? nullptr : code_.function_at(site);
+  if (site == kBaseSite) return "";
+  return called_from(site, core::NodeId{static_cast<uint32_t>(site[3])});
+}
+
+std::string Machine::called_from(const uint64_t* pc, core::NodeId node) {
+  const Function* f = code_.function_at(pc);
   if (!f) return "";
-  const core::NodeId node{static_cast<uint32_t>(site[3])};
   const core::AstId origin = (*f->owner->core)[node].origin;
   const Position position = f->owner->unit->otp_position(f->owner->unit->ast[origin].anchor);
   return fmt::format("; called from {}:{}/{} ({}:{})", f->module.text(), f->name.text(), f->arity,
                      file_of(*f->owner, origin), position.line);
+}
+
+void Machine::name_unsupported(const Export& callee, const uint64_t* pc, core::NodeId node,
+                               const Value* fp) {
+  if (!std::exchange(pending.unsupported, false)) return;
+  const std::string what = std::exchange(outcome->message, {});
+  // The stub of a native function is not there, as far as anybody can see.
+  const bool in_stub = Instruction(*pc).op() == Op::NativeStub;
+  outcome->message = fmt::format("{}:{}/{} is not modelled{}{}{}", callee.module.text(),
+                                 callee.name.text(), callee.arity, what.empty() ? "" : ": ", what,
+                                 in_stub ? called_from(fp) : called_from(pc, node));
+  outcome->trace = stacktrace(capture_trace(pc, node, fp));
+  if (in_stub) outcome->trace = outcome->trace.tail();
 }
 
 namespace {
@@ -143,8 +160,8 @@ void fail_or_raise(STEP, size_t word) {
 }
 
 void native_failed(STEP, size_t word, const Export* target, const Value* arguments) {
-  if (m.stopped) return;
   const FailWord fail = fail_word(pc[word]);
+  if (m.stopped) return m.name_unsupported(*target, pc, fail.node, fp);
   if (fail.offset != 0) {
     m.pending = {};
     RESUME(pc + fail.offset);
@@ -267,6 +284,7 @@ Value Context::raise_with_trace(Atom exception_class, Value reason, Value trace)
 
 Value Context::unsupported(std::string_view what) {
   machine.stop(Outcome::Kind::Unsupported, std::string(what));
+  machine.pending.unsupported = true;
   return Value::none();
 }
 

@@ -9,6 +9,16 @@
 #include "machine/group_leader.h"
 
 namespace fathom::machine {
+namespace {
+
+using Found = ModuleSource::Found;
+
+Result<std::optional<Found>> some(Result<Found> found) {
+  if (!found) return found.error();
+  return std::optional<Found>(std::move(*found));
+}
+
+}  // namespace
 
 Library::Library(Reader& reader, Project& project) : reader_(reader), project_(project) {
   for (const SourceModule& module : project_.modules()) {
@@ -19,42 +29,59 @@ Library::Library(Reader& reader, Project& project) : reader_(reader), project_(p
 Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
   const std::string name(module.text());
   if (const auto it = own_.find(name); it != own_.end()) {
-    return read(it->second->path, *it->second->options);
+    return some(read(it->second->path, *it->second->options));
   }
   if (name == kGroupLeaderModule) {
-    auto found = from_text("fathom_io.erl", std::string(kGroupLeaderCode), diagnostics);
-    if (!found) return found.error();
-    return std::optional<Found>(std::move(*found));
+    return some(from_text("fathom_io.erl", std::string(kGroupLeaderCode), diagnostics));
   }
   const std::string path = project_.code_path().find_module(name);
   if (path.empty()) return std::optional<Found>();
-  ReadOptions options;
-  options.otp_release = project_.otp().release();
-  options.libraries = &project_.code_path();
-  return read(path, options);
+  return some(read(path, loose_options()));
 }
 
-Result<std::optional<ModuleSource::Found>> Library::read(const std::string& path,
-                                                         const ReadOptions& options) {
+Result<std::optional<ModuleSource::Found>> Library::TransformCode::find(Atom module) {
+  const std::string path = library.project_.code_path().find_module(std::string(module.text()));
+  for (const char* application : {"kernel-", "stdlib-", "compiler-"}) {
+    if (!path.starts_with(path_in(library.project_.otp().lib_dir(), application))) continue;
+    return some(library.read(path, library.loose_options()));
+  }
+  return library.find(module);
+}
+
+Result<ModuleSource::Found> Library::read_mock(const SourceModule& module) {
+  return read(module.path, *module.options);
+}
+
+CompileOptions Library::loose_options() {
+  CompileOptions options;
+  options.otp_release = project_.otp().release();
+  options.libraries = &project_.code_path();
+  return options;
+}
+
+bool Library::transform(Unit& unit, const CompileOptions& options, Diagnostics& messages) {
+  return transforms_.apply(unit, reader_.literals(), options, messages);
+}
+
+Result<ModuleSource::Found> Library::read(const std::string& path, const CompileOptions& options) {
   auto unit = std::make_unique<Unit>(reader_.make_unit());
   const size_t errors = diagnostics.error_count();
-  const bool ok = reader_.read(path, options, *unit, diagnostics) && !unit->has_errors;
-  // Debug info is of a module that was linted when it was compiled.
-  if (ok && unit->file) core::lint(*unit, diagnostics, {.otp_release = options.otp_release});
+  bool ok = reader_.read(path, options, *unit, diagnostics) && !unit->has_errors;
+  // Debug info is of a module that was transformed and linted when it was compiled.
+  if (ok && unit->file) {
+    ok = transform(*unit, options, diagnostics) &&
+         core::lint(*unit, diagnostics, {.otp_release = options.otp_release});
+  }
   if (!ok || diagnostics.error_count() > errors) {
     return Error{fmt::format("{} has errors", path)};
   }
-  auto found = lower_unit(std::move(unit));
-  if (!found) return found.error();
-  return std::optional<Found>(std::move(*found));
+  return lower_unit(std::move(unit));
 }
 
 Result<ModuleSource::Found> Library::from_text(const std::string& name, std::string text,
                                                Diagnostics& messages) {
   auto unit = std::make_unique<Unit>(reader_.make_unit());
-  ReadOptions options;
-  options.otp_release = project_.otp().release();
-  options.libraries = &project_.code_path();
+  const CompileOptions options = loose_options();
   if (!reader_.read_text(name, std::move(text), options, *unit, messages) || unit->has_errors ||
       !core::lint(*unit, messages, {.otp_release = options.otp_release})) {
     return Error{"the expression has errors"};

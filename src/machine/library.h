@@ -7,6 +7,7 @@
 
 #include "base/diagnostic.h"
 #include "machine/machine.h"
+#include "machine/parse_transform.h"
 #include "syntax/project.h"
 #include "syntax/reader.h"
 
@@ -19,18 +20,39 @@ class Library : public ModuleSource {
 
   Result<std::optional<Found>> find(Atom module) override;
 
+  // Runs the parse transforms of a unit that was read from source. False if that has
+  // errors.
+  bool transform(Unit& unit, const CompileOptions& options, Diagnostics& diagnostics);
+
+  // A module that is to stand in for another one of its name (CodeTable::load_mock).
+  Result<Found> read_mock(const SourceModule& module);
+
   // A module from text that is in no file, under the name that it gives itself.
   Result<Found> from_text(const std::string& name, std::string text, Diagnostics& diagnostics);
+
+  // What parse transforms wrote since the last call.
+  std::string take_output() { return transforms_.take_output(); }
 
   // What was found wrong in the modules read so far.
   Diagnostics diagnostics;
 
  private:
-  Result<std::optional<Found>> read(const std::string& path, const ReadOptions& options);
+  // What parse transforms run on: as in the compiler, a module of the project does not
+  // hide one that OTP's compiler itself consists of.
+  struct TransformCode : ModuleSource {
+    explicit TransformCode(Library& l) : library(l) {}
+    Result<std::optional<Found>> find(Atom module) override;
+    Library& library;
+  };
+
+  Result<Found> read(const std::string& path, const CompileOptions& options);
+  CompileOptions loose_options();  // of what belongs to no project
   Result<Found> lower_unit(std::unique_ptr<Unit> unit);
 
   Reader& reader_;
   Project& project_;
+  TransformCode transform_code_{*this};
+  ParseTransforms transforms_{transform_code_};
   std::unordered_map<std::string, const SourceModule*> own_;
 };
 

@@ -175,7 +175,7 @@ LoadedModule* Machine::ensure_module(Atom name) {
     stop(Outcome::Kind::Unsupported, found.error().message);
     return nullptr;
   }
-  if (!*found) return nullptr;
+  if (!*found) return code_.find_mock(name);
   return code_.load(std::move((*found)->unit), std::move((*found)->core));
 }
 

@@ -65,7 +65,7 @@ struct Outcome {
   Kind kind = Kind::Value;
   Value value;            // the value, or the reason of the exception
   Value exception_class;  // of the exception
-  Value trace;            // of the exception: a list
+  Value trace;            // of the exception, or of what is unsupported: a list
   std::string message;    // Unsupported, Limit: what was met
   int exit_code = 0;      // Halt
 };
@@ -183,7 +183,13 @@ class Machine {
   Value native_frame(const Export* target, std::span<const Value> arguments);
   Value error_info(Atom module);
   Value location(const Function& function, core::NodeId node);
-  // "; called from m:f/1 (file:line)", for messages.
+  // A native function has ended the run: if because it is not modelled, says which it is
+  // and where it was called.
+  void name_unsupported(const Export& callee, const uint64_t* pc, core::NodeId node,
+                        const Value* fp);
+  // "; called from m:f/1 (file:line)", for messages: by the instruction, or by whoever
+  // made the frame.
+  std::string called_from(const uint64_t* pc, core::NodeId node);
   std::string called_from(const Value* fp);
   Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp);
   void stop(Outcome::Kind kind, std::string message);

@@ -2,11 +2,10 @@
 // be done, the last entry first; what has been taken apart puts its parts there.
 #include <fmt/format.h>
 
-#include <array>
 #include <charconv>
+#include <map>
 #include <unordered_map>
 
-#include "machine/convert.h"
 #include "machine/machine.h"
 #include "machine/maps.h"
 #include "machine/match_spec.h"
@@ -182,7 +181,7 @@ class MatchSpecCompiler {
     bool is_step;
     Value expression;
     Step step = {};
-    // Of a short-circuit operator: adds it up to the number of its last operand.
+    // Of a step of a short-circuit operator: which one it belongs to. 0: of none.
     uint32_t group = 0;
   };
 

@@ -50,7 +50,8 @@ class Context {
                         Value extra = Value::nil());
   // erlang:raise/3: with a stack trace that is a term.
   Value raise_with_trace(Atom exception_class, Value reason, Value trace);
-  // Not modelled: ends the run (or the exploration of this path) with a verdict.
+  // Not modelled: ends the run (or the exploration of this path) with a verdict. `what`
+  // of the function it is; who was called and where is added by the caller.
   Value unsupported(std::string_view what);
   // Instead of a value: goes on with a call of that function.
   Value tail_call(Atom module, Atom name, std::span<const Value> arguments);
@@ -65,8 +66,9 @@ struct NativeEntry {
   std::string_view module;
   std::string_view name;
   uint32_t arity;
-  Native code;
-  bool may_call = false;  // it uses tail_call
+  Native code;                    // null: not modelled
+  bool may_call = false;          // it uses tail_call
+  std::string_view missing = {};  // what of it is not modelled, or why nothing is
 };
 
 }  // namespace fathom::machine

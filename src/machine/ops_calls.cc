@@ -93,7 +93,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   const Value* arguments = fp + op_a(pc);
   m.context.call = {target, pc, site_of(pc), fp};
   const Value result = target->native(m.context, arguments);
-  if (m.stopped) return;
+  if (m.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
   if (!m.pending.call) {
@@ -293,8 +293,11 @@ void op_Unsupported(STEP) {
   m.heap().set_top(hp);
   const Function* f = m.code().function_at(pc);
   m.stop(Outcome::Kind::Unsupported,
-         fmt::format("{}:{}/{} is native code, which is not modelled{}", f->module.text(),
+         fmt::format("{}:{}/{} is not modelled: it is native code{}", f->module.text(),
                      f->name.text(), f->arity, m.called_from(fp)));
+  // Without the stub itself.
+  const core::NodeId node{static_cast<uint32_t>(pc[1])};
+  m.outcome->trace = m.stacktrace(m.capture_trace(pc, node, fp)).tail();
 }
 
 // ---- Native functions -------------------------------------------------------

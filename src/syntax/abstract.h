@@ -15,7 +15,8 @@
 
 namespace fathom {
 
-Term to_abstract(const Unit& unit, NodeId id, TermArena& arena);
+enum class Columns : uint8_t { Kept, Dropped };
+Term to_abstract(const Unit& unit, NodeId id, TermArena& arena, Columns columns = Columns::Kept);
 
 // What name/arity is worth: in attributes {name, arity} (but not in the keys of
 // maps), elsewhere it is no constant.

@@ -183,19 +183,20 @@ class AbstractReader {
     return ast_.add_fields(frame.kind, frame.anchor, frame.end, frame.anchor, slots, frame.flags);
   }
 
-  // One node for all cons cells whose places are those that source gives them: a
-  // cell's place is the first one of its element. Other cells start a new node.
+  // One node for all cons cells whose places are those that source gives them: a cell's
+  // place is the first one of its element. Others start a new node, as in list() do those
+  // that alone are generated.
   void close_list(const Frame& frame) {
     const size_t count = frame.cells.size();
     const std::span<const NodeId> parts = std::span(results_).subspan(frame.results);
     NodeId tail = parts.size() > count ? parts[count] : kNoNode;
     size_t end = count;
     for (size_t i = count; i-- > 0;) {
-      const bool natural = i > 0 && same_place(frame.cells[i], first_anchor(unit_, parts[i]));
-      if (natural) continue;
+      if (i > 0 && same_place(frame.cells[i], first_anchor(unit_, parts[i]))) continue;
       const uint32_t slots[] = {field(ast_.add_list(parts.subspan(i, end - i))), field(tail)};
-      const Loc list_end = end == count ? frame.end : frame.cells[i];
-      tail = ast_.add_fields(NodeKind::List, frame.cells[i], list_end, frame.cells[i], slots, 0);
+      const Loc at = frame.cells[i];
+      const Loc last = end == count ? frame.end : at;
+      tail = ast_.add_fields(NodeKind::List, at, last, at, slots, frame.flags);
       end = i;
     }
     results_.resize(frame.results);
@@ -442,25 +443,23 @@ class AbstractReader {
   void list(Term t) {
     if (t[0].is_atom(atoms::nil)) {
       if (t.tuple().size() != 2) return fail("expected []", t);
-      const Anno at = anno(t[1]);
-      Frame& frame = open(NodeKind::List, at.anchor, at.flags);
-      add_field(frame, FieldKind::Many, 0);
-      none(frame);
-      return done();
+      const auto [at, flags] = anno(t[1]);
+      return results_.push_back(
+          ast_.add(NodeKind::List, at, at, at, {field(ast_.add_list({})), field(kNoNode)}, flags));
     }
     Frame& frame = open(NodeKind::List, {});
+    Anno at;
     for (; t.is_tagged(atoms::cons, 4); t = t[3]) {
-      frame.cells.push_back(anno(t[1]).anchor);
+      at = anno(t[1]);
+      if (frame.cells.empty()) frame.flags = at.flags;
+      if (at.flags != frame.flags) break;
+      frame.cells.push_back(at.anchor);
       push(t[2], Mode::Node);
     }
     if (frame.cells.empty()) return fail("expected a list", t);
-    frame.anchor = frame.cells[0];
-    if (t.is_tagged(atoms::nil, 2)) {
-      frame.end = anno(t[1]).anchor;
-    } else {
-      frame.end = frame.anchor;
-      push(t, Mode::Node);
-    }
+    frame.anchor = frame.end = frame.cells[0];
+    const bool is_end = t.is_tagged(atoms::nil, 2) && (at = anno(t[1])).flags == frame.flags;
+    is_end ? void(frame.end = at.anchor) : push(t, Mode::Node);
     done();
   }
 

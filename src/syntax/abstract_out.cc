@@ -9,7 +9,8 @@ namespace {
 // the terms of its children are the last ones on the stack of values.
 class AbstractWriter {
  public:
-  AbstractWriter(const Unit& unit, TermArena& arena) : unit_(unit), ast_(unit.ast), arena_(arena) {}
+  AbstractWriter(const Unit& unit, TermArena& arena, Columns columns)
+      : unit_(unit), ast_(unit.ast), arena_(arena), columns_(columns) {}
 
   Term write(NodeId root) {
     todo_.push_back({root, false});
@@ -75,7 +76,7 @@ class AbstractWriter {
 
   Term location(Loc anchor) {
     const Position at = unit_.otp_position(anchor);
-    if (at.column == 0) return Term(at.line);
+    if (at.column == 0 || columns_ == Columns::Dropped) return Term(at.line);
     return arena_.tuple({Term(at.line), Term(at.column)});
   }
 
@@ -100,10 +101,11 @@ class AbstractWriter {
         {arena_.tuple({atoms::text, arena_.string(text)}), arena_.tuple({atoms::location, at})});
   }
 
-  Term anno(const Node& n) {
-    if (!(n.flags & Node::kGenerated)) return anno_at(n.anchor);
+  Term anno(const Node& n) { return anno(n.flags, n.anchor); }
+  Term anno(uint8_t flags, Loc anchor) {
+    if (!(flags & Node::kGenerated)) return anno_at(anchor);
     return arena_.list({arena_.tuple({atoms::generated, Term(atoms::true_)}),
-                        arena_.tuple({atoms::location, location(n.anchor)})});
+                        arena_.tuple({atoms::location, location(anchor)})});
   }
 
   // --- values of children, left to right
@@ -236,11 +238,11 @@ class AbstractWriter {
     if (exists(view.tail)) {
       rest = take(1)[0];
     } else {
-      rest = arena_.tuple({atoms::nil, anno_at(nil_anchor(unit_, id))});
+      rest = arena_.tuple({atoms::nil, anno(n.flags, nil_anchor(unit_, id))});
     }
     const std::span<const Term> items = take(elements.size());
     for (size_t i = elements.size(); i-- > 0;) {
-      const Term at = i == 0 ? anno(n) : anno_at(first_anchor(unit_, elements[i]));
+      const Term at = anno(n.flags, i == 0 ? n.anchor : first_anchor(unit_, elements[i]));
       rest = arena_.tuple({atoms::cons, at, items[i], rest});
     }
     return rest;
@@ -419,7 +421,7 @@ class AbstractWriter {
       const auto pair = ast_.get<node::MapAssoc>(id);
       items.push_back(constant(pair.key));
       items.push_back(ast_.is(pair.value, NodeKind::Call)
-                          ? AbstractWriter(unit_, arena_).write(pair.value)
+                          ? AbstractWriter(unit_, arena_, columns_).write(pair.value)
                           : constant(pair.value));
     }
     return arena_.map(items);
@@ -436,6 +438,7 @@ class AbstractWriter {
   const Unit& unit_;
   const Ast& ast_;
   TermArena& arena_;
+  Columns columns_;
   std::vector<Visit> todo_;
   std::vector<Term> values_;
   std::vector<Term> taken_;
@@ -443,8 +446,8 @@ class AbstractWriter {
 
 }  // namespace
 
-Term to_abstract(const Unit& unit, NodeId id, TermArena& arena) {
-  return AbstractWriter(unit, arena).write(id);
+Term to_abstract(const Unit& unit, NodeId id, TermArena& arena, Columns columns) {
+  return AbstractWriter(unit, arena, columns).write(id);
 }
 
 }  // namespace fathom

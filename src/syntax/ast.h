@@ -130,6 +130,7 @@ class Ast {
   ListId add_list(std::span<const NodeId> nodes);
   ListId add_guard(std::span<const ListId> alternatives);
   void add_form(NodeId form) { forms_.push_back(form); }
+  void set_forms(std::vector<NodeId> forms) { forms_ = std::move(forms); }
 
   size_t size() const { return nodes_.size(); }
   const std::vector<NodeId>& forms() const { return forms_; }

@@ -460,12 +460,13 @@ lists() ->
 terms() ->
     Options = [[], [compressed], [{compressed, 0}], [{compressed, 9}], [{compressed, 10}], [{minor_version, 0}],
                [{minor_version, 1}], [{minor_version, 2}], [{minor_version, 3}], [foo], foo, [compressed | foo],
-               [{minor_version, 0}, compressed]],
+               [{minor_version, 0}, compressed], [deterministic], [deterministic, compressed], [{deterministic, true}]],
     repeat(400, fun() -> {phash2, [random_term(4)]} end)
         ++ repeat(100, fun() -> {phash2, [random_term(4), pick([1, 2, 1000, 1 bsl 27, 1 bsl 31, 1 bsl 32])]} end)
         ++ repeat(200, fun() -> {phash, [random_term(4), pick([1, 2, 1000, 1 bsl 27, 1 bsl 31, 1 bsl 32])]} end)
         ++ repeat(200, fun() -> {term_to_binary, [random_term(4)]} end)
         ++ repeat(100, fun() -> {term_to_binary, [random_term(4), pick(Options)]} end)
+        ++ [{term_to_binary, [maps:from_list([{K, x} || K <- [1.0, a, {b}, "c" | lists:seq(-20, 20)]]), [deterministic]]}]
         ++ repeat(100, fun() -> {external_size, [random_term(4)]} end)
         ++ repeat(200, fun() -> {binary_to_term, [term_to_binary(random_term(4), pick([[], [compressed], [{minor_version, 2}]]))]} end)
         ++ repeat(100, fun() -> {binary_to_term, [term_to_binary(random_term(3)), pick([[used], [safe], [safe, used], foo, [foo], []])]} end)
@@ -517,8 +518,35 @@ packets() ->
                                              O <- [[{K, N}] || K <- [packet_size, line_length, line_delimiter, foo],
                                                                N <- [0, 1, 3, 4, 5, 256, -1, a]]
                                                  ++ [[{line_length, 3}, {packet_size, 2}], [foo]]]
+        ++ [{decode_packet, [T, B, O]} || T <- [asn1, cdr, sunrm, fcgi, tpkt, ssl_tls], B <- wire_packets(), O <- [[], [{packet_size, 3}]]]
+        ++ [{decode_packet, [T, B, O]} || T <- [http, httph, http_bin, httph_bin], B <- http_packets(), O <- [[], [{packet_size, 12}]]]
         ++ [{decode_packet, [T, <<"abc">>, []]} || T <- [foo, 3, "x", 5]]
         ++ [{decode_packet, [T, X, []]} || T <- [raw, 1, line], X <- [a, "abc", 1]].
+
+%% Packets with headers of all kinds, whole and cut; what fits one type is nonsense to the others.
+wire_packets() ->
+    Whole = [<<2, 3, "abcd">>, <<16#30, 16#81, 3, "abcd">>, <<16#30, 16#82, 0, 3, "abcd">>, <<16#30, 16#83, 0, 0, 3, "abcd">>,
+             <<16#30, 16#84, 0:24, 3, "abcd">>, <<16#30, 16#85, 0:32, 3, "abcd">>, <<16#30, 16#80, "abcd">>,
+             <<16#3F, 16#81, 1, 2, "abcd">>, <<16#3F, 1, 2, "abcd">>, <<16#30, 16#84, 255, 255, 255, 255, 1>>,
+             <<"GIOP", 1, 0, 0, 0, 3:32, "abcd">>, <<"GIOP", 1, 0, 1, 0, 3:32/little, "abcd">>, <<"GIOX", 0:64, "ab">>,
+             <<"GIOP", 1, 0, 0, 0, 16#FFFFFFFF:32, "abcd">>,
+             <<16#80, 0, 0, 3, "abcd">>, <<0, 0, 0, 3, "abcd">>, <<255, 255, 255, 255, "abcd">>,
+             <<1, 1, 0, 1, 0, 3, 1, 0, "abcde">>, <<2, 1, 0, 1, 0, 3, 1, 0, "abcde">>, <<1, 1, 0, 1, 255, 255, 255, 0, "abcde">>,
+             <<3, 0, 0, 7, "abcd">>, <<3, 0, 0, 4, "abcd">>, <<3, 0, 0, 3, "abcd">>, <<4, 0, 0, 7, "abcd">>,
+             <<22, 3, 1, 0, 3, "abcd">>, <<99, 3, 3, 0, 0>>, <<23, 3, 1, 255, 255, "abcd">>,
+             <<128, 10, 1, 3, 1, "abcdefgh">>, <<128, 3, 1, 3, 1, "abc">>, <<128, 2, 1, 3, 1, "abc">>, <<255, 255, 1, 3, 1, "abc">>],
+    [<<>> | lists:usort([binary:part(B, 0, N) || B <- Whole, N <- lists:seq(1, byte_size(B))])].
+
+http_packets() ->
+    Requests = [[M, S1, U, S2, V] || M <- ["GET", "G T", "PATCH", ""], S1 <- [" ", "\t ", ""],
+                                     U <- ["/", "*", "http:" "//h:80/p", "HTTPS:" "//h", "http:" "//h:x/", "http:" "//h:4294967295", "foo:bar", "foo", ":", ""],
+                                     S2 <- [" ", ""], V <- ["HTTP/1.1", "HTTP/12.34 x", "HTTP/1.", "HTTP/", "http/1.1", ""]],
+    Responses = ["HTTP/" ++ V ++ S ++ R || V <- ["1.1", "99999999999.0", "1", ".1", ""], S <- [" ", " \t", ""],
+                                           R <- ["200 OK", "200", "200OK", "200 ", "abc", "", "99999999999 x y"]],
+    Headers = [[N, C, V] || N <- ["host", "HOST", "x-fOO-bar", "content-md5", "", "a b", lists:duplicate(50, $a), lists:duplicate(51, $b), [200]],
+                            C <- [":", ": ", " : ", ""], V <- ["value", " v ", "", "a\r\n b", "a\n\tb\n c"]],
+    [list_to_binary([L, E]) || L <- Requests ++ Responses ++ Headers, E <- [pick(["", "\n", "\r\n", "\r\r\n"]), "\r\nx"]]
+        ++ [<<"\r\n">>, <<"\n">>, <<"\r\nx">>, <<"\r">>, <<>>, <<"a\n b">>, <<"a\n b\n c">>].
 
 checksums() ->
     repeat(100, fun() -> {md5, [rand:bytes(rand:uniform(300))]} end)

@@ -5,13 +5,10 @@
 %% OTP's own Erlang modules on top of it. Each expression must give the same value, or
 %% the same class and reason.
 %%
-%% Hundreds of expressions go into one generated module whose all/0 evaluates them; it
-%% runs here and in Fathom. Where Fathom gives no result for a batch, its halves are
-%% tried, so that one bad expression does not hide the others.
-%%
 %%   bifs_library_test.escript [FAMILY...]
 -mode(compile).
 -include("fathom_port.hrl").
+-include("batches.hrl").
 
 main(Wanted) ->
     Dir = filename:join(os:getenv("TMPDIR", "/tmp"), "fathom_bifs_library." ++ os:getpid()),
@@ -53,52 +50,12 @@ families() ->
 
 check_family(Dir, Name, AllTexts) ->
     Module = lists:concat(["batch_", Name]),
-    Texts = [T || Batch <- chunks(AllTexts), T <- modelled(Dir, Name, Module, Batch)],
-    Results = lists:append([check_batch(Dir, Module, Batch) || Batch <- chunks(Texts)]),
-    Failures = [R || {different, _, _, _} = R <- Results],
-    [io:format("DIFFERENT ~ts~n  expected ~ts~n  got      ~ts~n", [T, shown(E), shown(G)])
-     || {different, T, E, G} <- lists:sublist(Failures, 25)],
-    io:format("~w: ~w expressions, ~w different~n", [Name, length(Results), length(Failures)]),
-    {length(Results) - length(Failures), length(Failures)}.
+    check_texts(Dir, Name, [T || Batch <- chunks(AllTexts), T <- modelled(Dir, Name, Module, Batch)]).
 
 %% A bad format makes io_lib ask the code server, and that needs more than one process.
 modelled(Dir, io_lib_format, Module, Texts) ->
     [T || {T, E} <- lists:zip(Texts, expected(write_module(Dir, Module, Texts))), E =/= {error, badarg}];
 modelled(_, _, _, Texts) -> Texts.
-
-chunks([]) -> [];
-chunks(Texts) ->
-    {Some, Others} = lists:split(min(400, length(Texts)), Texts),
-    [Some | chunks(Others)].
-
-check_batch(Dir, Module, Texts) ->
-    File = write_module(Dir, Module, Texts),
-    Expected = expected(File),
-    compare_results(Dir, Module, Texts, Expected, fathom_results(File, Module)).
-
-compare_results(_, _, Texts, Expected, {ok, Got}) when length(Got) =:= length(Texts) ->
-    [case E =:= G of
-         true -> same;
-         false -> {different, T, E, G}
-     end || {T, E, G} <- lists:zip3(Texts, Expected, Got)];
-compare_results(_, _, [Text], [E], Problem) ->
-    [{different, Text, E, Problem}];
-compare_results(Dir, Module, Texts, _, _) ->
-    {Some, Others} = lists:split(length(Texts) div 2, Texts),
-    check_batch(Dir, Module, Some) ++ check_batch(Dir, Module, Others).
-
-write_module(Dir, Module, Texts) ->
-    File = filename:join(Dir, Module ++ ".erl"),
-    ok = file:write_file(File, unicode:characters_to_binary(module_text(Module, Texts))),
-    File.
-
-module_text(Module, Texts) ->
-    Numbered = lists:zip(lists:seq(1, length(Texts)), Texts),
-    ["-module(", Module, ").\n-export([all/0]).\n-compile([nowarn_unused_function, nowarn_unused_vars]).\n",
-     helpers(),
-     "all() -> [", lists:join(",\n", [io_lib:format("r~w()", [N]) || {N, _} <- Numbered]), "].\n",
-     [["r", integer_to_list(N), "() -> try {value, begin ", T, "\n end} catch C:R -> {C, R} end.\n"]
-      || {N, T} <- Numbered]].
 
 %% What expressions may call.
 helpers() ->
@@ -112,21 +69,6 @@ helpers() ->
     "rnd(N, S) -> rnd(N, S, []).\n"
     "rnd(0, _, A) -> A;\n"
     "rnd(N, S, A) -> S1 = (S * 1103515245 + 12345) rem 2147483648, rnd(N - 1, S1, [S1 rem 1000 | A]).\n".
-
-expected(File) ->
-    case compile:file(File, [binary, return]) of
-        {ok, Module, Beam, _} ->
-            {module, Module} = code:load_binary(Module, File, Beam),
-            Results = Module:all(),
-            code:purge(Module),
-            code:delete(Module),
-            Results;
-        Error ->
-            io:format("~ts: ~tp~n", [File, Error]),
-            halt(1)
-    end.
-
-fathom_results(File, Module) -> fathom_value([File, "-e", Module ++ ":all()"]).
 
 %% --- making expressions
 

@@ -131,7 +131,7 @@ fathom_errors(Args, Files) ->
     Port = open_port({spawn_executable, "/bin/sh"},
                      [{packet, 4}, binary, exit_status,
                       {args, ["-c", "exec \"$0\" \"$@\" 2>/dev/null", Fathom, "parse", "--quiet", "--no-project",
-                              "--lint", "--format", "etf" | Args ++ Files]}]),
+                              "--lint", "--transforms", "never", "--format", "etf" | Args ++ Files]}]),
     fold_port(Port, fun(Path, Errors, Acc) -> [{Path, Errors} | Acc] end, []).
 
 %% erl_lint's errors with Fathom's names of their rules, or `unparsed`.

@@ -48,8 +48,24 @@ struct State {
   const Process* first_runnable = nullptr;
   std::vector<uint64_t> shared;
   std::map<uint64_t, std::vector<uint64_t>> atomics;
+  std::vector<std::vector<uint64_t>> tables;
   std::string output;
 };
+
+std::vector<uint64_t> state_of(Machine& m, const Table& t) {
+  return {t.id,
+          static_cast<uint64_t>(t.protection),
+          t.name.raw(),
+          t.owner.raw(),
+          t.heir.raw(),
+          t.heir_data.raw(),
+          t.objects.raw(),
+          t.size,
+          t.fixed_by.raw(),
+          static_cast<uint64_t>(t.fixed_since),
+          t.removed.raw(),
+          uint64_t{t.is_named && m.tables().find(t.name) == &t}};
+}
 
 State state_of(Machine& m) {
   State state;
@@ -62,12 +78,14 @@ State state_of(Machine& m) {
   state.shared = {shared.persistent_terms.map.raw(),
                   shared.environment.map.raw(),
                   shared.names.map.raw(),
+                  shared.match_specs.map.raw(),
                   shared.aliases.map.raw(),
                   shared.counters.timeouts,
                   static_cast<uint64_t>(shared.counters.clock),
                   shared.counters.references,
                   shared.counters.unique};
   for (const auto& [number, array] : shared.atomics.arrays) state.atomics[number] = array.words;
+  m.tables().for_each([&](const Table& t) { state.tables.push_back(state_of(m, t)); });
   state.output = m.output();
   return state;
 }
@@ -79,6 +97,7 @@ void expect_same(const State& before, const State& after) {
   EXPECT_EQ(before.first_runnable, after.first_runnable);
   EXPECT_EQ(before.shared, after.shared);
   EXPECT_EQ(before.atomics, after.atomics);
+  EXPECT_EQ(before.tables, after.tables);
   EXPECT_EQ(before.output, after.output);
 }
 
@@ -145,6 +164,34 @@ worker(I, 0) -> exit({done, I});
 worker(I, N) -> main ! {I, N}, receive after I -> ok end, worker(I, N - 1).
 gather(0, Sum) -> Sum;
 gather(N, Sum) -> receive {I, K} -> gather(N - 1, Sum + I * K) end.
+)"},
+    {"Tables", "{[0,1,2,3,78],3,[{1,78},{2,78}],[{1,1},{2,12},{3,30}]}", R"(
+main() ->
+  process_flag(trap_exit, true),
+  ets:new(kept, [ordered_set, public, named_table]),
+  Me = self(),
+  Workers = [{I, spawn_link(fun() -> worker(I, Me) end)} || I <- [1, 2, 3]],
+  Given = [receive {'ETS-TRANSFER', T, W, I} -> {I, ets:info(T, size)} end || {I, W} <- Workers],
+  [receive {'EXIT', W, _} -> ok end || {_, W} <- Workers],
+  Values = lists:usort([V || {_, V} <- ets:tab2list(kept)]),
+  {Values, length(ets:all()) - 1, ets:lookup(kept, 1) ++ ets:take(kept, 2), Given}.
+worker(I, Heir) ->
+  work(I, 12, ets:new(mine, [lists:nth(I, [set, bag, duplicate_bag]), {heir, Heir, I}])).
+work(_, 0, _) -> ok;
+work(I, N, T) ->
+  ets:insert(T, [{K rem 3, N} || K <- lists:seq(1, N)]),
+  ets:safe_fixtable(T, true),
+  ets:delete(T, ets:first(T)),
+  ets:select_delete(T, [{{'_', '$1'}, [{'<', '$1', N}], [true]}]),
+  ets:safe_fixtable(T, N rem 2 =:= 0),
+  ets:update_counter(kept, I, {2, N, 1000, 0}, {I, 0}),
+  ets:insert(kept, {{I, N}, N rem 4}),
+  ets:match_spec_compile([{'_', [], ['$_']}]),
+  Short = ets:new(list_to_atom("short" ++ integer_to_list(I)), [named_table]),
+  ets:setopts(Short, {protection, private}),
+  ets:delete(Short),
+  ets:rename(T, list_to_atom("mine" ++ integer_to_list(N))),
+  work(I, N - 1, T).
 )"},
 };
 

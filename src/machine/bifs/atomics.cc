@@ -165,7 +165,7 @@ Value counters_put_3(Context& c, const Value* a) {
 
 Value counters_info_1(Context& c, const Value* a) {
   if (!array_of(c, a[0], true)) return c.badarg();
-  return c.unsupported("counters:info/1: the memory depends on the schedulers of BEAM");
+  return c.unsupported("the memory depends on the schedulers of BEAM");
 }
 
 constexpr NativeEntry kEntries[] = {
@@ -181,7 +181,8 @@ constexpr NativeEntry kEntries[] = {
     {"erts_internal", "counters_get", 2, counters_get_2},
     {"erts_internal", "counters_add", 3, counters_add_3},
     {"erts_internal", "counters_put", 3, counters_put_3},
-    {"erts_internal", "counters_info", 1, counters_info_1},
+    {"erts_internal", "counters_info", 1, counters_info_1, false,
+     "the memory depends on the schedulers of BEAM"},
 };
 
 }  // namespace

@@ -1,5 +1,7 @@
 // Time. The machine has a virtual clock (Machine::read_clock); it begins at a fixed
 // instant, and its zone is UTC without daylight saving.
+#include "machine/bifs/clock.h"
+
 #include <array>
 #include <chrono>
 
@@ -12,8 +14,6 @@ namespace fathom::machine {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
-// 2025-01-01 00:00:00 UTC.
-constexpr int64_t kSystemStart = 1'735'689'600 * kSecond;
 constexpr int64_t kOffset = kSystemStart - kMonotonicStart;
 
 int64_t system_ns(Context& c) { return kSystemStart + c.machine.read_clock(); }
@@ -64,12 +64,7 @@ Value time_offset_0(Context& c, const Value*) { return c.heap.integer(kOffset); 
 Value time_offset_1(Context& c, const Value* a) { return in_unit(c, kOffset, a[0]); }
 Value time_unit_0(Context&, const Value*) { return Value::small(kSecond); }
 
-Value timestamp_0(Context& c, const Value*) {
-  const int64_t microseconds = system_ns(c) / 1000;
-  return c.heap.tuple({Value::small(microseconds / 1'000'000'000'000),
-                       Value::small(microseconds / 1'000'000 % 1'000'000),
-                       Value::small(microseconds % 1'000'000)});
-}
+Value timestamp_0(Context& c, const Value*) { return timestamp(c.heap, c.machine.read_clock()); }
 
 // ---- Calendar ---------------------------------------------------------------
 
@@ -198,6 +193,13 @@ constexpr NativeEntry kEntries[] = {
 };
 
 }  // namespace
+
+Value timestamp(Heap& heap, int64_t clock) {
+  const int64_t microseconds = (kSystemStart + clock) / 1000;
+  return heap.tuple({Value::small(microseconds / 1'000'000'000'000),
+                     Value::small(microseconds / 1'000'000 % 1'000'000),
+                     Value::small(microseconds % 1'000'000)});
+}
 
 std::span<const NativeEntry> clock_natives() { return kEntries; }
 

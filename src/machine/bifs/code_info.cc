@@ -139,6 +139,7 @@ constexpr std::string_view kPreloaded[] = {"persistent_term",
 // The module if it counts as loaded.
 LoadedModule* loaded_module(Context& c, Atom name) {
   if (LoadedModule* module = c.machine.code().find_module(name)) return module;
+  if (c.machine.code().find_mock(name)) return c.machine.ensure_module(name);
   if (!std::ranges::binary_search(kBootModules, name.text())) return nullptr;
   return c.machine.ensure_module(name);
 }
@@ -154,7 +155,7 @@ Value function_exported_3(Context& c, const Value* a) {
   if (!arity) return Value::boolean(false);
   Export* target =
       c.machine.code().find_export(a[0].atom(), a[1].atom(), static_cast<uint32_t>(*arity));
-  if (target->native) return Value::boolean(true);
+  if (target->native || target->mocked) return Value::boolean(true);
   if (!loaded_module(c, a[0].atom())) return Value::boolean(false);
   return Value::boolean(c.machine.resolve(target));
 }
@@ -305,7 +306,7 @@ Value module_item(Context& c, const LoadedModule& module, Value item) {
   if (item == atom("compile")) return compile_info_of(c, module);
   if (item == atom("nifs") || item == atom("native_addresses")) return Value::nil();
   if (item == atom("native")) return Value::boolean(false);
-  if (item == atom("md5")) return c.unsupported("module_info(md5): code has no checksum here");
+  if (item == atom("md5")) return c.unsupported("md5, code has no checksum here");
   return c.badarg();
 }
 
@@ -434,7 +435,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "is_builtin", 3, is_builtin_3},
     {"erlang", "pre_loaded", 0, pre_loaded_0},
     {"erlang", "get_module_info", 1, get_module_info_1},
-    {"erlang", "get_module_info", 2, get_module_info_2},
+    {"erlang", "get_module_info", 2, get_module_info_2, false, "md5, code has no checksum here"},
     {"erlang", "fun_info", 2, fun_info_2},
     {"erlang", "fun_info_mfa", 1, fun_info_mfa_1},
     {"erlang", "fun_to_list", 1, fun_to_list_1},

@@ -118,8 +118,7 @@ Value flat_size_1(Context& c, const Value* a) {
     }
     if (value.is_immediate()) continue;
     if (!add_box_words(value, words, open)) {
-      return c.unsupported(
-          "erts_debug:flat_size/1: large maps and bitstrings have another shape in BEAM");
+      return c.unsupported("large maps and bitstrings have another shape in BEAM");
     }
   }
   return Value::small(static_cast<int64_t>(words));
@@ -140,7 +139,8 @@ Value dflag_unicode_io_1(Context& c, const Value* a) {
 constexpr NativeEntry kEntries[] = {
     {"erts_internal", "cmp_term", 2, cmp_term_2},
     {"erts_internal", "term_type", 1, term_type_1},
-    {"erts_debug", "flat_size", 1, flat_size_1},
+    {"erts_debug", "flat_size", 1, flat_size_1, false,
+     "large maps and bitstrings have another shape in BEAM"},
     {"erts_debug", "same", 2, same_2},
     {"io", "printable_range", 0, printable_range_0},
     {"error_logger", "warning_map", 0, warning_map_0},

@@ -27,24 +27,30 @@ std::optional<std::vector<Value>> objects_of(const Table& table, Value argument)
   return fit ? std::move(objects) : std::nullopt;
 }
 
+// Of a list the last object with a key counts; in a bag OTP puts the last one first.
+void put_all(Context& c, Table& table, std::vector<Value>& objects) {
+  if (table.type == TableType::Bag) std::ranges::reverse(objects);
+  c.machine.tables().put_all(table, objects);
+}
+
 Value insert_2(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
-  const std::optional<std::vector<Value>> objects = objects_of(*table, a[1]);
+  std::optional<std::vector<Value>> objects = objects_of(*table, a[1]);
   if (!objects) return c.badarg();
-  for (const Value object : *objects) c.machine.tables().put(*table, object);
+  put_all(c, *table, *objects);
   return Value::boolean(true);
 }
 
 Value insert_new_2(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
-  const std::optional<std::vector<Value>> objects = objects_of(*table, a[1]);
+  std::optional<std::vector<Value>> objects = objects_of(*table, a[1]);
   if (!objects) return c.badarg();
   for (const Value object : *objects) {
     if (!Tables::get(*table, table->key_of(object)).is_none()) return Value::boolean(false);
   }
-  for (const Value object : *objects) c.machine.tables().put(*table, object);
+  put_all(c, *table, *objects);
   return Value::boolean(true);
 }
 
@@ -239,6 +245,7 @@ Value update_counter_3(Context& c, const Value* a) {
 }
 
 Value update_counter_4(Context& c, const Value* a) {
+  if (!a[3].is_tuple()) return c.badarg();
   Table* table = table_with_counters(c, a[0]);
   if (!table) return Value::none();
   if (!table->can_hold(a[3])) return c.badarg();

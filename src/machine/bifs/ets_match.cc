@@ -110,9 +110,9 @@ class Candidates {
       const int order = ordered ? compare(a, b) : compare_exact(a, b);
       return backwards ? order > 0 : order < 0;
     });
-    const auto repeated =
-        std::ranges::unique(keys, [&](Value a, Value b) { return is_same_key(a, b); });
-    keys.erase(repeated.begin(), repeated.end());
+    const auto end =
+        std::unique(keys.begin(), keys.end(), [&](Value x, Value y) { return is_same_key(x, y); });
+    keys.erase(end, keys.end());
     keys_ = std::move(keys);
     if (behind.is_none()) return;
     const auto last = std::ranges::find_if(keys_, [&](Value k) { return is_same_key(k, behind); });
@@ -245,7 +245,7 @@ Value source_of(Context& c, Value compiled) {
 }
 
 Value match_spec_compile_1(Context& c, const Value* a) {
-  if (!MatchSpec::compile(c, a[0])) return c.badarg();
+  if (a[0].is_nil() || !MatchSpec::compile(c, a[0])) return c.badarg();
   Value& map = c.machine.shared().match_specs.map;
   const uint64_t number = c.machine.next_reference();
   const Value before = map.is_none() ? empty_map(c.heap) : map;
@@ -304,7 +304,7 @@ constexpr Shape kOrdered{8, 3, 4};
 Value go_on_1(Context& c, const Value* a) {
   const Value from = a[0];
   if (from == end_of_table()) return from;
-  if (!from.is_tuple(kHashed.arity) && !from.is_tuple(kOrdered.arity)) return c.badarg();
+  if (!from.is_tuple() || from.arity() == 0) return c.badarg();
   const Table* table = find_table(c, from.element(0), Access::Read);
   if (!table) return Value::none();
   const Shape& shape = table->is_ordered() ? kOrdered : kHashed;
@@ -370,19 +370,34 @@ Value internal_select_delete_2(Context& c, const Value* a) {
   return count;
 }
 
+// What a group becomes; none() if nothing in it matches. `count`: how many matched.
+Value replaced(Context& c, MatchSpec& spec, Value group, int64_t& count) {
+  std::vector<Value> objects;
+  const int64_t before = count;
+  for_each_object(group, [&](Value object) {
+    const Value result = spec.run(c, object);
+    if (!result.is_none()) ++count;
+    objects.push_back(result.is_none() ? object : result);
+  });
+  if (count == before) return Value::none();
+  return group.is_cons() ? c.heap.list(objects) : objects[0];
+}
+
 Value select_replace_2(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
-  if (table->is_bag()) return c.badarg_because(Atom::intern("table_type"));
+  if (table->type == TableType::Bag) return c.badarg_because(Atom::intern("table_type"));
   std::optional<MatchSpec> spec = MatchSpec::compile(c, a[1]);
   if (!spec || !spec->keeps_keys(table->position)) return c.badarg();
-  std::vector<Value> replacements;
-  const Value count = for_matching(c, *table, *spec, [&](Value, Value result) {
-    replacements.push_back(result);
-    return true;
-  });
-  for (const Value object : replacements) c.machine.tables().put(*table, object);
-  return count;
+  Candidates candidates(*table, *spec, false);
+  std::vector<Value> groups;
+  int64_t count = 0;
+  for (Value group = candidates.next(); !group.is_none(); group = candidates.next()) {
+    const Value changed = replaced(c, *spec, group, count);
+    if (!changed.is_none()) groups.push_back(changed);
+  }
+  for (const Value group : groups) c.machine.tables().replace(*table, group);
+  return Value::small(count);
 }
 
 constexpr NativeEntry kEntries[] = {

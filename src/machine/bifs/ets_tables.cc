@@ -1,5 +1,6 @@
 // ETS: tables as such. Creation, ownership, names, options, what they tell of themselves.
 #include "machine/bifs/arguments.h"
+#include "machine/bifs/clock.h"
 #include "machine/bifs/families.h"
 #include "machine/bifs/tables.h"
 #include "machine/maps.h"
@@ -53,7 +54,8 @@ std::optional<Protection> protection_of(Value value) {
 bool set_plain_option(Table& table, Value option) {
   for (const NamedType& named : kTypes) {
     if (option != atom(named.name)) continue;
-    table.type = named.type;
+    // `set` is what a table is if nothing else is said.
+    if (named.type != TableType::Set) table.type = named.type;
     return true;
   }
   if (const std::optional<Protection> protection = protection_of(option)) {
@@ -175,10 +177,11 @@ Value internal_request_all_0(Context& c, const Value*) {
 // ---- Ownership --------------------------------------------------------------
 
 Value give_away_3(Context& c, const Value* a) {
-  Table* table = find_table(c, a[0], Access::Own);
+  Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
   Process* to = c.machine.processes().find(a[1]);
   if (!to) return c.badarg();
+  if (table->owner != c.machine.process().pid) return c.badarg_because(Atom::intern("not_owner"));
   if (to == &c.machine.process()) return c.badarg_because(Atom::intern("owner"));
   give_table(c.machine, *table, *to, a[2]);
   return Value::boolean(true);
@@ -186,8 +189,9 @@ Value give_away_3(Context& c, const Value* a) {
 
 // Each option at most once, and all of them or none.
 Value setopts_2(Context& c, const Value* a) {
-  Table* table = find_table(c, a[0], Access::Own);
+  Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
+  if (table->owner != c.machine.process().pid) return c.badarg();
   const std::optional<std::vector<Value>> options =
       a[1].is_list() ? proper_items(a[1]) : std::vector<Value>{a[1]};
   if (!options) return c.badarg();
@@ -247,18 +251,11 @@ Value fixers(Context& c, const Table& table) {
   return c.heap.list(items);
 }
 
-// When it was fixed, as the clocks of clock.cc count.
-Value fixed_since(Context& c, const Table& table, bool as_timestamp) {
-  if (!as_timestamp) return c.heap.integer(table.fixed_since);
-  const int64_t micros = table.fixed_since / 1000;
-  return c.heap.tuple({Value::small(micros / 1'000'000'000'000),
-                       Value::small(micros / 1'000'000 % 1'000'000),
-                       Value::small(micros % 1'000'000)});
-}
-
 Value fixation(Context& c, const Table& table, bool as_timestamp) {
   if (!table.is_fixed()) return Value::boolean(false);
-  return c.heap.tuple({fixed_since(c, table, as_timestamp), fixers(c, table)});
+  const Value since = as_timestamp ? timestamp(c.heap, table.fixed_since)
+                                   : c.heap.integer(kMonotonicStart + table.fixed_since);
+  return c.heap.tuple({since, fixers(c, table)});
 }
 
 // BEAM's figures on its hash table; that of an empty one.

@@ -20,4 +20,7 @@ inline std::vector<std::span<const NativeEntry>> native_families() {
   };
 }
 
+// All of them, each once, in the order of module, name and arity.
+std::vector<NativeEntry> native_functions();
+
 }  // namespace fathom::machine

@@ -88,7 +88,7 @@ Value checked_flag(Context& c, Value flag, Value value) {
 
 Value process_flag_2(Context& c, const Value* a) {
   if (a[0] == atom("monitor_nodes")) {
-    return c.unsupported("erlang:process_flag/2: monitor_nodes is not modelled");
+    return c.unsupported("monitor_nodes");
   }
   const Value old = flag_value(c, a[0]);
   if (old.is_none()) return bad_option(c, "process_flag", {a, 2});
@@ -182,7 +182,7 @@ Value fact(Context& c, Value name) {
   if (item == "trace") return Value::small(0);
   if (item == "parent") return Value(atoms::undefined);
   if (among(kUnmodelledFacts)) {
-    return c.unsupported("erlang:process_info/2: " + std::string(item) + " is not modelled");
+    return c.unsupported(item);
   }
   if (item == "save_calls" || item == "sensitive") return Value::none();
   const Value size = size_fact(c, item);
@@ -229,7 +229,7 @@ Value garbage_collect_2(Context& c, const Value* a) {
   for (; list.is_cons(); list = list.tail()) {
     const Value option = list.head();
     if (option.is_tuple(2) && option.element(0) == atom("async")) {
-      return c.unsupported("erlang:garbage_collect/2: async is not modelled");
+      return c.unsupported("async");
     }
     if (!option.is_tuple(2) || option.element(0) != atoms::type) {
       return bad_option(c, "garbage_collect", {a, 2}, "bad_option");
@@ -268,23 +268,24 @@ Value seq_trace_info_1(Context& c, const Value* a) {
 
 Value seq_trace_2(Context& c, const Value* a) {
   if (a[0] == atom("sequential_trace_token") && a[1].is_nil()) return Value::nil();
-  return c.unsupported("erlang:seq_trace/2: sequential tracing is not modelled");
+  return c.unsupported("sequential tracing");
 }
 
 constexpr NativeEntry kEntries[] = {
     {"erlang", "group_leader", 0, group_leader_0},
     {"erlang", "group_leader", 2, group_leader_2},
-    {"erlang", "process_flag", 2, process_flag_2},
+    {"erlang", "process_flag", 2, process_flag_2, false, "monitor_nodes"},
     {"erlang", "process_flag", 3, process_flag_3},
     {"erlang", "process_info", 1, process_info_1, true},
-    {"erlang", "process_info", 2, process_info_2, true},
+    {"erlang", "process_info", 2, process_info_2, true,
+     "backtrace, binary, catchlevel, garbage_collection_info"},
     {"erlang", "garbage_collect", 0, true_1},
     {"erlang", "garbage_collect", 1, garbage_collect_1},
-    {"erlang", "garbage_collect", 2, garbage_collect_2},
+    {"erlang", "garbage_collect", 2, garbage_collect_2, false, "async"},
     {"erts_internal", "garbage_collect", 1, true_1},
     {"erlang", "bump_reductions", 1, bump_reductions_1},
     {"erlang", "yield", 0, true_1},
-    {"erlang", "seq_trace", 2, seq_trace_2},
+    {"erlang", "seq_trace", 2, seq_trace_2, false, "sequential tracing"},
     {"erlang", "seq_trace_info", 1, seq_trace_info_1},
     {"erlang", "seq_trace_print", 1, untraced},
     {"erlang", "seq_trace_print", 2, untraced},

@@ -1,4 +1,8 @@
-// decode_packet/3, of the packet types that need no parser of their own.
+// decode_packet/3. Lines of HTTP have a parser of their own, packets_http.cc.
+#include "machine/bifs/packets.h"
+
+#include <algorithm>
+
 #include "machine/arithmetic.h"
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
@@ -8,12 +12,6 @@ namespace fathom::machine {
 namespace {
 
 Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
-struct PacketOptions {
-  uint64_t packet_size = 0;  // 0: any
-  uint64_t line_length = 0;
-  char delimiter = '\n';
-};
 
 std::optional<PacketOptions> packet_options(Value list, bool is_line) {
   PacketOptions options;
@@ -37,30 +35,140 @@ std::optional<PacketOptions> packet_options(Value list, bool is_line) {
   return options;
 }
 
-Value more(Context& c, Value size) { return c.heap.tuple({atom("more"), size}); }
-Value invalid(Context& c) { return c.heap.tuple({Value(atoms::error), atom("invalid")}); }
-
-// A packet of `size` bytes behind a header.
-Value packet(Context& c, Value binary, uint64_t header, uint64_t size) {
+// A packet of `size` bytes behind a header and before a padding.
+Value packet(Context& c, Value binary, uint64_t header, uint64_t size, uint64_t padding = 0) {
   const Value body = c.heap.sub_bits(binary, header * 8, size * 8);
-  const uint64_t end = (header + size) * 8;
-  const Value rest = c.heap.sub_bits(binary, end, binary.bit_size() - end);
-  return c.heap.tuple({Value(atoms::ok), body, rest});
+  return packet_and_rest(c, body, binary, header + size + padding);
+}
+
+// How long the header and what is behind it are; the header as far as it tells, or
+// nothing if more of it is needed.
+struct Sizes {
+  uint64_t header = 0;
+  uint64_t body = 0;
+  bool is_valid = true;
+  uint64_t padding = 0;  // at the end of the body, and not shown
+};
+
+uint64_t big_endian(std::string_view bytes) {
+  uint64_t number = 0;
+  for (const char byte : bytes) number = number << 8 | static_cast<uint8_t>(byte);
+  return number;
+}
+
+std::optional<Sizes> fixed_header(std::string_view bytes, uint64_t header, auto&& sizes) {
+  if (bytes.size() < header) return std::nullopt;
+  return sizes(bytes);
+}
+
+// A tag, of one byte or several, and a length in short or long form.
+std::optional<Sizes> asn1_sizes(std::string_view bytes) {
+  constexpr uint8_t kLongTag = 0x1F;
+  constexpr uint8_t kMore = 0x80;
+  const auto byte = [&](size_t i) { return static_cast<uint8_t>(bytes[i]); };
+  if (bytes.size() < 2) return std::nullopt;
+  size_t at = 1;
+  if ((byte(0) & kLongTag) == kLongTag) {
+    while (at < bytes.size() && (byte(at) & kMore) != 0) ++at;
+    if (bytes.size() - at < 2) return std::nullopt;
+    ++at;
+  }
+  const uint64_t length = byte(at) & ~kMore & 0xFF;
+  const bool is_long = (byte(at++) & kMore) != 0;
+  if (!is_long) return Sizes{at, length};
+  if (bytes.size() - at < length) return std::nullopt;
+  if (length > 4) return Sizes{0, 0, false};
+  return Sizes{at + length, big_endian(bytes.substr(at, length))};
+}
+
+std::optional<Sizes> cdr_sizes(std::string_view bytes) {
+  return fixed_header(bytes, 12, [](std::string_view b) {
+    std::string size(b.substr(8, 4));
+    if ((b[6] & 1) != 0) std::reverse(size.begin(), size.end());
+    return Sizes{12, big_endian(size), b.starts_with("GIOP")};
+  });
+}
+
+std::optional<Sizes> sunrm_sizes(std::string_view bytes) {
+  return fixed_header(bytes, 4, [](std::string_view b) {
+    return Sizes{4, big_endian(b.substr(0, 4)) & 0x7FFF'FFFF};
+  });
+}
+
+std::optional<Sizes> fcgi_sizes(std::string_view bytes) {
+  return fixed_header(bytes, 8, [](std::string_view b) {
+    const uint64_t padding = static_cast<uint8_t>(b[6]);
+    return Sizes{8, big_endian(b.substr(4, 2)) + padding, b[0] == 1, padding};
+  });
+}
+
+// Its size counts the header. One that is smaller wraps around, as in OTP.
+std::optional<Sizes> tpkt_sizes(std::string_view bytes) {
+  return fixed_header(bytes, 4, [](std::string_view b) {
+    const uint64_t size = big_endian(b.substr(2, 2));
+    return Sizes{4, size - 4, b[0] == 3 && size >= 4};
+  });
+}
+
+// With the header in the packet.
+struct WholePacket {
+  std::string_view type;
+  std::optional<Sizes> (*sizes)(std::string_view bytes);
+};
+constexpr WholePacket kWholePackets[] = {{"asn1", asn1_sizes},
+                                         {"cdr", cdr_sizes},
+                                         {"sunrm", sunrm_sizes},
+                                         {"fcgi", fcgi_sizes},
+                                         {"tpkt", tpkt_sizes}};
+
+// A packet of that size, or how much more is needed, or that it is too large.
+Value sized_packet(Context& c, Value binary, const std::optional<Sizes>& sizes,
+                   const PacketOptions& options, bool with_header) {
+  if (!sizes) return more_needed(c, Value(atoms::undefined));
+  if (!sizes->is_valid || (options.packet_size != 0 && sizes->body > options.packet_size)) {
+    return invalid_packet(c);
+  }
+  const uint64_t size = sizes->header + sizes->body;
+  if (size > INT32_MAX) return invalid_packet(c);  // OTP counts with 32 bits
+  if (binary.bit_size() / 8 < size) return more_needed(c, Value::small(static_cast<int64_t>(size)));
+  const uint64_t hidden = with_header ? 0 : sizes->header;
+  return packet(c, binary, hidden, size - hidden - sizes->padding, sizes->padding);
 }
 
 Value counted_packet(Context& c, Value binary, uint64_t header, const PacketOptions& options) {
   const BytesOf bytes(binary);
-  if (bytes.text().size() < header) return more(c, Value(atoms::undefined));
-  uint64_t size = 0;
-  for (const char byte : bytes.text().substr(0, header)) {
-    size = size << 8 | static_cast<uint8_t>(byte);
+  const auto sizes = fixed_header(bytes.text(), header, [&](std::string_view b) {
+    return Sizes{header, big_endian(b.substr(0, header))};
+  });
+  return sized_packet(c, binary, sizes, options, false);
+}
+
+// A record of TLS, or the greeting of SSL 2, which is shown as one of TLS.
+Value tls_packet(Context& c, Value binary, const PacketOptions& options) {
+  constexpr int64_t kHandshake = 22;
+  constexpr char kClientHello = 1;
+  const BytesOf bytes(binary);
+  const std::string_view text = bytes.text();
+  const bool is_old = text.size() >= 5 && (text[0] & 0x80) != 0 && text[2] == kClientHello;
+  const auto sizes = fixed_header(text, 5, [&](std::string_view b) {
+    const uint64_t old_size = big_endian(b.substr(0, 2)) & 0x7FFF;
+    return is_old ? Sizes{5, old_size - 3, old_size >= 3} : Sizes{5, big_endian(b.substr(3, 2))};
+  });
+  const Value found = sized_packet(c, binary, sizes, options, false);
+  if (!found.is_tuple(3)) return found;
+  const size_t version = is_old ? 3 : 1;
+  const auto byte = [&](size_t i) { return Value::small(static_cast<uint8_t>(text[i])); };
+  Value body = found.element(1);
+  if (is_old) {
+    const uint64_t size = sizes->body + 2;
+    std::string hello = {kClientHello, static_cast<char>(size >> 16), static_cast<char>(size >> 8),
+                         static_cast<char>(size)};
+    body = c.heap.binary(hello.append(text.substr(3, size)));
   }
-  if (options.packet_size != 0 && size > options.packet_size) return invalid(c);
-  if (header + size > INT32_MAX) return invalid(c);  // OTP counts with 32 bits
-  if (bytes.text().size() - header < size) {
-    return more(c, Value::small(static_cast<int64_t>(header + size)));
-  }
-  return packet(c, binary, header, size);
+  const Value record =
+      c.heap.tuple({atom("ssl_tls"), Value::nil(), is_old ? Value::small(kHandshake) : byte(0),
+                    c.heap.tuple({byte(version), byte(version + 1)}), body});
+  return c.heap.tuple({found.element(0), record, found.element(2)});
 }
 
 // A line that is too long is cut.
@@ -69,12 +177,12 @@ Value line_packet(Context& c, Value binary, const PacketOptions& options) {
   const size_t at = bytes.text().find(options.delimiter);
   const bool found = at != std::string_view::npos;
   const uint64_t size = found ? at + 1 : bytes.text().size();
-  if (options.packet_size != 0 && size > options.packet_size) return invalid(c);
+  if (options.packet_size != 0 && size > options.packet_size) return invalid_packet(c);
   if (options.line_length != 0 &&
       (found ? size > options.line_length : size >= options.line_length)) {
     return packet(c, binary, 0, options.line_length);
   }
-  return found ? packet(c, binary, 0, size) : more(c, Value(atoms::undefined));
+  return found ? packet(c, binary, 0, size) : more_needed(c, Value(atoms::undefined));
 }
 
 Value decode_packet_3(Context& c, const Value* a) {
@@ -83,7 +191,7 @@ Value decode_packet_3(Context& c, const Value* a) {
   if (!a[1].is_bitstring() || !options) return c.badarg();
   if (a[0] == atom("raw") || a[0] == Value::small(0)) {
     const uint64_t size = a[1].bit_size() / 8;
-    return size == 0 ? more(c, Value(atoms::undefined)) : packet(c, a[1], 0, size);
+    return size == 0 ? more_needed(c, Value(atoms::undefined)) : packet(c, a[1], 0, size);
   }
   for (const int64_t header : {1, 2, 4}) {
     if (a[0] == Value::small(header)) {
@@ -91,12 +199,12 @@ Value decode_packet_3(Context& c, const Value* a) {
     }
   }
   if (is_line) return line_packet(c, a[1], *options);
-  for (const std::string_view type : {"asn1", "cdr", "sunrm", "fcgi", "tpkt", "http", "httph",
-                                      "http_bin", "httph_bin", "ssl_tls"}) {
-    if (a[0] == atom(type)) {
-      return c.unsupported("erlang:decode_packet/3: " + std::string(type) + " is not modelled");
-    }
+  for (const WholePacket& whole : kWholePackets) {
+    if (a[0] != atom(whole.type)) continue;
+    return sized_packet(c, a[1], whole.sizes(BytesOf(a[1]).text()), *options, true);
   }
+  if (a[0] == atom("ssl_tls")) return tls_packet(c, a[1], *options);
+  if (const auto http = http_type(a[0])) return http_packet(c, a[1], *http, *options);
   return bad_option(c, "decode_packet", {a, 3});
 }
 
@@ -105,6 +213,14 @@ constexpr NativeEntry kEntries[] = {
 };
 
 }  // namespace
+
+Value more_needed(Context& c, Value size) { return c.heap.tuple({atom("more"), size}); }
+Value invalid_packet(Context& c) { return c.heap.tuple({Value(atoms::error), atom("invalid")}); }
+
+Value packet_and_rest(Context& c, Value packet, Value binary, uint64_t size) {
+  const Value rest = c.heap.sub_bits(binary, size * 8, binary.bit_size() - size * 8);
+  return c.heap.tuple({Value(atoms::ok), packet, rest});
+}
 
 std::span<const NativeEntry> packet_natives() { return kEntries; }
 

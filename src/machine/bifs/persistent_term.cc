@@ -80,17 +80,13 @@ Value erase_all_0(Context& c, const Value*) {
   return Value(atoms::true_);
 }
 
-Value info_0(Context& c, const Value*) {
-  return c.unsupported("persistent_term:info/0: memory is counted in words of BEAM");
-}
-
 constexpr NativeEntry kEntries[] = {
     {"persistent_term", "get", 0, get_0},
     {"persistent_term", "get", 1, get_1},
     {"persistent_term", "get", 2, get_2},
     {"persistent_term", "put", 2, put_2},
     {"persistent_term", "erase", 1, erase_1},
-    {"persistent_term", "info", 0, info_0},
+    {"persistent_term", "info", 0, nullptr, false, "memory is counted in words of BEAM"},
     {"erts_internal", "erase_persistent_terms", 0, erase_all_0},
 };
 

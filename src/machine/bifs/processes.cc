@@ -13,6 +13,9 @@
 namespace fathom::machine {
 namespace {
 
+constexpr std::string_view kElsewhere = "messages to ports and other nodes";
+constexpr std::string_view kOtherMonitors = "monitors of ports and of the time offset";
+
 Value atom(std::string_view text) { return Value(Atom::intern(text)); }
 
 Value processes_0(Context& c, const Value*) {
@@ -167,10 +170,9 @@ Value send(Context& c, Value destination, Value message, Value result) {
     return result;
   }
   if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom()) {
-    return c.unsupported("erlang:send/2 to another node is not modelled");
+    return c.unsupported(kElsewhere);
   }
-  if (to.is_pid() || to.is_port())
-    return c.unsupported("erlang:send/2 to a port or another node is not modelled");
+  if (to.is_pid() || to.is_port()) return c.unsupported(kElsewhere);
   return c.badarg();
 }
 
@@ -208,7 +210,7 @@ Value unlink_1(Context& c, const Value* a) {
 
 Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& options) {
   if (a[0] == atom("port") || a[0] == atom("time_offset")) {
-    return c.unsupported("erlang:monitor/2 of a port or of the time is not modelled");
+    return c.unsupported(kOtherMonitors);
   }
   if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
@@ -338,13 +340,13 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "spawn", 3, spawn_3},
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
-    {"erlang", "!", 2, send_2, true},
-    {"erlang", "send", 2, send_2, true},
-    {"erlang", "send", 3, send_3, true},
+    {"erlang", "!", 2, send_2, true, kElsewhere},
+    {"erlang", "send", 2, send_2, true, kElsewhere},
+    {"erlang", "send", 3, send_3, true, kElsewhere},
     {"erlang", "link", 1, link_1},
     {"erlang", "unlink", 1, unlink_1},
-    {"erlang", "monitor", 2, monitor_2},
-    {"erlang", "monitor", 3, monitor_3},
+    {"erlang", "monitor", 2, monitor_2, false, kOtherMonitors},
+    {"erlang", "monitor", 3, monitor_3, false, kOtherMonitors},
     {"erlang", "alias", 1, alias_1},
     {"erlang", "unalias", 1, unalias_1},
     {"erlang", "demonitor", 1, demonitor_1},

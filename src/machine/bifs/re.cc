@@ -344,7 +344,7 @@ Value no_match(Context& c, int code, const Options& options) {
       code == PCRE2_ERROR_BADUTFOFFSET) {
     return c.badarg();
   }
-  return c.unsupported(fmt::format("re:run/3: PCRE2 gives up with error {}", code));
+  return c.unsupported(fmt::format("PCRE2 gives up with error {}", code));
 }
 
 Value match(Context& c, Value subject, const RePattern& pattern, const Options& options,
@@ -358,7 +358,7 @@ Value match(Context& c, Value subject, const RePattern& pattern, const Options& 
   }
   const std::string_view text = bytes ? bytes->text() : std::string_view(flat);
   if (options.offset > text.size()) {
-    return c.unsupported("re:run/3: an offset beyond the subject ends a process of OTP 25 at once");
+    return c.unsupported("an offset beyond the subject");
   }
   pcre2_match_context* context = pcre2_match_context_create(nullptr);
   if (options.match_limit) pcre2_set_match_limit(context, *options.match_limit);
@@ -454,8 +454,8 @@ constexpr NativeEntry kEntries[] = {
     {"re", "compile", 2, compile_2, true},
     {"re", "inspect", 2, inspect_2},
     {"re", "run", 2, run_2, true},
-    {"re", "run", 3, run_3, true},
-    {"re", "internal_run", 4, internal_run_4, true},
+    {"re", "run", 3, run_3, true, "an offset beyond the subject"},
+    {"re", "internal_run", 4, internal_run_4, true, "an offset beyond the subject"},
 };
 
 }  // namespace

@@ -142,7 +142,7 @@ Value system_info_1(Context& c, const Value* a) {
   if (a[0].is_tuple() && a[0].arity() > 0 && a[0].element(0).is_atom()) {
     const std::string_view name = a[0].element(0).atom().text();
     if (name == "allocator" || name == "allocator_sizes" || name == "cpu_topology") {
-      return c.unsupported("erlang:system_info/1: " + std::string(name) + " is not modelled");
+      return c.unsupported(name);
     }
   }
   if (!a[0].is_atom()) return c.badarg();
@@ -161,7 +161,7 @@ Value system_info_1(Context& c, const Value* a) {
   if (name == "garbage_collection") return collection_facts(c);
   if (name.ends_with("multi_scheduling_blockers")) return Value::nil();
   if (std::ranges::find(kUnmodelledFacts, name) != std::end(kUnmodelledFacts)) {
-    return c.unsupported("erlang:system_info/1: " + std::string(name) + " is not modelled");
+    return c.unsupported(name);
   }
   return c.badarg();
 }
@@ -183,7 +183,7 @@ Value system_flag_2(Context& c, const Value* a) {
                      name == "microstate_accounting" || name == "dirty_cpu_schedulers_online" ||
                      name == "erts_alloc";
   if (!known) return bad_option(c, "system_flag", {a, 2});
-  return c.unsupported("erlang:system_flag/2: " + std::string(name) + " is not modelled");
+  return c.unsupported(name);
 }
 
 // ---- statistics and memory --------------------------------------------------
@@ -220,7 +220,7 @@ Value statistics_1(Context& c, const Value* a) {
   }
   if (name.starts_with("scheduler_wall_time")) return Value(atoms::undefined);
   if (name == "microstate_accounting") {
-    return c.unsupported("erlang:statistics/1: microstate_accounting is not modelled");
+    return c.unsupported("microstate_accounting");
   }
   return c.badarg();
 }
@@ -321,8 +321,7 @@ Value halt_2(Context& c, const Value* a) {
 Value nif_error(Context& c, const Value* a) {
   const Function* stub = c.machine.code().function_at(c.call.site);
   if (!stub || !stub->owner->unit->path.ends_with(".beam")) return c.error(a[0]);
-  return c.unsupported(fmt::format("{}:{}/{} is not modelled: it is written in C",
-                                   stub->module.text(), stub->name.text(), stub->arity));
+  return c.unsupported("its caller is written in C");
 }
 
 Value load_nif_2(Context& c, const Value* a) {
@@ -332,9 +331,10 @@ Value load_nif_2(Context& c, const Value* a) {
 }
 
 constexpr NativeEntry kEntries[] = {
-    {"erlang", "system_info", 1, system_info_1},
-    {"erlang", "system_flag", 2, system_flag_2},
-    {"erlang", "statistics", 1, statistics_1},
+    {"erlang", "system_info", 1, system_info_1, false,
+     "allocators, drivers and other internals of BEAM"},
+    {"erlang", "system_flag", 2, system_flag_2, false, "a flag can be set only to what it is"},
+    {"erlang", "statistics", 1, statistics_1, false, "microstate_accounting"},
     {"erlang", "memory", 0, memory_0},
     {"erlang", "memory", 1, memory_1},
     {"erlang", "halt", 0, halt_0},

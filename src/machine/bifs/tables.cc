@@ -4,9 +4,8 @@ namespace fathom::machine {
 namespace {
 
 bool is_allowed(const Table& table, Access access, Value pid) {
-  if (table.owner == pid || access == Access::Any) return true;
-  if (access == Access::Read) return table.protection != Protection::Private;
-  return access == Access::Write && table.protection == Protection::Public;
+  if (table.owner == pid || table.protection == Protection::Public) return true;
+  return access == Access::Read && table.protection == Protection::Protected;
 }
 
 }  // namespace

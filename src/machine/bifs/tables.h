@@ -5,7 +5,7 @@
 
 namespace fathom::machine {
 
-enum class Access : uint8_t { Any, Read, Write, Own };
+enum class Access : uint8_t { Read, Write };
 
 // The table of that name or reference. Null: an exception has been raised, since there
 // is none or the running process may not do that to it.

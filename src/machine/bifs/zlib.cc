@@ -14,8 +14,6 @@ namespace {
 
 using State = ZlibStream::State;
 
-constexpr std::string_view kNotModelled = "zlib: stashed output is not modelled";
-
 Value atom(std::string_view text) { return Value(Atom::intern(text)); }
 
 // The stream, for a change; null: an exception has been raised.
@@ -304,10 +302,6 @@ Value set_buffer_size_2(Context& c, const Value* a) {
 Value get_stash_1(Context& c, const Value* a) {
   return stream(c, a[0]) ? atom("empty") : Value::none();
 }
-Value set_stash_2(Context& c, const Value*) { return c.unsupported(kNotModelled); }
-Value get_dictionary_1(Context& c, const Value*) {
-  return c.unsupported("zlib:inflateGetDictionary/1 is not modelled");
-}
 
 constexpr NativeEntry kEntries[] = {
     {"zlib", "open_nif", 0, open_0},
@@ -322,7 +316,7 @@ constexpr NativeEntry kEntries[] = {
     {"zlib", "deflateEnd_nif", 1, deflate_end_1},
     {"zlib", "inflateInit_nif", 3, inflate_init_3},
     {"zlib", "inflateSetDictionary_nif", 2, inflate_set_dictionary_2},
-    {"zlib", "inflateGetDictionary_nif", 1, get_dictionary_1},
+    {"zlib", "inflateGetDictionary_nif", 1, nullptr, false, "dictionaries of streams"},
     {"zlib", "inflateReset_nif", 1, inflate_reset_1},
     {"zlib", "inflate_nif", 4, inflate_4},
     {"zlib", "inflateEnd_nif", 1, inflate_end_1},
@@ -330,7 +324,7 @@ constexpr NativeEntry kEntries[] = {
     {"zlib", "getBufSize_nif", 1, get_buffer_size_1},
     {"zlib", "setBufSize_nif", 2, set_buffer_size_2},
     {"zlib", "getStash_nif", 1, get_stash_1},
-    {"zlib", "setStash_nif", 2, set_stash_2},
+    {"zlib", "setStash_nif", 2, nullptr, false, "stashed output"},
 };
 
 }  // namespace

@@ -1,0 +1,21 @@
+#include "machine/bifs/families.h"
+
+#include <map>
+#include <tuple>
+
+namespace fathom::machine {
+
+std::vector<NativeEntry> native_functions() {
+  std::map<std::tuple<std::string_view, std::string_view, uint32_t>, NativeEntry> by_name;
+  for (const std::span<const NativeEntry> family : native_families()) {
+    for (const NativeEntry& entry : family) {
+      by_name.insert_or_assign({entry.module, entry.name, entry.arity}, entry);
+    }
+  }
+  std::vector<NativeEntry> entries;
+  entries.reserve(by_name.size());
+  for (const auto& [name, entry] : by_name) entries.push_back(entry);
+  return entries;
+}
+
+}  // namespace fathom::machine

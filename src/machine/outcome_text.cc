@@ -1,0 +1,71 @@
+#include "machine/outcome_text.h"
+
+#include <fmt/format.h>
+
+#include "base/term_print.h"
+#include "machine/convert.h"
+
+namespace fathom::machine {
+namespace {
+
+std::string frame_text(Value frame) {
+  if (!frame.is_tuple(4)) return value_text(frame);
+  const Value arguments = frame.element(2);
+  std::string text =
+      fmt::format("{}:{}", value_text(frame.element(0)), value_text(frame.element(1)));
+  if (arguments.is_small()) {
+    text += fmt::format("/{}", arguments.small());
+  } else {
+    std::string list;
+    for (Value rest = arguments; rest.is_cons(); rest = rest.tail()) {
+      if (!list.empty()) list += ", ";
+      list += value_text(rest.head());
+    }
+    text += fmt::format("({})", list);
+  }
+  std::string file;
+  int64_t line = 0;
+  for (Value rest = frame.element(3); rest.is_cons(); rest = rest.tail()) {
+    const Value item = rest.head();
+    if (!item.is_tuple(2)) continue;
+    if (item.element(0).is_atom(atoms::file)) {
+      TermArena arena;
+      file = string_text(to_term(item.element(1), arena)).value_or("");
+    } else if (item.element(1).is_small()) {
+      line = item.element(1).small();
+    }
+  }
+  if (!file.empty()) text += fmt::format("  ({}:{})", file, line);
+  return text;
+}
+
+std::string frames_text(Value trace) {
+  std::string text;
+  for (; trace.is_cons(); trace = trace.tail()) text += "\n  in " + frame_text(trace.head());
+  return text;
+}
+
+}  // namespace
+
+std::string value_text(Value value) {
+  TermArena arena;
+  return printed(to_term(value, arena));
+}
+
+std::string outcome_text(const Outcome& outcome) {
+  switch (outcome.kind) {
+    case Outcome::Kind::Exception:
+      return fmt::format("{}: {}{}", value_text(outcome.exception_class), value_text(outcome.value),
+                         frames_text(outcome.trace));
+    case Outcome::Kind::Unsupported:
+      return outcome.message + (outcome.trace.is_cons() ? frames_text(outcome.trace.tail()) : "");
+    case Outcome::Kind::Limit:
+      return outcome.message;
+    case Outcome::Kind::Value:
+    case Outcome::Kind::Halt:
+      break;
+  }
+  return "";
+}
+
+}  // namespace fathom::machine

@@ -1,0 +1,18 @@
+// How the end of a run is told to people.
+#pragma once
+
+#include <string>
+
+#include "machine/machine.h"
+
+namespace fathom::machine {
+
+// A value as ~p prints it, on one line.
+std::string value_text(Value value);
+
+// "error: badarg" and a line for each frame of the trace; what is unsupported and the
+// frames beyond the one that its message names; the message of a limit. Empty for a
+// value and for halt.
+std::string outcome_text(const Outcome& outcome);
+
+}  // namespace fathom::machine

@@ -1,0 +1,64 @@
+%% Hundreds of expressions at once: they go into one generated module whose all/0
+%% evaluates them; it runs here and in Fathom. Where Fathom gives no result for a batch,
+%% its halves are tried, so that one bad expression does not hide the others.
+%%
+%% Whoever includes this has helpers/0: the text of functions that expressions may call.
+
+%% Shows what differs, and returns how many passed and failed.
+check_texts(Dir, Name, Texts) ->
+    Module = lists:concat(["batch_", Name]),
+    Results = lists:append([check_batch(Dir, Module, Batch) || Batch <- chunks(Texts)]),
+    Failures = [R || {different, _, _, _} = R <- Results],
+    [io:format("DIFFERENT ~ts~n  expected ~ts~n  got      ~ts~n", [T, shown(E), shown(G)])
+     || {different, T, E, G} <- lists:sublist(Failures, 25)],
+    io:format("~w: ~w expressions, ~w different~n", [Name, length(Results), length(Failures)]),
+    {length(Results) - length(Failures), length(Failures)}.
+
+chunks([]) -> [];
+chunks(Texts) ->
+    {Some, Others} = lists:split(min(400, length(Texts)), Texts),
+    [Some | chunks(Others)].
+
+check_batch(Dir, Module, Texts) ->
+    File = write_module(Dir, Module, Texts),
+    Expected = expected(File),
+    compare_results(Dir, Module, Texts, Expected, fathom_results(File, Module)).
+
+compare_results(_, _, Texts, Expected, {ok, Got}) when length(Got) =:= length(Texts) ->
+    [case E =:= G of
+         true -> same;
+         false -> {different, T, E, G}
+     end || {T, E, G} <- lists:zip3(Texts, Expected, Got)];
+compare_results(_, _, [Text], [E], Problem) ->
+    [{different, Text, E, Problem}];
+compare_results(Dir, Module, Texts, _, _) ->
+    {Some, Others} = lists:split(length(Texts) div 2, Texts),
+    check_batch(Dir, Module, Some) ++ check_batch(Dir, Module, Others).
+
+write_module(Dir, Module, Texts) ->
+    File = filename:join(Dir, Module ++ ".erl"),
+    ok = file:write_file(File, unicode:characters_to_binary(module_text(Module, Texts))),
+    File.
+
+module_text(Module, Texts) ->
+    Numbered = lists:zip(lists:seq(1, length(Texts)), Texts),
+    ["-module(", Module, ").\n-export([all/0]).\n-compile([nowarn_unused_function, nowarn_unused_vars]).\n",
+     helpers(),
+     "all() -> [", lists:join(",\n", [io_lib:format("r~w()", [N]) || {N, _} <- Numbered]), "].\n",
+     [["r", integer_to_list(N), "() -> try {value, begin ", T, "\n end} catch C:R -> {C, R} end.\n"]
+      || {N, T} <- Numbered]].
+
+expected(File) ->
+    case compile:file(File, [binary, return]) of
+        {ok, Module, Beam, _} ->
+            {module, Module} = code:load_binary(Module, File, Beam),
+            Results = Module:all(),
+            code:purge(Module),
+            code:delete(Module),
+            Results;
+        Error ->
+            io:format("~ts: ~tp~n", [File, Error]),
+            halt(1)
+    end.
+
+fathom_results(File, Module) -> fathom_value([File, "-e", Module ++ ":all()"]).
