@@ -56,23 +56,22 @@ struct FailWord {
 };
 static_assert(sizeof(FailWord) == 8);
 
-// What UnlessType tests.
-enum class TypeTest : uint8_t {
-  Atom,
-  Binary,
-  Bitstring,
-  Boolean,
-  Float,
-  Function,
-  Integer,
-  List,
-  Map,
-  Number,
-  Pid,
-  Port,
-  Reference,
-  Tuple,
-};
+// Where in the table of a Select to look for a word first; the entries behind it follow.
+inline size_t select_slot(uint64_t word, uint32_t bits) {
+  return bits == 0 ? 0 : word * 0x9E3779B97F4A7C15 >> (64 - bits);
+}
+// The word of a tuple with a literal atom as its first element.
+inline uint64_t tag_word(size_t arity, Value tag) { return tag.raw() | uint64_t{arity} << 40; }
+
+// In the packed SegmentSpec of an instruction: the size is a number of bits, and not the
+// register that holds it.
+inline constexpr uint32_t kFixedSize = uint32_t{1} << 31;
+// Integers of so many bits are read by ReadInteger, whatever bit of a byte they begin at.
+inline constexpr uint32_t kMaxFixedInteger = 56;
+
+// One move of Move2 and Move3, in 16 bits; one of Element2: the element instead of the source.
+inline constexpr uint32_t kMaxPackedRegister = 0xFF;
+constexpr uint32_t packed_move(uint32_t target, uint32_t source) { return target | source << 8; }
 
 // Registers that a call must keep. Up to 63: a bit each and the lowest bit 1. More:
 // a pointer to a vector of words.

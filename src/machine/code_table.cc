@@ -97,6 +97,13 @@ Value CodeTable::literal(LoadedModule& module, core::LiteralId id) {
   return value;
 }
 
+Value CodeTable::binary_literal(std::string_view bytes) {
+  heap_.begin_permanent();
+  const Value value = heap_.binary(bytes);
+  heap_.end_permanent();
+  return value;
+}
+
 void CodeTable::add_code(Function* function) { code_[function->code.data()] = function; }
 
 const Function* CodeTable::function_at(const uint64_t* pc) const {

@@ -35,6 +35,8 @@ class CodeTable {
   LoadedModule* load(std::unique_ptr<const Unit> unit, std::unique_ptr<const core::Module> core);
 
   Value literal(LoadedModule& module, core::LiteralId id);
+  // A literal that the compiler itself makes.
+  Value binary_literal(std::string_view bytes);
   // The function whose code holds the address.
   const Function* function_at(const uint64_t* pc) const;
   void add_code(Function* function);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <tuple>
 #include <unordered_map>
 
 #include "machine/function_compiler.h"
@@ -17,9 +18,10 @@ Atom name_of(std::string_view text) { return Atom::intern(text); }
 // Operators with an instruction of their own.
 const std::unordered_map<Atom, Op>& arithmetic_ops() {
   static const std::unordered_map<Atom, Op> ops = {
-      {atoms::plus, Op::Add},           {atoms::minus, Op::Subtract}, {atoms::star, Op::Multiply},
-      {atoms::div_, Op::IntegerDivide}, {atoms::rem_, Op::Remainder}, {atoms::band_, Op::BitAnd},
-      {atoms::bor_, Op::BitOr},         {atoms::bsl_, Op::ShiftLeft}, {atoms::bsr_, Op::ShiftRight},
+      {atoms::plus, Op::Add},       {atoms::minus, Op::Subtract},  {atoms::star, Op::Multiply},
+      {atoms::slash, Op::Divide},   {atoms::bxor_, Op::BitXor},    {atoms::div_, Op::IntegerDivide},
+      {atoms::rem_, Op::Remainder}, {atoms::band_, Op::BitAnd},    {atoms::bor_, Op::BitOr},
+      {atoms::bsl_, Op::ShiftLeft}, {atoms::bsr_, Op::ShiftRight},
   };
   return ops;
 }
@@ -27,38 +29,61 @@ const std::unordered_map<Atom, Op>& arithmetic_ops() {
 struct Comparison {
   Op op;
   bool swapped;
+  Op with_small;  // on the right
+  Op small_with;  // on the left
 };
 
 const std::unordered_map<Atom, Comparison>& comparisons() {
   static const std::unordered_map<Atom, Comparison> ops = {
-      {atoms::equal_colon_equal, {Op::UnlessSame, false}},
-      {atoms::equal_slash_equal, {Op::UnlessNotSame, false}},
-      {atoms::equal_equal, {Op::UnlessEqual, false}},
-      {atoms::slash_equal, {Op::UnlessNotEqual, false}},
-      {atoms::less, {Op::UnlessLess, false}},
-      {atoms::equal_less, {Op::UnlessLessEqual, false}},
-      {atoms::greater, {Op::UnlessLess, true}},
-      {atoms::greater_equal, {Op::UnlessLessEqual, true}},
+      {atoms::equal_colon_equal, {Op::UnlessSame, false, Op::UnlessIs, Op::UnlessIs}},
+      {atoms::equal_slash_equal, {Op::UnlessNotSame, false, Op::UnlessIsNot, Op::UnlessIsNot}},
+      {atoms::equal_equal, {Op::UnlessEqual, false, Op::UnlessEqualSmall, Op::UnlessEqualSmall}},
+      {atoms::slash_equal,
+       {Op::UnlessNotEqual, false, Op::UnlessNotEqualSmall, Op::UnlessNotEqualSmall}},
+      {atoms::less, {Op::UnlessLess, false, Op::UnlessLessSmall, Op::UnlessGreaterSmall}},
+      {atoms::equal_less,
+       {Op::UnlessLessEqual, false, Op::UnlessLessEqualSmall, Op::UnlessGreaterEqualSmall}},
+      {atoms::greater, {Op::UnlessLess, true, Op::UnlessGreaterSmall, Op::UnlessLessSmall}},
+      {atoms::greater_equal,
+       {Op::UnlessLessEqual, true, Op::UnlessGreaterEqualSmall, Op::UnlessLessEqualSmall}},
   };
   return ops;
 }
 
-const std::unordered_map<Atom, TypeTest>& type_tests() {
-  static const std::unordered_map<Atom, TypeTest> tests = {
-      {name_of("is_atom"), TypeTest::Atom},
-      {name_of("is_binary"), TypeTest::Binary},
-      {name_of("is_bitstring"), TypeTest::Bitstring},
-      {name_of("is_boolean"), TypeTest::Boolean},
-      {name_of("is_float"), TypeTest::Float},
-      {name_of("is_function"), TypeTest::Function},
-      {name_of("is_integer"), TypeTest::Integer},
-      {name_of("is_list"), TypeTest::List},
-      {name_of("is_map"), TypeTest::Map},
-      {name_of("is_number"), TypeTest::Number},
-      {name_of("is_pid"), TypeTest::Pid},
-      {name_of("is_port"), TypeTest::Port},
-      {name_of("is_reference"), TypeTest::Reference},
-      {name_of("is_tuple"), TypeTest::Tuple},
+// Native functions with an instruction of their own.
+std::optional<Op> native_op(Atom name, size_t arity) {
+  static const Atom hd = name_of("hd");
+  static const Atom tl = name_of("tl");
+  static const Atom element = name_of("element");
+  if (arity == 1 && name == hd) return Op::Head;
+  if (arity == 1 && name == tl) return Op::Tail;
+  if (arity == 2 && name == element) return Op::ElementOf;
+  return std::nullopt;
+}
+
+// If it fits an instruction's part.
+std::optional<uint16_t> as_operand(const std::optional<Value>& value) {
+  if (!value || !value->is_small()) return std::nullopt;
+  if (value->small() < INT16_MIN || value->small() > INT16_MAX) return std::nullopt;
+  return static_cast<uint16_t>(value->small());
+}
+
+const std::unordered_map<Atom, Op>& type_tests() {
+  static const std::unordered_map<Atom, Op> tests = {
+      {name_of("is_atom"), Op::UnlessTypeAtom},
+      {name_of("is_binary"), Op::UnlessTypeBinary},
+      {name_of("is_bitstring"), Op::UnlessTypeBitstring},
+      {name_of("is_boolean"), Op::UnlessTypeBoolean},
+      {name_of("is_float"), Op::UnlessTypeFloat},
+      {name_of("is_function"), Op::UnlessTypeFunction},
+      {name_of("is_integer"), Op::UnlessTypeInteger},
+      {name_of("is_list"), Op::UnlessTypeList},
+      {name_of("is_map"), Op::UnlessTypeMap},
+      {name_of("is_number"), Op::UnlessTypeNumber},
+      {name_of("is_pid"), Op::UnlessTypePid},
+      {name_of("is_port"), Op::UnlessTypePort},
+      {name_of("is_reference"), Op::UnlessTypeReference},
+      {name_of("is_tuple"), Op::UnlessTypeTuple},
   };
   return tests;
 }
@@ -83,34 +108,60 @@ uint64_t FunctionCompiler::live_mask(NodeId id) {
   return reinterpret_cast<uint64_t>(&owner_.masks.back());
 }
 
-// Where the callee's frame begins: behind what must be kept and what the arguments
-// are taken from, and the word for the return.
-uint32_t FunctionCompiler::window(NodeId id, bool tail, std::span<const VarId> arguments,
-                                  std::span<const VarId> more) {
+// Where the callee's frame begins: behind what must be kept, and the word for the return.
+uint32_t FunctionCompiler::window(NodeId id) {
   uint32_t top = 0;
-  const auto keep = [&](VarId v) {
-    const uint16_t r = registers_.of[static_cast<size_t>(v)];
-    if (r != Registers::kNone) top = std::max<uint32_t>(top, r + 1);
-  };
-  if (const auto it = liveness_.kept.find(id); !tail && it != liveness_.kept.end()) {
-    it->second.for_each(keep);
+  if (const auto it = liveness_.kept.find(id); it != liveness_.kept.end()) {
+    it->second.for_each([&](VarId v) {
+      const uint16_t r = registers_.of[static_cast<size_t>(v)];
+      if (r != Registers::kNone) top = std::max<uint32_t>(top, r + 1);
+    });
   }
-  for (const VarId v : arguments) keep(v);
-  for (const VarId v : more) keep(v);
   return top + 1;
+}
+
+// The arguments of a call belong where the callee's frame begins.
+WantedRegisters FunctionCompiler::places_of_arguments() {
+  WantedRegisters wanted(core_.variables.size());
+  for (const NodeId id : liveness_.nodes) {
+    const Kind kind = module_[id].kind;
+    if (!is_call(kind) || kind == Kind::Receive || module_[id].in_guard) continue;
+    const bool tail = liveness_.tail_calls.contains(id);
+    const uint32_t first = tail ? 0 : window(id);
+    // They are the last field of all kinds of calls.
+    const size_t field = core::schema_of(kind).fields.size() - 1;
+    const std::span<const VarId> arguments = module_.vars(ListId{module_.slot(id, field)});
+    if (kind == Kind::CallRemote && runs_inline(id)) continue;
+    const auto kept = liveness_.kept.find(id);
+    for (uint32_t i = 0; i < arguments.size(); ++i) {
+      const VarId v = liveness_.same_as[static_cast<size_t>(arguments[i])];
+      const bool stays = !tail && kept != liveness_.kept.end() && kept->second.contains(v);
+      auto& place = wanted[static_cast<size_t>(v)];
+      if (!place && !stays) place = first + i;
+    }
+  }
+  return wanted;
+}
+
+// A native function that needs no frame.
+bool FunctionCompiler::runs_inline(NodeId id) {
+  const auto c = module_.get<core::node::CallRemote>(id);
+  const Export* target =
+      table_.find_export(c.module, c.name, static_cast<uint32_t>(module_.vars(c.arguments).size()));
+  return (target->native != nullptr && !target->may_call) || module_[id].in_guard;
 }
 
 void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,
                                  std::span<const VarId> arguments, std::span<const VarId> more,
                                  const void* target) {
-  const uint32_t k = window(id, tail, arguments, more);
-  uint32_t at = k;
-  for (const VarId v : arguments) move_to(static_cast<uint16_t>(at++), v);
-  for (const VarId v : more) move_to(static_cast<uint16_t>(at++), v);
-  frame_ = std::max(frame_, at + 2);
+  std::vector<VarId> all(arguments.begin(), arguments.end());
+  all.insert(all.end(), more.begin(), more.end());
+  const uint32_t first = tail ? 0 : window(id);
+  frame_ = std::max(frame_, first + static_cast<uint32_t>(all.size()) + 2);
+  move_all(static_cast<uint16_t>(first), all);
   const auto n = static_cast<uint32_t>(arguments.size());
   const uint32_t result_register = tail ? 0 : result(module_[id].result);
-  emit(tail ? tail_op : op, k, n, result_register);
+  emit(tail ? tail_op : op, first, n, result_register);
   emit_pointer(target);
   if (!tail) emit_word(live_mask(id));
   emit_site(id);
@@ -167,12 +218,11 @@ void FunctionCompiler::call_remote(NodeId id, bool tail) {
     emit(Op::Unsupported);
     return emit_site(id);
   }
-  const bool in_c = target->native != nullptr && !target->may_call;
-  if (in_c || module_[id].in_guard) {
+  if (runs_inline(id)) {
     if (c.module != atoms::erlang || !inline_operator(id, c.name, arguments)) {
       native(id, target, arguments);
     }
-    if (tail) emit(Op::Return, registers_.of[static_cast<size_t>(module_[id].result)]);
+    if (tail) emit_return(registers_.of[static_cast<size_t>(module_[id].result)]);
     return;
   }
   emit_call(Op::CallExport, Op::TailCallExport, id, tail, arguments, {}, target);
@@ -183,19 +233,16 @@ bool FunctionCompiler::inline_operator(NodeId id, Atom name, std::span<const Var
   const auto it = arithmetic_ops().find(name);
   if (it == arithmetic_ops().end()) return false;
   const uint16_t target = result(module_[id].result);
-  const auto right = constant(arguments[1]);
-  if (right && right->is_small() && (it->second == Op::Add || it->second == Op::Subtract)) {
-    const int64_t n = it->second == Op::Add ? right->small() : -right->small();
-    if (n >= INT16_MIN && n <= INT16_MAX) {
-      const uint16_t left = reg(arguments[0]);
-      const uint32_t at = emit(Op::AddSmall, target, left, static_cast<uint16_t>(n));
-      emit_fail(at, id, guard_fail(id));
-      return true;
-    }
+  const auto small = as_operand(constant(arguments[1]));
+  Op op = it->second;
+  uint16_t operand;
+  if (small) {
+    op = static_cast<Op>(static_cast<uint16_t>(op) + 1);  // its form for small integers
+    operand = *small;
+  } else {
+    operand = reg(arguments[1]);
   }
-  const uint16_t left = reg(arguments[0]);
-  const uint16_t r = reg(arguments[1]);
-  const uint32_t at = emit(it->second, target, left, r);
+  const uint32_t at = emit(op, target, reg(arguments[0]), operand);
   emit_fail(at, id, guard_fail(id));
   return true;
 }
@@ -207,50 +254,68 @@ void FunctionCompiler::native(NodeId id, Export* target, std::span<const VarId> 
     return;
   }
   const uint16_t to = result(module_[id].result);
+  const auto op =
+      target->module == atoms::erlang ? native_op(target->name, arguments.size()) : std::nullopt;
   uint32_t at;
   if (arguments.size() == 1) {
     const uint16_t x = reg(arguments[0]);
-    at = emit(Op::Native1, to, x);
+    at = emit(op.value_or(Op::Native1), to, x);
   } else if (arguments.size() == 2) {
     const uint16_t x = reg(arguments[0]);
     const uint16_t y = reg(arguments[1]);
-    at = emit(Op::Native2, to, x, y);
+    at = emit(op.value_or(Op::Native2), to, x, y);
   } else {
     uint32_t first = registers_.count + scratch_;
     frame_ = std::max<uint32_t>(frame_, first + static_cast<uint32_t>(arguments.size()) + 1);
-    for (size_t i = 0; i < arguments.size(); ++i) {
-      move_to(static_cast<uint16_t>(first + i), arguments[i]);
-    }
+    move_all(static_cast<uint16_t>(first), arguments);
     at = emit(Op::NativeN, to, first, static_cast<uint32_t>(arguments.size()));
   }
   emit_pointer(target);
   emit_fail(at, id, guard_fail(id));
 }
 
-bool FunctionCompiler::fused_test(NodeId id, NodeId test, Label& fail) {
-  if (module_[id].kind != Kind::CallRemote || module_[test].kind != Kind::Test) return false;
-  const VarId value = module_[id].result;
-  if (module_.get<core::node::Test>(test).value != value) return false;
-  if (liveness_.ranges[static_cast<size_t>(value)].uses != 1) return false;
+// ---- Tests ------------------------------------------------------------------
+
+bool FunctionCompiler::is_test(NodeId id) const {
+  if (module_[id].kind != Kind::CallRemote) return false;
   const auto c = module_.get<core::node::CallRemote>(id);
   if (c.module != atoms::erlang) return false;
+  const size_t arity = module_.vars(c.arguments).size();
+  return (arity == 1 && type_tests().contains(c.name)) ||
+         (arity == 2 && comparisons().contains(c.name));
+}
+
+void FunctionCompiler::jump_unless(NodeId test, Label& fail) {
+  const auto c = module_.get<core::node::CallRemote>(test);
   const std::span<const VarId> arguments = module_.vars(c.arguments);
-  if (arguments.size() == 1) {
-    const auto it = type_tests().find(c.name);
-    if (it == type_tests().end()) return false;
-    const uint16_t subject = reg(arguments[0]);
-    const uint32_t at = emit(Op::UnlessType, 0, subject, static_cast<uint32_t>(it->second));
-    emit_fail(at, id, &fail);
-    return true;
+  if (arguments.size() == 2) {
+    return jump_unless_compared(test, c.name, arguments[0], arguments[1], fail);
   }
-  const auto it = comparisons().find(c.name);
-  if (arguments.size() != 2 || it == comparisons().end()) return false;
-  uint16_t left = reg(arguments[0]);
-  uint16_t right = reg(arguments[1]);
-  if (it->second.swapped) std::swap(left, right);
-  const uint32_t at = emit(it->second.op, 0, left, right);
-  emit_fail(at, id, &fail);
-  return true;
+  emit_fail(emit(type_tests().at(c.name), 0, reg(arguments[0])), test, &fail);
+}
+
+void FunctionCompiler::jump_unless_compared(NodeId test, Atom name, VarId left, VarId right,
+                                            Label& fail) {
+  const Comparison& comparison = comparisons().at(name);
+  const bool is_exact =
+      comparison.with_small == Op::UnlessIs || comparison.with_small == Op::UnlessIsNot;
+  for (const auto& [subject, other, op] : {std::tuple(left, right, comparison.with_small),
+                                           std::tuple(right, left, comparison.small_with)}) {
+    const auto value = constant(other);
+    if (constant(subject) || !value) continue;
+    if (is_exact && value->is_immediate()) {
+      const uint32_t at = emit(op, 0, reg(subject));
+      emit_word(value->raw());
+      return emit_fail(at, test, &fail);
+    }
+    if (const auto small = as_operand(value); small && !is_exact) {
+      return emit_fail(emit(op, 0, reg(subject), *small), test, &fail);
+    }
+  }
+  uint16_t x = reg(left);
+  uint16_t y = reg(right);
+  if (comparison.swapped) std::swap(x, y);
+  emit_fail(emit(comparison.op, 0, x, y), test, &fail);
 }
 
 }  // namespace fathom::machine

@@ -1,4 +1,7 @@
 // Data and patterns.
+#include <algorithm>
+
+#include "machine/bits.h"
 #include "machine/function_compiler.h"
 
 namespace fathom::machine {
@@ -99,18 +102,97 @@ void FunctionCompiler::map_update(NodeId id, Op op) {
   emit_packed(regs);
 }
 
+// ---- Bitstrings -------------------------------------------------------------
+
+// Size and spec, as instructions have them: bits 16 to 63.
+uint64_t FunctionCompiler::packed_size(VarId size, uint32_t spec) {
+  if (!exists(size)) return uint64_t{Registers::kNone} << 16 | uint64_t{spec} << 32;
+  if (const auto bits = fixed_size(size, spec)) {
+    return *bits << 16 | uint64_t{spec | kFixedSize} << 32;
+  }
+  return uint64_t{reg(size)} << 16 | uint64_t{spec} << 32;
+}
+
+// In bits, if it is a constant that fits an instruction's part.
+std::optional<uint64_t> FunctionCompiler::fixed_size(VarId size, uint32_t spec) {
+  const auto value = exists(size) ? constant(size) : std::nullopt;
+  if (!value || !value->is_small() || value->small() < 0 || value->small() > 0xFFFF) {
+    return std::nullopt;
+  }
+  const uint64_t bits =
+      static_cast<uint64_t>(value->small()) * core::SegmentSpec::unpack(spec).unit;
+  return bits <= 0xFFFF ? std::optional(bits) : std::nullopt;
+}
+
+// The bytes of the segments from the first on that are constants of whole bytes, as the
+// characters of a string are; how many segments, in `count`.
+std::string FunctionCompiler::constant_bytes(std::span<const NodeId> segments, size_t& count) {
+  std::string bytes;
+  for (count = 0; count < segments.size(); ++count) {
+    const auto s = module_.get<core::node::Segment>(segments[count]);
+    const auto spec = core::SegmentSpec::unpack(s.spec);
+    const auto value = constant(s.value);
+    const auto bits = fixed_size(s.size, s.spec);
+    if (spec.type != core::SegmentSpec::Type::Integer || !value || !value->is_small() || !bits ||
+        *bits % 8 != 0 || *bits > 64) {
+      break;
+    }
+    uint8_t written[8] = {};
+    write_integer(*value, written, 0, *bits, spec.little ? Endian::Little : Endian::Big);
+    bytes.append(reinterpret_cast<const char*>(written), *bits / 8);
+  }
+  return bytes;
+}
+
 void FunctionCompiler::binary_node(NodeId id) {
+  std::span<const NodeId> segments = module_.nodes(module_.get<core::node::Binary>(id).segments);
   std::vector<uint64_t> words;
-  for (const NodeId s : module_.nodes(module_.get<core::node::Binary>(id).segments)) {
-    const auto segment = module_.get<core::node::Segment>(s);
-    const uint16_t value = reg(segment.value);
-    const uint16_t size = exists(segment.size) ? reg(segment.size) : Registers::kNone;
-    words.push_back(uint64_t{value} | uint64_t{size} << 16 | uint64_t{segment.spec} << 32);
+  words.reserve(segments.size());
+  while (!segments.empty()) {
+    size_t count = 0;
+    const std::string bytes = constant_bytes(segments, count);
+    if (count > 1) {
+      const uint16_t r = scratch();
+      emit(Op::Load, r);
+      emit_word(table_.binary_literal(bytes).raw());
+      const core::SegmentSpec all{.type = core::SegmentSpec::Type::Bits, .all = true, .unit = 8};
+      words.push_back(uint64_t{r} | packed_size(core::kNoVar, all.pack()));
+      segments = segments.subspan(count);
+      continue;
+    }
+    const auto segment = module_.get<core::node::Segment>(segments[0]);
+    const uint64_t size = packed_size(segment.size, segment.spec);
+    words.push_back(uint64_t{reg(segment.value)} | size);
+    segments = segments.subspan(1);
   }
   const uint32_t at =
       emit(Op::BuildBits, result(module_[id].result), static_cast<uint32_t>(words.size()));
   emit_fail(at, id, guard_fail(id));
   for (const uint64_t word : words) emit_word(word);
+}
+
+void FunctionCompiler::match_segment(NodeId id) {
+  using Type = core::SegmentSpec::Type;
+  const auto m = module_.get<core::node::MatchSegment>(id);
+  const uint16_t subject = reg(m.subject);
+  const uint16_t position = reg(m.position);
+  const VarId value = module_[id].result;
+  const bool wanted = is_used(value);
+  const auto spec = core::SegmentSpec::unpack(m.spec);
+  const auto bits = fixed_size(m.size, m.spec);
+  Op op = wanted ? Op::ReadBits : Op::SkipBits;
+  if (wanted && spec.type == Type::Integer && bits && *bits > 0 && *bits <= kMaxFixedInteger &&
+      (!spec.little || *bits % 8 == 0)) {
+    op = Op::ReadInteger;
+  } else if (!wanted && bits && (spec.type == Type::Integer || spec.type == Type::Bits)) {
+    op = Op::SkipFixed;
+  } else if (wanted && spec.type == Type::Bits && spec.all) {
+    op = Op::ReadRest;
+  }
+  const uint64_t size = packed_size(m.size, m.spec);
+  const uint32_t at = emit(op, wanted ? result(value) : 0, subject, position);
+  emit_word(uint64_t{result(m.next)} | size);
+  emit_fail(at, id, fail_);
 }
 
 // ---- Patterns ---------------------------------------------------------------
@@ -138,8 +220,7 @@ void FunctionCompiler::pattern_node(NodeId id) {
       return match_cons(id);
     case Kind::MatchMap: {
       const uint16_t subject = reg(module_.get<core::node::MatchMap>(id).subject);
-      const auto test = static_cast<uint32_t>(TypeTest::Map);
-      return emit_fail(emit(Op::UnlessType, 0, subject, test), id, fail_);
+      return emit_fail(emit(Op::UnlessTypeMap, 0, subject), id, fail_);
     }
     case Kind::MatchKey: {
       const auto m = module_.get<core::node::MatchKey>(id);
@@ -168,7 +249,12 @@ void FunctionCompiler::pattern_node(NodeId id) {
   }
 }
 
+bool FunctionCompiler::is_held(NodeId test) const {
+  return std::find(holds_.begin(), holds_.end(), test) != holds_.end();
+}
+
 void FunctionCompiler::match_literal(NodeId id) {
+  if (is_held(id)) return;
   const auto m = module_.get<core::node::MatchLiteral>(id);
   const Value value = table_.literal(owner_, m.value);
   const uint16_t subject = reg(m.subject);
@@ -181,10 +267,41 @@ void FunctionCompiler::match_tuple(NodeId id) {
   const auto m = module_.get<core::node::MatchTuple>(id);
   const std::span<const VarId> elements = module_.vars(m.elements);
   const uint16_t subject = reg(m.subject);
-  emit_fail(emit(Op::UnlessTuple, 0, subject, static_cast<uint32_t>(elements.size())), id, fail_);
-  for (size_t i = 0; i < elements.size(); ++i) {
-    if (is_used(elements[i]))
-      emit(Op::Element, result(elements[i]), subject, static_cast<uint32_t>(i));
+  const bool held = is_held(id);
+  if (!held) {
+    emit_fail(emit(Op::UnlessTuple, 0, subject, static_cast<uint32_t>(elements.size())), id, fail_);
+  }
+  std::vector<Move> loads;       // target and element
+  std::optional<uint32_t> last;  // it takes the register of the tuple itself
+  loads.reserve(elements.size());
+  for (uint32_t i = 0; i < elements.size(); ++i) {
+    // The first one of a tuple that was selected has done its service.
+    if (!is_used(elements[i]) || (held && i == 0 && is_used_once(elements[0]))) continue;
+    const uint16_t to = result(elements[i]);
+    if (to == subject) {
+      last = i;
+    } else {
+      loads.push_back({to, static_cast<uint16_t>(i)});
+    }
+  }
+  if (last) loads.push_back({subject, static_cast<uint16_t>(*last)});
+  emit_loads(subject, loads);
+}
+
+// Elements of a tuple, two at a time where the numbers are small.
+void FunctionCompiler::emit_loads(uint16_t tuple, std::span<const Move> loads) {
+  const auto is_small = [](const Move& load) {
+    return load.target <= kMaxPackedRegister && load.source <= kMaxPackedRegister;
+  };
+  while (!loads.empty()) {
+    const bool two = loads.size() > 1 && is_small(loads[0]) && is_small(loads[1]);
+    if (two) {
+      emit(Op::Element2, packed_move(loads[0].target, loads[0].source), tuple,
+           packed_move(loads[1].target, loads[1].source));
+    } else {
+      emit(Op::Element, loads[0].target, tuple, loads[0].source);
+    }
+    loads = loads.subspan(two ? 2 : 1);
   }
 }
 
@@ -196,19 +313,6 @@ void FunctionCompiler::match_cons(NodeId id) {
     return emit_fail(emit(Op::Uncons, result(m.head), subject, tail), id, fail_);
   }
   emit_fail(emit(Op::UnlessCons, 0, subject, tail), id, fail_);
-}
-
-void FunctionCompiler::match_segment(NodeId id) {
-  const auto m = module_.get<core::node::MatchSegment>(id);
-  const uint16_t subject = reg(m.subject);
-  const uint16_t position = reg(m.position);
-  const uint16_t size = exists(m.size) ? reg(m.size) : Registers::kNone;
-  const VarId value = module_[id].result;
-  const bool wanted = is_used(value);
-  const uint32_t at =
-      emit(wanted ? Op::ReadBits : Op::SkipBits, wanted ? result(value) : 0, subject, position);
-  emit_word(uint64_t{size} | uint64_t{result(m.next)} << 16 | uint64_t{m.spec} << 32);
-  emit_fail(at, id, fail_);
 }
 
 // In a guard, an error is a failure like any other.

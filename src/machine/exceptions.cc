@@ -137,7 +137,7 @@ void raise_pending(STEP, core::NodeId node) {
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;
         hp = m.heap().top();
-        DISPATCH(function->code.data() + handler.target);
+        RESUME(function->code.data() + handler.target);
       }
     }
     pc = call_site(fp);
@@ -157,7 +157,7 @@ void fail_or_raise(STEP, size_t word) {
   const FailWord fail = fail_word(pc[word]);
   if (fail.offset != 0) {
     m.pending = {};
-    DISPATCH(pc + fail.offset);
+    RESUME(pc + fail.offset);
   }
   return raise_pending(m, pc, fp, hp, fail.node);
 }
@@ -167,7 +167,7 @@ void native_failed(STEP, size_t word, const Export* target, const Value* argumen
   if (m.stopped) return m.name_unsupported(*target, pc, fail.node, fp);
   if (fail.offset != 0) {
     m.pending = {};
-    DISPATCH(pc + fail.offset);
+    RESUME(pc + fail.offset);
   }
   m.heap().set_top(hp);
   m.pending.top = m.native_frame(target, {arguments, target->arity});

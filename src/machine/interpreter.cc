@@ -13,11 +13,6 @@ const InstructionCode kHandlers[kOps] = {
 const uint64_t kBaseSite[] = {Instruction(Op::Call, 0, 0, 0).word, 0, 1, 0,
                               Instruction(Op::Finish, 0, 0, 0).word};
 
-#if FATHOM_TAIL_CALLS
-void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
-  kHandlers[*pc & 0xFFFF](m, pc, fp, hp);
-}
-#else
 Resume resume;
 
 void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
@@ -27,6 +22,5 @@ void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
     kHandlers[*r.pc & 0xFFFF](m, r.pc, r.fp, r.hp);
   }
 }
-#endif
 
 }  // namespace fathom::machine

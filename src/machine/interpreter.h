@@ -6,8 +6,11 @@
 // in machine registers from one to the next. Where it does not (sanitizers, no
 // optimisation), each returns to a loop instead: see DISPATCH.
 //
-// What is rare (bignums, errors, loading) is in functions of the same shape that
-// are called in tail position too, so that the frequent case needs no frame.
+// A function that has objects with destructors, or gives away the address of a local
+// variable, or whose callee takes more arguments than there are registers for, makes
+// no jump of its last call but a frame on the C++ stack. So instructions do such things
+// in functions that return to them, and what is rare (errors above all) goes back to
+// the loop by RESUME. small_stack.erl among the golden tests would notice.
 #pragma once
 
 #include "machine/arithmetic.h"
@@ -28,13 +31,6 @@ using InstructionCode = void (*)(Machine&, const uint64_t*, Value*, uint64_t*);
 
 extern const InstructionCode kHandlers[kOps];
 
-#if FATHOM_TAIL_CALLS
-#define DISPATCH(next_pc)                            \
-  do {                                               \
-    const uint64_t* to_ = (next_pc);                 \
-    return kHandlers[*to_ & 0xFFFF](m, to_, fp, hp); \
-  } while (false)
-#else
 // Where the loop goes on.
 struct Resume {
   const uint64_t* pc;
@@ -42,11 +38,22 @@ struct Resume {
   uint64_t* hp;
 };
 extern Resume resume;
-#define DISPATCH(next_pc)         \
+
+// Goes on by way of the loop, whatever was called to come here: what is rare ends so.
+#define RESUME(next_pc)           \
   do {                            \
     resume = {(next_pc), fp, hp}; \
     return;                       \
   } while (false)
+
+#if FATHOM_TAIL_CALLS
+#define DISPATCH(next_pc)                            \
+  do {                                               \
+    const uint64_t* to_ = (next_pc);                 \
+    return kHandlers[*to_ & 0xFFFF](m, to_, fp, hp); \
+  } while (false)
+#else
+#define DISPATCH(next_pc) RESUME(next_pc)
 #endif
 
 #define NEXT(words) DISPATCH(pc + (words))

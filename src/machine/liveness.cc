@@ -17,6 +17,19 @@ using core::RegionId;
 using core::schema_of;
 using core::VarId;
 
+ReturningRegion returning_region(const core::Module& module, core::RegionId id) {
+  std::span<const NodeId> nodes = module.nodes(id);
+  VarId value = module[id].value;
+  while (!nodes.empty()) {
+    const NodeId last = nodes.back();
+    const Kind kind = module[last].kind;
+    if (kind != Kind::Return && kind != Kind::Bind && kind != Kind::Copy) break;
+    if (kind != Kind::Return && module[last].result == value) value = VarId{module.slot(last, 0)};
+    nodes = nodes.first(nodes.size() - 1);
+  }
+  return {nodes, value};
+}
+
 bool is_call(Kind kind) {
   switch (kind) {
     case Kind::Call:
@@ -40,7 +53,9 @@ class Analysis {
   Liveness run() {
     found_.ranges.resize(function_.variables.size());
     find_names();
+    find_bodies();
     number(function_.body);
+    find_tail_calls();
     VarSet live(function_.variables.size());
     region(function_.body, live);
     return std::move(found_);
@@ -48,6 +63,19 @@ class Analysis {
 
  private:
   // ---- Second names and constants
+
+  template <class F>
+  void for_each_region(NodeId id, F&& f) {
+    const KindSchema& schema = schema_of(module_[id].kind);
+    for (size_t i = 0; i < schema.fields.size(); ++i) {
+      const uint32_t value = module_.slot(id, i);
+      if (schema.fields[i].kind == FieldKind::Region && exists(RegionId{value})) {
+        f(RegionId{value});
+      } else if (schema.fields[i].kind == FieldKind::Regions) {
+        for (const RegionId r : module_.regions(ListId{value})) f(r);
+      }
+    }
+  }
 
   // All nodes of the function, at any depth, in order.
   template <class F>
@@ -102,16 +130,109 @@ class Analysis {
 
   VarId resolve(VarId v) const { return found_.same_as[static_cast<size_t>(v)]; }
 
+  // ---- Values of bodies
+
+  // Calls f(region, result) for the regions of the node whose value is its result.
+  template <class F>
+  void for_each_body(NodeId id, F&& f) {
+    const VarId result = module_[id].result;
+    const auto clauses = [&](ListId list) {
+      for (const NodeId c : module_.nodes(list)) f(module_.get<core::node::Clause>(c).body, result);
+    };
+    switch (module_[id].kind) {
+      case Kind::Case: {
+        const auto c = module_.get<core::node::Case>(id);
+        clauses(c.clauses);
+        return f(c.otherwise, result);
+      }
+      case Kind::Receive: {
+        const auto r = module_.get<core::node::Receive>(id);
+        clauses(r.clauses);
+        return f(r.after, result);
+      }
+      case Kind::Try: {
+        const auto t = module_.get<core::node::Try>(id);
+        f(t.success, result);
+        return f(t.handler, result);
+      }
+      case Kind::Maybe: {
+        const auto b = module_.get<core::node::Maybe>(id);
+        f(b.body, result);
+        return f(b.otherwise, result);
+      }
+      default:
+        return;
+    }
+  }
+
+  // A variable that its region's last node makes and nobody else reads. Not where the
+  // value is that of the function: it goes nowhere then.
+  void find_bodies() {
+    const size_t count = function_.variables.size();
+    std::vector<uint32_t> uses(count);
+    std::vector<uint32_t> definitions(count);
+    for_each_node(function_.body, [&](NodeId id) {
+      for_each_use(module_, id, [&](VarId v) { ++uses[static_cast<size_t>(resolve(v))]; });
+      for_each_definition(module_, id, [&](VarId v) { ++definitions[static_cast<size_t>(v)]; });
+      for_each_region(id, [&](RegionId r) {
+        const VarId value = module_[r].value;
+        if (exists(value)) ++uses[static_cast<size_t>(resolve(value))];
+      });
+    });
+    found_.is_body_value.resize(count);
+    const VarId returned = module_[function_.body].value;
+    std::vector<bool> is_returned(count);
+    if (exists(returned)) is_returned[static_cast<size_t>(returned)] = true;
+    for_each_node(function_.body, [&](NodeId id) {
+      for_each_body(id, [&](RegionId body, VarId result) {
+        if (!exists(body) || !exists(result) || module_.nodes(body).empty()) return;
+        const VarId value = module_[body].value;
+        const VarId made = module_[module_.nodes(body).back()].result;
+        if (!exists(value) || made != value) return;
+        const auto v = static_cast<size_t>(value);
+        if (is_returned[static_cast<size_t>(result)]) {
+          is_returned[v] = true;
+        } else if (uses[v] == 1 && definitions[v] == 1 && resolve(value) == value &&
+                   !found_.constants[v] && definitions[static_cast<size_t>(result)] == 1) {
+          found_.same_as[v] = resolve(result);
+          found_.is_body_value[v] = true;
+        }
+      });
+    });
+  }
+
+  // Whether the node's definitions of it change the register of what it stands for.
+  bool is_defined_as_itself(VarId v) const {
+    return resolve(v) == v || found_.is_body_value[static_cast<size_t>(v)];
+  }
+
+  // ---- Tail calls
+
+  void find_tail_calls() {
+    std::vector<RegionId> regions = {function_.body};
+    while (!regions.empty()) {
+      const RegionId id = regions.back();
+      regions.pop_back();
+      if (!exists(id)) continue;
+      const auto [nodes, value] = returning_region(module_, id);
+      if (nodes.empty() || module_[nodes.back()].result != value) continue;
+      const NodeId last = nodes.back();
+      for_each_body(last, [&](RegionId body, VarId) { regions.push_back(body); });
+      if (is_call(module_[last].kind)) found_.tail_calls.insert(last);
+    }
+  }
+
   // ---- Positions and ranges, forwards
 
   void use(VarId v, uint32_t at) {
     Liveness::Range& range = found_.ranges[static_cast<size_t>(resolve(v))];
     range.last = std::max(range.last, at);
-    ++range.uses;
+    // That a body ends with the result itself is no use of it.
+    if (!found_.is_body_value[static_cast<size_t>(v)]) ++range.uses;
   }
   void define(VarId v, uint32_t at) {
-    if (resolve(v) != v) return;
-    Liveness::Range& range = found_.ranges[static_cast<size_t>(v)];
+    if (!is_defined_as_itself(v)) return;
+    Liveness::Range& range = found_.ranges[static_cast<size_t>(resolve(v))];
     range.first = std::min(range.first, at);
     range.last = std::max(range.last, at);
   }
@@ -123,13 +244,14 @@ class Analysis {
   }
 
   void number(NodeId id) {
-    const uint32_t start = next_++;
-    found_.positions.emplace(id, start);
+    const uint32_t start = next_;
+    next_ += 2;
+    found_.nodes.push_back(id);
     for_each_use(module_, id, [&](VarId v) { use(v, start); });
     const Kind kind = module_[id].kind;
     if (kind == Kind::Try) return number_try(id);
     if (kind != Kind::Case && !holds_regions(kind)) {
-      for_each_definition(module_, id, [&](VarId v) { define(v, start); });
+      for_each_definition(module_, id, [&](VarId v) { define(v, start + 1); });
       return;
     }
     // What it defines for its regions is there before them, its result from their
@@ -216,7 +338,7 @@ class Analysis {
         break;
     }
     for_each_definition(module_, id, [&](VarId v) {
-      if (resolve(v) == v) live.erase(v);
+      if (is_defined_as_itself(v)) live.erase(resolve(v));
     });
     if (is_call(n.kind)) {
       VarSet kept = live;
@@ -251,7 +373,7 @@ class Analysis {
 
   void case_node(NodeId id, VarSet& live) {
     const auto c = module_.get<core::node::Case>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet otherwise = live;
     region(c.otherwise, otherwise);
     live = clauses(module_.nodes(c.clauses), live, std::move(otherwise));
@@ -259,7 +381,7 @@ class Analysis {
 
   void receive_node(NodeId id, VarSet& live) {
     const auto r = module_.get<core::node::Receive>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet after = live;
     region(r.after, after);
     live = clauses(module_.nodes(r.clauses), live, std::move(after));
@@ -272,7 +394,7 @@ class Analysis {
 
   void try_node(NodeId id, VarSet& live) {
     const auto t = module_.get<core::node::Try>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet handler = live;
     region(t.handler, handler);
     for (const VarId v : {t.exception_class, t.reason, t.trace}) handler.erase(v);
@@ -289,7 +411,7 @@ class Analysis {
 
   void maybe_node(NodeId id, VarSet& live) {
     const auto m = module_.get<core::node::Maybe>(id);
-    if (exists(module_[id].result)) live.erase(module_[id].result);
+    if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
     VarSet otherwise = live;
     region(m.otherwise, otherwise);
     otherwise.erase(m.mismatch);

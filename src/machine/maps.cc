@@ -28,12 +28,18 @@ struct Spot {
   size_t index;  // of the key, or where it would be
 };
 
+// Where the very word is, or the number of keys. Most keys are atoms or small integers,
+// which are equal only if they are the same word.
+size_t find_word(std::span<const Value> keys, Value key) {
+  size_t i = 0;
+  while (i < keys.size() && keys[i] != key) ++i;
+  return i;
+}
+
 Spot find_flat(std::span<const Value> keys, Value key) {
-  // Most keys are atoms or small integers, which are equal as words.
   if (key.is_immediate()) {
-    for (size_t i = 0; i < keys.size(); ++i) {
-      if (keys[i] == key) return {true, i};
-    }
+    const size_t i = find_word(keys, key);
+    if (i < keys.size()) return {true, i};
   }
   size_t low = 0;
   size_t high = keys.size();
@@ -124,7 +130,12 @@ size_t map_size(Value map) {
 
 Value map_get(Value map, Value key) {
   if (map.is_box(BoxKind::HashMap)) return hash_tree_get(map, key);
-  const Spot spot = find_flat(flat_keys(map), key);
+  const std::span<const Value> keys = flat_keys(map);
+  if (key.is_immediate()) {
+    const size_t i = find_word(keys, key);
+    return i < keys.size() ? flat_values(map)[i] : Value::none();
+  }
+  const Spot spot = find_flat(keys, key);
   return spot.taken ? flat_values(map)[spot.index] : Value::none();
 }
 

@@ -31,8 +31,18 @@ std::optional<uint64_t> bits_of_size(Value size, uint16_t unit) {
   return n * unit;
 }
 
+// Like bits_of, for the quick ways.
+inline BitsView view_of(Value bitstring) {
+  const uint64_t* words = bitstring.words();
+  if (bitstring.header().kind() == BoxKind::InlineBits) {
+    return {reinterpret_cast<const uint8_t*>(words + 2), 0, words[1]};
+  }
+  return {reinterpret_cast<const Buffer*>(words[3])->bytes, words[2], words[1]};
+}
+
 // ---- Building ---------------------------------------------------------------
 
+// A segment of the instruction: its value is checked, and how many bits it takes.
 struct Segment {
   Value value;
   SegmentSpec spec;
@@ -41,16 +51,29 @@ struct Segment {
 
 enum class Problem : uint8_t { None, BadArgument, Limit };
 
-// Checks the value, and finds out how many bits it takes.
-Problem measure(Segment& s, std::optional<Value> size) {
-  uint64_t wanted = 0;
-  if (size) {
-    if (size->is_big() && !size->is_negative_big()) return Problem::Limit;
-    const auto bits = bits_of_size(*size, s.spec.unit);
-    if (!bits)
-      return size->is_small() && size->small() >= 0 ? Problem::Limit : Problem::BadArgument;
-    wanted = *bits;
+// The size of segment or reading, in bits; empty if it is none.
+struct Size {
+  std::optional<uint64_t> bits;
+  Value value;  // of the register
+};
+
+inline Size size_in(uint64_t word, const SegmentSpec& spec, const Value* fp) {
+  const auto size = static_cast<uint16_t>(word >> 16);
+  if (word >> 32 & kFixedSize) return {size, {}};
+  if (size == Registers::kNone) return {0, {}};
+  return {bits_of_size(fp[size], spec.unit), fp[size]};
+}
+
+inline Problem measure(Segment& s, uint64_t word, const Value* fp) {
+  s.value = fp[word & 0xFFFF];
+  s.spec = SegmentSpec::unpack(static_cast<uint32_t>(word >> 32));
+  const Size size = size_in(word, s.spec, fp);
+  if (!size.bits) {
+    const Value v = size.value;
+    const bool too_large = v.is_small() ? v.small() >= 0 : v.is_big() && !v.is_negative_big();
+    return too_large ? Problem::Limit : Problem::BadArgument;
   }
+  const uint64_t wanted = *size.bits;
   switch (s.spec.type) {
     case Type::Integer:
       if (!s.value.is_integer()) return Problem::BadArgument;
@@ -83,9 +106,13 @@ Problem measure(Segment& s, std::optional<Value> size) {
   return Problem::BadArgument;
 }
 
-bool write(const Segment& s, uint8_t* bytes, uint64_t at) {
+inline bool write(const Segment& s, uint8_t* bytes, uint64_t at) {
   switch (s.spec.type) {
     case Type::Integer:
+      if (s.bits == 8 && at % 8 == 0 && s.value.is_small()) {
+        bytes[at / 8] = static_cast<uint8_t>(s.value.small());
+        return true;
+      }
       write_integer(s.value, bytes, at, s.bits, endian_of(s.spec));
       return true;
     case Type::Float: {
@@ -118,10 +145,11 @@ struct Target {
   size_t first;  // which segment that is
 };
 
-Target make_target(Heap& heap, std::span<const Segment> segments, uint64_t total) {
-  if (!segments.empty() && segments[0].spec.type == Type::Bits && segments[0].spec.all &&
-      total > kMaxInlineBytes * 8 && segments.size() > 1) {
-    const Value old = segments[0].value;
+Target make_target(Heap& heap, const uint64_t* pc, const Value* fp, uint64_t total) {
+  const auto first_spec = SegmentSpec::unpack(static_cast<uint32_t>(pc[2] >> 32));
+  if (op_b(pc) > 1 && first_spec.type == Type::Bits && first_spec.all &&
+      total > kMaxInlineBytes * 8) {
+    const Value old = fp[pc[2] & 0xFFFF];
     if (old.is_box(BoxKind::SharedBits)) {
       auto* buffer = reinterpret_cast<Buffer*>(old.words()[3]);
       const uint64_t first = old.words()[2];
@@ -142,42 +170,52 @@ Target make_target(Heap& heap, std::span<const Segment> segments, uint64_t total
   return {made.value, made.bytes, 0, 0};
 }
 
-}  // namespace
+struct Built {
+  Value value;
+  Problem problem;
+};
 
-void op_BuildBits(STEP) {
+__attribute__((noinline)) Built build(Heap& heap, const uint64_t* pc, const Value* fp) {
   const uint32_t n = op_b(pc);
-  std::vector<Segment> segments(n);
+  if (n == 0) return {heap.new_bits(0).value, Problem::None};
   uint64_t total = 0;
-  Problem problem = Problem::None;
-  for (uint32_t i = 0; i < n && problem == Problem::None; ++i) {
-    const uint64_t word = pc[2 + i];
-    const auto size = static_cast<uint16_t>(word >> 16);
-    segments[i].value = fp[word & 0xFFFF];
-    segments[i].spec = SegmentSpec::unpack(static_cast<uint32_t>(word >> 32));
-    problem = measure(segments[i],
-                      size == Registers::kNone ? std::nullopt : std::optional<Value>(fp[size]));
-    total += segments[i].bits;
-    if (total > kMaxBits) problem = Problem::Limit;
-  }
-  m.heap().set_top(hp);
-  if (problem == Problem::None) {
-    Target target = make_target(m.heap(), segments, total);
-    for (size_t i = target.first; i < n && problem == Problem::None; ++i) {
-      if (!write(segments[i], target.bytes, target.at)) problem = Problem::BadArgument;
-      target.at += segments[i].bits;
+  for (uint32_t i = 0; i < n; ++i) {
+    Segment s;
+    if (const Problem problem = measure(s, pc[2 + i], fp); problem != Problem::None) {
+      return {Value::none(), problem};
     }
-    if (problem == Problem::None) {
-      fp[op_a(pc)] = target.value;
-      hp = m.heap().top();
-      NEXT(2 + n);
-    }
+    total += s.bits;
+    if (total > kMaxBits) return {Value::none(), Problem::Limit};
   }
+  // Measured again rather than remembered.
+  Target target = make_target(heap, pc, fp, total);
+  for (size_t i = target.first; i < n; ++i) {
+    Segment s;
+    measure(s, pc[2 + i], fp);
+    if (!write(s, target.bytes, target.at)) return {Value::none(), Problem::BadArgument};
+    target.at += s.bits;
+  }
+  return {target.value, Problem::None};
+}
+
+__attribute__((noinline)) void build_failed(STEP, Problem problem) {
   if (problem == Problem::Limit) {
     m.context.system_limit();
   } else {
     m.context.badarg();
   }
   return fail_or_raise(m, pc, fp, m.heap().top(), 1);
+}
+
+}  // namespace
+
+void op_BuildBits(STEP) {
+  m.heap().set_top(hp);
+  const Built built = build(m.heap(), pc, fp);
+  if (built.problem != Problem::None) return build_failed(m, pc, fp, hp, built.problem);
+  fp[op_a(pc)] = built.value;
+  hp = m.heap().top();
+  NEXT(2 + op_b(pc));
 }
 
 // ---- Matching ---------------------------------------------------------------
@@ -204,15 +242,15 @@ struct Reading {
 };
 
 // How many bits the segment takes; false if they are not there.
-bool measure(Reading& r, std::optional<Value> size) {
+bool measure(Reading& r, uint64_t word, const Value* fp) {
   if (is_utf(r.spec.type)) return true;
   if (r.spec.all) {
     r.bits = r.left;
     return r.left % r.spec.unit == 0;
   }
-  const auto bits = bits_of_size(*size, r.spec.unit);
-  if (!bits || *bits > r.left) return false;
-  r.bits = *bits;
+  const Size size = size_in(word, r.spec, fp);
+  if (!size.bits || *size.bits > r.left) return false;
+  r.bits = *size.bits;
   return true;
 }
 
@@ -246,13 +284,10 @@ __attribute__((noinline)) Value take(Machine& m, const uint64_t* pc, const Value
                                      int64_t& next) {
   const Value subject = fp[op_b(pc)];
   const auto position = static_cast<uint64_t>(fp[op_c(pc)].small());
-  const auto size = static_cast<uint16_t>(pc[1]);
-  Reading r{bits_of(subject), 0, 0, SegmentSpec::unpack(static_cast<uint32_t>(pc[1] >> 32))};
+  Reading r{view_of(subject), 0, 0, SegmentSpec::unpack(static_cast<uint32_t>(pc[1] >> 32))};
   r.at = r.view.first + position;
   r.left = r.view.size - position;
-  if (!measure(r, size == Registers::kNone ? std::nullopt : std::optional<Value>(fp[size]))) {
-    return Value::none();
-  }
+  if (!measure(r, pc[1], fp)) return Value::none();
   // A skipped float or character must be one all the same.
   const bool plain = r.spec.type == Type::Integer || r.spec.type == Type::Bits;
   const Value value = wanted || !plain ? read(m, r, subject, position) : Value::small(0);
@@ -269,7 +304,7 @@ void op_ReadBits(STEP) {
   hp = m.heap().top();
   if (value.is_none()) FAIL(2);
   fp[op_a(pc)] = value;
-  fp[pc[1] >> 16 & 0xFFFF] = Value::small(next);
+  fp[pc[1] & 0xFFFF] = Value::small(next);
   NEXT(3);
 }
 
@@ -277,7 +312,63 @@ void op_SkipBits(STEP) {
   int64_t next = 0;
   m.heap().set_top(hp);
   if (take(m, pc, fp, false, next).is_none()) FAIL(2);
-  fp[pc[1] >> 16 & 0xFFFF] = Value::small(next);
+  fp[pc[1] & 0xFFFF] = Value::small(next);
+  NEXT(3);
+}
+
+// ---- The frequent kinds of segments -----------------------------------------
+
+namespace {
+
+// A number of `bits` bits, at most kMaxFixedInteger, from bit `at` on.
+inline uint64_t load_integer(const uint8_t* bytes, uint64_t at, uint32_t bits) {
+  bytes += at / 8;
+  const uint32_t end = at % 8 + bits;
+  if (end == 8) return bytes[0] & (0xFFu >> at % 8);
+  uint64_t number = 0;
+  for (uint32_t i = 0; i < end; i += 8) number = number << 8 | *bytes++;
+  return number >> (-end & 7) & ((uint64_t{1} << bits) - 1);
+}
+
+}  // namespace
+
+void op_ReadInteger(STEP) {
+  const BitsView view = view_of(fp[op_b(pc)]);
+  const auto position = static_cast<uint64_t>(fp[op_c(pc)].small());
+  const uint32_t bits = pc[1] >> 16 & 0xFFFF;
+  if (view.size - position < bits) FAIL(2);
+  uint64_t number = load_integer(view.bytes, view.first + position, bits);
+  const auto spec = SegmentSpec::unpack(static_cast<uint32_t>(pc[1] >> 32));
+  if (spec.little) number = __builtin_bswap64(number << (64 - bits));
+  if (spec.is_signed) {
+    number = static_cast<uint64_t>(static_cast<int64_t>(number << (64 - bits)) >> (64 - bits));
+  }
+  fp[op_a(pc)] = Value::small(static_cast<int64_t>(number));
+  fp[pc[1] & 0xFFFF] = Value::small(static_cast<int64_t>(position + bits));
+  NEXT(3);
+}
+
+void op_SkipFixed(STEP) {
+  const auto position = static_cast<uint64_t>(fp[op_c(pc)].small());
+  const uint32_t bits = pc[1] >> 16 & 0xFFFF;
+  if (fp[op_b(pc)].bit_size() - position < bits) FAIL(2);
+  fp[pc[1] & 0xFFFF] = Value::small(static_cast<int64_t>(position + bits));
+  NEXT(3);
+}
+
+void op_ReadRest(STEP) {
+  const Value subject = fp[op_b(pc)];
+  const auto position = static_cast<uint64_t>(fp[op_c(pc)].small());
+  const uint64_t size = subject.bit_size();
+  const uint64_t left = size - position;
+  const auto spec = SegmentSpec::unpack(static_cast<uint32_t>(pc[1] >> 32));
+  // Without a division where the unit is the usual one.
+  const bool fits = spec.unit == 1 || (spec.unit == 8 ? left % 8 == 0 : left % spec.unit == 0);
+  if (!fits) FAIL(2);
+  m.heap().set_top(hp);
+  fp[op_a(pc)] = m.heap().sub_bits(subject, position, left);
+  hp = m.heap().top();
+  fp[pc[1] & 0xFFFF] = Value::small(static_cast<int64_t>(size));
   NEXT(3);
 }
 

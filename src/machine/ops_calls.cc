@@ -41,12 +41,11 @@ __attribute__((noinline)) void slow_enter(STEP, Function* function) {
     DISPATCH(f_->entry);                                                                 \
   } while (false)
 
-// With the arguments at fp[a]: a new frame there, or the caller's own.
-#define ENTER_WINDOW(function, count)                           \
+// With the arguments at fp[a]: a new frame there. Those of a tail call lie where the
+// caller's own frame begins.
+#define ENTER_WINDOW(function)                                  \
   do {                                                          \
-    if (is_tail(pc)) {                                          \
-      std::copy_n(fp + op_a(pc), (count), fp);                  \
-    } else {                                                    \
+    if (!is_tail(pc)) {                                         \
       fp += op_a(pc);                                           \
       fp[-1] = Value::from_raw(reinterpret_cast<uint64_t>(pc)); \
     }                                                           \
@@ -88,7 +87,7 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
   }
   hp = m.heap().top();
   if (target->native) return call_native(m, pc, fp, hp, target, count);
-  ENTER_WINDOW(target->function, count);
+  ENTER_WINDOW(target->function);
 }
 
 // The caller of a native function that fails is in the trace even if it called last,
@@ -120,10 +119,11 @@ void call_native(STEP, Export* target, uint32_t count) {
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
   auto* next = const_cast<Export*>(std::exchange(m.pending.call, nullptr));
-  const std::vector<Value> values = std::move(m.pending.call_arguments);
-  fp = m.ensure_stack(fp, op_a(pc) + values.size());
-  std::copy(values.begin(), values.end(), fp + op_a(pc));
-  return enter_export(m, pc, fp, hp, next, static_cast<uint32_t>(values.size()));
+  const size_t values = m.pending.call_arguments.size();
+  fp = m.ensure_stack(fp, op_a(pc) + values);
+  std::copy_n(m.pending.call_arguments.begin(), values, fp + op_a(pc));
+  m.pending.call_arguments.clear();
+  return enter_export(m, pc, fp, hp, next, static_cast<uint32_t>(values));
 }
 
 // What is called is no function, or not one of so many arguments.
@@ -146,9 +146,10 @@ void call_fun(STEP, Value fun, uint32_t count) {
   if (fun.is_box(BoxKind::Fun)) {
     auto* function = const_cast<Function*>(fun.fun_code());
     if (function->arity != count + function->captures) return bad_fun(m, pc, fp, hp, fun, count);
+    // They are few: a call of memmove would cost more.
     const std::span<const Value> captures = fun.captures();
-    std::copy(captures.begin(), captures.end(), arguments + count);
-    ENTER_WINDOW(function, function->arity);
+    for (size_t i = 0; i < captures.size(); ++i) arguments[count + i] = captures[i];
+    ENTER_WINDOW(function);
   }
   if (!fun.is_box(BoxKind::ExternalFun) || fun.external()->arity != count) {
     return bad_fun(m, pc, fp, hp, fun, count);
@@ -156,24 +157,44 @@ void call_fun(STEP, Value fun, uint32_t count) {
   return enter_export(m, pc, fp, hp, const_cast<Export*>(fun.external()), count);
 }
 
-void bad_apply(STEP, const Value* arguments, uint32_t count) {
+__attribute__((noinline)) void bad_apply(STEP, std::initializer_list<Value> arguments) {
   m.heap().set_top(hp);
   m.context.badarg();
   static const Atom apply = Atom::intern("apply");
   static const Atom erlang = Atom::intern("erlang");
-  m.pending.top = m.native_frame(m.code().find_export(erlang, apply, count), {arguments, count});
+  const auto count = static_cast<uint32_t>(arguments.size());
+  m.pending.top =
+      m.native_frame(m.code().find_export(erlang, apply, count), {arguments.begin(), count});
   return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
 }
 
-// The elements of a list become the arguments; how many, or -1 if it is none.
-int64_t spread(Machine& m, Value*& fp, uint32_t at, Value list) {
-  uint32_t count = 0;
+__attribute__((noinline)) void bad_apply_dynamic(STEP) {
+  const Value* arguments = fp + op_a(pc);
+  const uint32_t n = op_b(pc);
+  m.heap().set_top(hp);
+  const Value list = m.heap().list({arguments, n});
+  return bad_apply(m, pc, fp, m.heap().top(), {arguments[n], arguments[n + 1], list});
+}
+__attribute__((noinline)) void bad_apply_list(STEP) {
+  const Value* arguments = fp + op_a(pc);
+  return bad_apply(m, pc, fp, hp, {arguments[0], arguments[1], arguments[2]});
+}
+__attribute__((noinline)) void bad_apply_fun_list(STEP) {
+  const Value* arguments = fp + op_a(pc);
+  return bad_apply(m, pc, fp, hp, {arguments[0], arguments[1]});
+}
+
+// How many arguments the list is; -1 if it is none.
+int64_t arguments_in(Value list) {
+  int64_t count = 0;
   for (; list.is_cons(); list = list.tail()) {
-    if (count > 255) return -1;
-    fp = m.ensure_stack(fp, at + count + 1);
-    fp[at + count++] = list.head();
+    if (++count > 256) return -1;
   }
-  return list.is_nil() ? static_cast<int64_t>(count) : -1;
+  return list.is_nil() ? count : -1;
+}
+
+void spread(Value list, Value* to) {
+  for (; list.is_cons(); list = list.tail()) *to++ = list.head();
 }
 
 }  // namespace
@@ -192,12 +213,7 @@ void op_Call(STEP) {
   ENTER(pointer_at<Function>(pc + 1));
 }
 
-void op_TailCall(STEP) {
-  const uint32_t n = op_b(pc);
-  const Value* from = fp + op_a(pc);
-  for (uint32_t i = 0; i < n; ++i) fp[i] = from[i];
-  ENTER(pointer_at<Function>(pc + 1));
-}
+void op_TailCall(STEP) { ENTER(pointer_at<Function>(pc + 1)); }
 
 void op_CallExport(STEP) {
   auto* target = pointer_at<Export>(pc + 1);
@@ -210,9 +226,6 @@ void op_CallExport(STEP) {
 void op_TailCallExport(STEP) {
   auto* target = pointer_at<Export>(pc + 1);
   if (!target->function || target->native) return enter_export(m, pc, fp, hp, target, op_b(pc));
-  const uint32_t n = op_b(pc);
-  const Value* from = fp + op_a(pc);
-  for (uint32_t i = 0; i < n; ++i) fp[i] = from[i];
   ENTER(target->function);
 }
 
@@ -221,53 +234,60 @@ void op_TailCallFun(STEP) { return call_fun(m, pc, fp, hp, fp[op_a(pc) + op_b(pc
 
 void op_CallDynamic(STEP) {
   const uint32_t n = op_b(pc);
-  const Value* arguments = fp + op_a(pc);
-  const Value module = arguments[n];
-  const Value name = arguments[n + 1];
-  if (!module.is_atom() || !name.is_atom()) {
-    m.heap().set_top(hp);
-    const Value applied[] = {module, name, m.heap().list({arguments, n})};
-    hp = m.heap().top();
-    return bad_apply(m, pc, fp, hp, applied, 3);
-  }
+  const Value module = fp[op_a(pc) + n];
+  const Value name = fp[op_a(pc) + n + 1];
+  if (!module.is_atom() || !name.is_atom()) return bad_apply_dynamic(m, pc, fp, hp);
   return enter_export(m, pc, fp, hp, m.code().find_export(module.atom(), name.atom(), n), n);
 }
 void op_TailCallDynamic(STEP) { return op_CallDynamic(m, pc, fp, hp); }
 
 void op_CallList(STEP) {
   const uint32_t at = op_a(pc);
-  const Value applied[] = {fp[at], fp[at + 1], fp[at + 2]};
-  const int64_t count = spread(m, fp, at, applied[2]);
-  if (count < 0 || !applied[0].is_atom() || !applied[1].is_atom()) {
-    return bad_apply(m, pc, fp, hp, applied, 3);
-  }
+  const Value module = fp[at];
+  const Value name = fp[at + 1];
+  const Value list = fp[at + 2];
+  const int64_t count = arguments_in(list);
+  if (count < 0 || !module.is_atom() || !name.is_atom()) return bad_apply_list(m, pc, fp, hp);
   const auto n = static_cast<uint32_t>(count);
-  return enter_export(m, pc, fp, hp, m.code().find_export(applied[0].atom(), applied[1].atom(), n),
-                      n);
+  fp = m.ensure_stack(fp, at + n);
+  spread(list, fp + at);
+  return enter_export(m, pc, fp, hp, m.code().find_export(module.atom(), name.atom(), n), n);
 }
 void op_TailCallList(STEP) { return op_CallList(m, pc, fp, hp); }
 
 void op_CallFunList(STEP) {
   const uint32_t at = op_a(pc);
-  const Value applied[] = {fp[at], fp[at + 1]};
-  const int64_t count = spread(m, fp, at, applied[1]);
-  if (count < 0) return bad_apply(m, pc, fp, hp, applied, 2);
+  const Value fun = fp[at];
+  const Value list = fp[at + 1];
+  const int64_t count = arguments_in(list);
+  if (count < 0) return bad_apply_fun_list(m, pc, fp, hp);
   // Room for what the fun has captured.
-  const size_t more = applied[0].is_box(BoxKind::Fun) ? applied[0].captures().size() : 0;
+  const size_t more = fun.is_box(BoxKind::Fun) ? fun.captures().size() : 0;
   fp = m.ensure_stack(fp, at + static_cast<size_t>(count) + more);
-  return call_fun(m, pc, fp, hp, applied[0], static_cast<uint32_t>(count));
+  spread(list, fp + at);
+  return call_fun(m, pc, fp, hp, fun, static_cast<uint32_t>(count));
 }
 void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
 
-void op_Return(STEP) {
-  const Value result = fp[op_a(pc)];
-  pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  fp -= op_a(pc);
-  if (fp < m.watermark) [[unlikely]]
-    return return_below_watermark(m, pc, fp, hp, result);
-  fp[op_c(pc)] = result;
-  NEXT(4);
+#define RETURN(value)                                        \
+  do {                                                       \
+    const Value result_ = (value);                           \
+    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());    \
+    fp -= op_a(pc);                                          \
+    if (fp < m.watermark) [[unlikely]]                       \
+      return return_below_watermark(m, pc, fp, hp, result_); \
+    fp[op_c(pc)] = result_;                                  \
+    NEXT(4);                                                 \
+  } while (false)
+
+void op_Return(STEP) { RETURN(fp[op_a(pc)]); }
+void op_ReturnCons(STEP) {
+  hp[0] = fp[op_b(pc)].raw();
+  hp[1] = fp[op_c(pc)].raw();
+  hp += 2;
+  RETURN(Value::cons_at(hp - 2));
 }
+void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
 void op_Finish(STEP) {
   m.heap().set_top(hp);
@@ -330,6 +350,33 @@ void op_Native2(STEP) {
   if (result.is_none()) [[unlikely]]
     return native2_failed(m, pc, fp, hp);
   fp[op_a(pc)] = result;
+  NEXT(3);
+}
+
+void op_Head(STEP) {
+  const Value list = fp[op_b(pc)];
+  if (!list.is_cons()) [[unlikely]]
+    return op_Native1(m, pc, fp, hp);
+  fp[op_a(pc)] = list.head();
+  NEXT(3);
+}
+
+void op_Tail(STEP) {
+  const Value list = fp[op_b(pc)];
+  if (!list.is_cons()) [[unlikely]]
+    return op_Native1(m, pc, fp, hp);
+  fp[op_a(pc)] = list.tail();
+  NEXT(3);
+}
+
+void op_ElementOf(STEP) {
+  const Value index = fp[op_b(pc)];
+  const Value tuple = fp[op_c(pc)];
+  if (!index.is_small() || !tuple.is_tuple() ||
+      static_cast<uint64_t>(index.small()) - 1 >= tuple.arity()) [[unlikely]] {
+    return op_Native2(m, pc, fp, hp);
+  }
+  fp[op_a(pc)] = tuple.element(static_cast<size_t>(index.small()) - 1);
   NEXT(3);
 }
 

@@ -1,187 +1,308 @@
-// Arithmetic. Both operands small and the result small: done here. Else the general
-// functions (arithmetic.h).
+// Arithmetic and comparisons. Both operands small and the result small, or both
+// floats: done here. Else the general functions (arithmetic.h, compare.h).
+//
+// Each comes in two forms: the right operand is a register, or a small integer that
+// stands in the instruction.
+#include <cmath>
+
 #include "machine/compare.h"
 #include "machine/interpreter.h"
 
 namespace fathom::machine {
 namespace {
 
-using Operation = Value (*)(Heap&, Value, Value);
-
-// What was called, for the stack trace of its failure.
-void arithmetic_failed(STEP, Value result, std::string_view name, Value x, Value y) {
-  if (result == limit()) {
-    m.context.system_limit();
-  } else {
-    m.context.badarith();
+Atom operator_name(Op op) {
+  switch (op) {
+    case Op::Add:
+    case Op::AddSmall:
+      return atoms::plus;
+    case Op::Subtract:
+    case Op::SubtractSmall:
+      return atoms::minus;
+    case Op::Multiply:
+    case Op::MultiplySmall:
+      return atoms::star;
+    case Op::IntegerDivide:
+    case Op::IntegerDivideSmall:
+      return atoms::div_;
+    case Op::Remainder:
+    case Op::RemainderSmall:
+      return atoms::rem_;
+    case Op::BitAnd:
+    case Op::BitAndSmall:
+      return atoms::band_;
+    case Op::BitOr:
+    case Op::BitOrSmall:
+      return atoms::bor_;
+    case Op::BitXor:
+    case Op::BitXorSmall:
+      return atoms::bxor_;
+    case Op::ShiftLeft:
+    case Op::ShiftLeftSmall:
+      return atoms::bsl_;
+    case Op::ShiftRight:
+    case Op::ShiftRightSmall:
+      return atoms::bsr_;
+    default:
+      return atoms::slash;
   }
-  static const Atom erlang = Atom::intern("erlang");
-  const Value arguments[] = {x, y};
-  return native_failed(m, pc, fp, hp, 1, m.code().find_export(erlang, Atom::intern(name), 2),
-                       arguments);
 }
 
-#define SLOW_OPERATION(Name, function, text)                                   \
-  __attribute__((noinline)) void slow_##Name(STEP) {                           \
-    const Value x = fp[op_b(pc)];                                              \
-    const Value y = fp[op_c(pc)];                                              \
-    m.heap().set_top(hp);                                                      \
-    const Value result = function(m.heap(), x, y);                             \
-    if (result.is_none() || result == limit()) {                               \
-      return arithmetic_failed(m, pc, fp, m.heap().top(), result, text, x, y); \
-    }                                                                          \
-    fp[op_a(pc)] = result;                                                     \
-    hp = m.heap().top();                                                       \
-    NEXT(2);                                                                   \
-  }
+enum class Operand : uint8_t { Register, Small };
 
-SLOW_OPERATION(Add, add, "+")
-SLOW_OPERATION(Subtract, subtract, "-")
-SLOW_OPERATION(Multiply, multiply, "*")
-SLOW_OPERATION(IntegerDivide, integer_divide, "div")
-SLOW_OPERATION(Remainder, remainder, "rem")
-SLOW_OPERATION(BitAnd, bit_and, "band")
-SLOW_OPERATION(BitOr, bit_or, "bor")
-SLOW_OPERATION(ShiftLeft, shift_left, "bsl")
-SLOW_OPERATION(ShiftRight, shift_right, "bsr")
-
-__attribute__((noinline)) void slow_add_small(STEP) {
-  const Value x = fp[op_b(pc)];
-  const auto n = static_cast<int16_t>(op_c(pc));
-  m.heap().set_top(hp);
-  const Value result = add(m.heap(), x, Value::small(n));
-  if (result.is_none() || result == limit()) {
-    // X - 3 is compiled as X + -3.
-    return arithmetic_failed(m, pc, fp, m.heap().top(), result, n < 0 ? "-" : "+", x,
-                             Value::small(n < 0 ? -n : n));
-  }
-  fp[op_a(pc)] = result;
-  hp = m.heap().top();
-  NEXT(2);
+template <Operand Kind>
+Value right_operand(const uint64_t* pc, const Value* fp) {
+  if constexpr (Kind == Operand::Register) return fp[op_c(pc)];
+  return Value::small(static_cast<int16_t>(op_c(pc)));
 }
 
 bool both_small(Value x, Value y) { return ((x.raw() | y.raw()) & 3) == 0; }
+bool both_floats(Value x, Value y) { return x.is_float() && y.is_float(); }
+int64_t signed_raw(Value v) { return static_cast<int64_t>(v.raw()); }
+
+// ---- Arithmetic -------------------------------------------------------------
+
+// quick: of two small integers; none() if it takes more than that.
+struct Addition {
+  static constexpr auto kGeneral = add;
+  static Value quick(Value x, Value y) {
+    int64_t sum;
+    if (__builtin_add_overflow(signed_raw(x), signed_raw(y), &sum)) return Value::none();
+    return Value::from_raw(static_cast<uint64_t>(sum));
+  }
+  static double real(double x, double y) { return x + y; }
+};
+
+struct Subtraction {
+  static constexpr auto kGeneral = subtract;
+  static Value quick(Value x, Value y) {
+    int64_t difference;
+    if (__builtin_sub_overflow(signed_raw(x), signed_raw(y), &difference)) return Value::none();
+    return Value::from_raw(static_cast<uint64_t>(difference));
+  }
+  static double real(double x, double y) { return x - y; }
+};
+
+struct Multiplication {
+  static constexpr auto kGeneral = multiply;
+  static Value quick(Value x, Value y) {
+    int64_t product;
+    if (__builtin_mul_overflow(x.small(), signed_raw(y), &product)) return Value::none();
+    return Value::from_raw(static_cast<uint64_t>(product));
+  }
+  static double real(double x, double y) { return x * y; }
+};
+
+// Not finite if the divisor is 0.
+struct Division {
+  static constexpr auto kGeneral = divide;
+  static Value quick(Value, Value) { return Value::none(); }
+  static double real(double x, double y) { return x / y; }
+};
+
+struct IntegerDivision {
+  static constexpr auto kGeneral = integer_divide;
+  static Value quick(Value x, Value y) {
+    // The least small integer divided by -1 is not small.
+    if (y.small() == 0 || y.small() == -1) return Value::none();
+    return Value::small(x.small() / y.small());
+  }
+};
+
+struct RemainderOf {
+  static constexpr auto kGeneral = remainder;
+  static Value quick(Value x, Value y) {
+    return y.small() == 0 ? Value::none() : Value::small(x.small() % y.small());
+  }
+};
+
+struct Conjunction {
+  static constexpr auto kGeneral = bit_and;
+  static Value quick(Value x, Value y) { return Value::from_raw(x.raw() & y.raw()); }
+};
+
+struct Disjunction {
+  static constexpr auto kGeneral = bit_or;
+  static Value quick(Value x, Value y) { return Value::from_raw(x.raw() | y.raw()); }
+};
+
+struct ExclusiveDisjunction {
+  static constexpr auto kGeneral = bit_xor;
+  static Value quick(Value x, Value y) { return Value::from_raw(x.raw() ^ y.raw()); }
+};
+
+struct LeftShift {
+  static constexpr auto kGeneral = shift_left;
+  static Value quick(Value x, Value y) {
+    const int64_t n = x.small();
+    const int64_t by = y.small();
+    if (by < 0 || by > 60 || n > Value::kMaxSmall >> by || n < Value::kMinSmall >> by) {
+      return Value::none();
+    }
+    return Value::small(n * (int64_t{1} << by));
+  }
+};
+
+struct RightShift {
+  static constexpr auto kGeneral = shift_right;
+  static Value quick(Value x, Value y) {
+    if (y.small() < 0 || y.small() > 61) return Value::none();
+    return Value::small(x.small() >> y.small());
+  }
+};
+
+__attribute__((noinline)) void arithmetic_failed(STEP, Value x, Value y) {
+  static const Atom erlang = Atom::intern("erlang");
+  const Export* target = m.code().find_export(erlang, operator_name(Instruction(*pc).op()), 2);
+  const Value arguments[] = {x, y};
+  return native_failed(m, pc, fp, hp, 1, target, arguments);
+}
+
+template <class Operation, Operand Kind>
+__attribute__((noinline)) void general_arithmetic(STEP) {
+  const Value x = fp[op_b(pc)];
+  const Value y = right_operand<Kind>(pc, fp);
+  m.heap().set_top(hp);
+  const Value result = Operation::kGeneral(m.heap(), x, y);
+  hp = m.heap().top();
+  if (result == limit()) {
+    m.context.system_limit();
+    return arithmetic_failed(m, pc, fp, hp, x, y);
+  }
+  if (result.is_none()) {
+    m.context.badarith();
+    return arithmetic_failed(m, pc, fp, hp, x, y);
+  }
+  fp[op_a(pc)] = result;
+  NEXT(2);
+}
+
+template <class Operation, Operand Kind>
+inline __attribute__((always_inline)) void arithmetic(STEP) {
+  const Value x = fp[op_b(pc)];
+  const Value y = right_operand<Kind>(pc, fp);
+  if (both_small(x, y)) {
+    const Value result = Operation::quick(x, y);
+    if (result.is_none()) return general_arithmetic<Operation, Kind>(m, pc, fp, hp);
+    fp[op_a(pc)] = result;
+    NEXT(2);
+  }
+  if constexpr (requires { Operation::real(0.0, 0.0); }) {
+    if (x.is_float() && (Kind == Operand::Small || y.is_float())) {
+      const double second = Kind == Operand::Small ? static_cast<double>(y.small()) : y.real();
+      const double result = Operation::real(x.real(), second);
+      if (std::isfinite(result)) {
+        hp[0] = Header(BoxKind::Float, 1).word();
+        hp[1] = std::bit_cast<uint64_t>(result);
+        fp[op_a(pc)] = Value::box(hp);
+        hp += 2;
+        NEXT(2);
+      }
+    }
+  }
+  return general_arithmetic<Operation, Kind>(m, pc, fp, hp);
+}
 
 }  // namespace
 
-void op_Add(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  int64_t sum;
-  if (!both_small(x, y) ||
-      __builtin_add_overflow(static_cast<int64_t>(x.raw()), static_cast<int64_t>(y.raw()), &sum)) {
-    return slow_Add(m, pc, fp, hp);
-  }
-  fp[op_a(pc)] = Value::from_raw(static_cast<uint64_t>(sum));
-  NEXT(2);
-}
+#define ARITHMETIC(Id, Operation)                                                        \
+  void op_##Id(STEP) { return arithmetic<Operation, Operand::Register>(m, pc, fp, hp); } \
+  void op_##Id##Small(STEP) { return arithmetic<Operation, Operand::Small>(m, pc, fp, hp); }
 
-void op_Subtract(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  int64_t difference;
-  if (!both_small(x, y) || __builtin_sub_overflow(static_cast<int64_t>(x.raw()),
-                                                  static_cast<int64_t>(y.raw()), &difference)) {
-    return slow_Subtract(m, pc, fp, hp);
-  }
-  fp[op_a(pc)] = Value::from_raw(static_cast<uint64_t>(difference));
-  NEXT(2);
-}
-
-void op_AddSmall(STEP) {
-  const Value x = fp[op_b(pc)];
-  const int64_t n = static_cast<int64_t>(static_cast<int16_t>(op_c(pc))) * 4;
-  int64_t sum;
-  if (!x.is_small() || __builtin_add_overflow(static_cast<int64_t>(x.raw()), n, &sum)) {
-    return slow_add_small(m, pc, fp, hp);
-  }
-  fp[op_a(pc)] = Value::from_raw(static_cast<uint64_t>(sum));
-  NEXT(2);
-}
-
-void op_Multiply(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  int64_t product;
-  if (!both_small(x, y) ||
-      __builtin_mul_overflow(x.small(), static_cast<int64_t>(y.raw()), &product)) {
-    return slow_Multiply(m, pc, fp, hp);
-  }
-  fp[op_a(pc)] = Value::from_raw(static_cast<uint64_t>(product));
-  NEXT(2);
-}
-
-void op_IntegerDivide(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  // The least small integer divided by -1 is not small.
-  if (!both_small(x, y) || y.small() == 0 || y.small() == -1) {
-    return slow_IntegerDivide(m, pc, fp, hp);
-  }
-  fp[op_a(pc)] = Value::small(x.small() / y.small());
-  NEXT(2);
-}
-
-void op_Remainder(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  if (!both_small(x, y) || y.small() == 0) return slow_Remainder(m, pc, fp, hp);
-  fp[op_a(pc)] = Value::small(x.small() % y.small());
-  NEXT(2);
-}
-
-void op_BitAnd(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  if (!both_small(x, y)) return slow_BitAnd(m, pc, fp, hp);
-  fp[op_a(pc)] = Value::from_raw(x.raw() & y.raw());
-  NEXT(2);
-}
-
-void op_BitOr(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  if (!both_small(x, y)) return slow_BitOr(m, pc, fp, hp);
-  fp[op_a(pc)] = Value::from_raw(x.raw() | y.raw());
-  NEXT(2);
-}
-
-void op_ShiftLeft(STEP) { return slow_ShiftLeft(m, pc, fp, hp); }
-
-void op_ShiftRight(STEP) {
-  const Value x = fp[op_b(pc)];
-  const Value y = fp[op_c(pc)];
-  if (!both_small(x, y) || y.small() < 0 || y.small() > 61) return slow_ShiftRight(m, pc, fp, hp);
-  fp[op_a(pc)] = Value::small(x.small() >> y.small());
-  NEXT(2);
-}
+ARITHMETIC(Add, Addition)
+ARITHMETIC(Subtract, Subtraction)
+ARITHMETIC(Multiply, Multiplication)
+ARITHMETIC(Divide, Division)
+ARITHMETIC(IntegerDivide, IntegerDivision)
+ARITHMETIC(Remainder, RemainderOf)
+ARITHMETIC(BitAnd, Conjunction)
+ARITHMETIC(BitOr, Disjunction)
+ARITHMETIC(BitXor, ExclusiveDisjunction)
+ARITHMETIC(ShiftLeft, LeftShift)
+ARITHMETIC(ShiftRight, RightShift)
 
 // ---- Comparisons ------------------------------------------------------------
 
-#define COMPARISON(Id, quick, general)                      \
-  namespace {                                               \
-  __attribute__((noinline)) void slow_##Id(STEP) {          \
-    const Value x = fp[op_b(pc)];                           \
-    const Value y = fp[op_c(pc)];                           \
-    if (general) NEXT(2);                                   \
-    FAIL(1);                                                \
-  }                                                         \
-  }                                                         \
-  void op_##Id(STEP) {                                      \
-    const Value x = fp[op_b(pc)];                           \
-    const Value y = fp[op_c(pc)];                           \
-    if (!both_small(x, y)) return slow_##Id(m, pc, fp, hp); \
-    const auto i = static_cast<int64_t>(x.raw());           \
-    const auto j = static_cast<int64_t>(y.raw());           \
-    if (i quick j) NEXT(2);                                 \
-    FAIL(1);                                                \
-  }
+namespace {
 
-COMPARISON(UnlessLess, <, compare(x, y) < 0)
-COMPARISON(UnlessLessEqual, <=, compare(x, y) <= 0)
-COMPARISON(UnlessEqual, ==, equal(x, y))
-COMPARISON(UnlessNotEqual, !=, !equal(x, y))
-COMPARISON(UnlessSame, ==, equal_exact(x, y))
-COMPARISON(UnlessNotSame, !=, !equal_exact(x, y))
+// quick: of the words of two small integers. general: of what compare() says.
+struct Less {
+  static bool quick(int64_t x, int64_t y) { return x < y; }
+  static bool real(double x, double y) { return x < y; }
+  static bool general(Value x, Value y) { return compare(x, y) < 0; }
+};
+struct LessEqual {
+  static bool quick(int64_t x, int64_t y) { return x <= y; }
+  static bool real(double x, double y) { return x <= y; }
+  static bool general(Value x, Value y) { return compare(x, y) <= 0; }
+};
+struct Greater {
+  static bool quick(int64_t x, int64_t y) { return x > y; }
+  static bool real(double x, double y) { return x > y; }
+  static bool general(Value x, Value y) { return compare(x, y) > 0; }
+};
+struct GreaterEqual {
+  static bool quick(int64_t x, int64_t y) { return x >= y; }
+  static bool real(double x, double y) { return x >= y; }
+  static bool general(Value x, Value y) { return compare(x, y) >= 0; }
+};
+struct Equal {
+  static bool quick(int64_t x, int64_t y) { return x == y; }
+  static bool real(double x, double y) { return x == y; }
+  static bool general(Value x, Value y) { return equal(x, y); }
+};
+struct NotEqual {
+  static bool quick(int64_t x, int64_t y) { return x != y; }
+  static bool real(double x, double y) { return x != y; }
+  static bool general(Value x, Value y) { return !equal(x, y); }
+};
+struct Same {
+  static bool quick(int64_t x, int64_t y) { return x == y; }
+  static bool real(double x, double y) { return x == y; }
+  static bool general(Value x, Value y) { return equal_exact(x, y); }
+};
+struct NotSame {
+  static bool quick(int64_t x, int64_t y) { return x != y; }
+  static bool real(double x, double y) { return x != y; }
+  static bool general(Value x, Value y) { return !equal_exact(x, y); }
+};
+
+template <class Test, Operand Kind>
+__attribute__((noinline)) void general_comparison(STEP) {
+  const Value x = fp[op_b(pc)];
+  const Value y = right_operand<Kind>(pc, fp);
+  const bool holds = both_floats(x, y) ? Test::real(x.real(), y.real()) : Test::general(x, y);
+  if (holds) NEXT(2);
+  FAIL(1);
+}
+
+template <class Test, Operand Kind>
+inline __attribute__((always_inline)) void comparison(STEP) {
+  const Value x = fp[op_b(pc)];
+  const Value y = right_operand<Kind>(pc, fp);
+  if (!both_small(x, y)) return general_comparison<Test, Kind>(m, pc, fp, hp);
+  if (Test::quick(signed_raw(x), signed_raw(y))) NEXT(2);
+  FAIL(1);
+}
+
+}  // namespace
+
+#define COMPARISON(Id) \
+  void op_Unless##Id(STEP) { return comparison<Id, Operand::Register>(m, pc, fp, hp); }
+#define COMPARISON_SMALL(Id) \
+  void op_Unless##Id##Small(STEP) { return comparison<Id, Operand::Small>(m, pc, fp, hp); }
+
+COMPARISON(Less)
+COMPARISON(LessEqual)
+COMPARISON(Equal)
+COMPARISON(NotEqual)
+COMPARISON(Same)
+COMPARISON(NotSame)
+COMPARISON_SMALL(Less)
+COMPARISON_SMALL(LessEqual)
+COMPARISON_SMALL(Greater)
+COMPARISON_SMALL(GreaterEqual)
+COMPARISON_SMALL(Equal)
+COMPARISON_SMALL(NotEqual)
 
 }  // namespace fathom::machine

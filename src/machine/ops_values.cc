@@ -11,6 +11,23 @@ void op_Move(STEP) {
   NEXT(1);
 }
 
+namespace {
+void move_packed(Value* fp, uint32_t move) { fp[move & 0xFF] = fp[move >> 8]; }
+}  // namespace
+
+void op_Move2(STEP) {
+  move_packed(fp, op_a(pc));
+  move_packed(fp, op_b(pc));
+  NEXT(1);
+}
+
+void op_Move3(STEP) {
+  move_packed(fp, op_a(pc));
+  move_packed(fp, op_b(pc));
+  move_packed(fp, op_c(pc));
+  NEXT(1);
+}
+
 void op_Load(STEP) {
   fp[op_a(pc)] = Value::from_raw(pc[1]);
   NEXT(2);
@@ -33,12 +50,20 @@ void op_Cons(STEP) {
   NEXT(1);
 }
 
+namespace {
+
+__attribute__((noinline)) Value make_map(Heap& heap, const uint64_t* pc, const Value* fp) {
+  std::vector<Value> pairs(2 * op_b(pc));
+  for (size_t i = 0; i < pairs.size(); ++i) pairs[i] = fp[packed_register(pc + 1, i)];
+  return map_from_pairs(heap, pairs);
+}
+
+}  // namespace
+
 void op_Map(STEP) {
   const uint32_t n = op_b(pc);
-  std::vector<Value> pairs;
-  for (uint32_t i = 0; i < 2 * n; ++i) pairs.push_back(fp[packed_register(pc + 1, i)]);
   m.heap().set_top(hp);
-  fp[op_a(pc)] = map_from_pairs(m.heap(), pairs);
+  fp[op_a(pc)] = make_map(m.heap(), pc, fp);
   hp = m.heap().top();
   NEXT(1 + (2 * n + 3) / 4);
 }

@@ -1,18 +1,18 @@
 // Linear scan: variables in the order in which their ranges begin, each to the
-// lowest register that is free by then. A register is free behind the position of
-// its variable's last use, so that an instruction never writes what it has yet to
-// read.
+// register where it is wanted, if that is free by then, or the lowest one that is. A
+// register is free behind the position of its variable's last use.
 #include "machine/registers.h"
 
 #include <algorithm>
 #include <queue>
+#include <set>
 
 namespace fathom::machine {
 
 using core::VarId;
 
 Result<Registers> assign_registers(const core::Module& module, const core::Function& function,
-                                   const Liveness& liveness) {
+                                   const Liveness& liveness, const WantedRegisters& wanted) {
   Registers found;
   const size_t count = function.variables.size();
   found.of.assign(count, Registers::kNone);
@@ -30,7 +30,7 @@ Result<Registers> assign_registers(const core::Module& module, const core::Funct
 
   using InUse = std::pair<uint32_t, uint16_t>;  // until when, which
   std::priority_queue<InUse, std::vector<InUse>, std::greater<>> in_use;
-  std::priority_queue<uint16_t, std::vector<uint16_t>, std::greater<>> free;
+  std::set<uint16_t> free;
   const auto entry = module.get<core::node::Entry>(module.nodes(function.body)[0]);
   for (const VarId v : module.vars(entry.parameters)) {
     const auto reg = static_cast<uint16_t>(found.count++);
@@ -41,17 +41,21 @@ Result<Registers> assign_registers(const core::Module& module, const core::Funct
     if (found.of[v] != Registers::kNone) continue;
     const Liveness::Range& range = liveness.ranges[v];
     while (!in_use.empty() && in_use.top().first < range.first) {
-      free.push(in_use.top().second);
+      free.insert(in_use.top().second);
       in_use.pop();
     }
-    uint16_t reg;
-    if (!free.empty()) {
-      reg = free.top();
-      free.pop();
-    } else {
-      if (found.count >= Registers::kNone - 300) return Error{"the function is too large"};
-      reg = static_cast<uint16_t>(found.count++);
+    // Those in front of one that is wanted are there, too.
+    if (const auto at = wanted[v]; at && *at >= found.count && *at <= Registers::kMaxWanted) {
+      while (found.count <= *at) free.insert(static_cast<uint16_t>(found.count++));
     }
+    if (free.empty()) {
+      if (found.count >= Registers::kNone - 300) return Error{"the function is too large"};
+      free.insert(static_cast<uint16_t>(found.count++));
+    }
+    const auto at = wanted[v] ? free.find(static_cast<uint16_t>(*wanted[v])) : free.end();
+    const auto chosen = at == free.end() ? free.begin() : at;
+    const uint16_t reg = *chosen;
+    free.erase(chosen);
     found.of[v] = reg;
     in_use.emplace(range.last, reg);
   }

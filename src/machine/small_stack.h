@@ -25,10 +25,12 @@ class SmallStack {
     }
     ++size_;
   }
-  T& top() {
-    if (size_ > N) return rest_.back();
-    return *std::launder(reinterpret_cast<T*>(inline_ + (size_ - 1) * sizeof(T)));
+  // From the bottom.
+  T& at(size_t i) {
+    if (i >= N) return rest_[i - N];
+    return *std::launder(reinterpret_cast<T*>(inline_ + i * sizeof(T)));
   }
+  T& top() { return at(size_ - 1); }
   T pop() {
     T item = top();
     if (size_ > N) rest_.pop_back();
