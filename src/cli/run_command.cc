@@ -44,6 +44,9 @@ int report(const Outcome& outcome, Output& out, Messages& messages) {
     case Outcome::Kind::Exception:
       messages.error("uncaught " + machine::outcome_text(outcome));
       return kFindings;
+    case Outcome::Kind::Deadlock:
+      messages.error(machine::outcome_text(outcome));
+      return kFindings;
     case Outcome::Kind::Halt:
       return outcome.exit_code;
     case Outcome::Kind::Unsupported:

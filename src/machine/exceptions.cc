@@ -211,6 +211,25 @@ Value Machine::stacktrace(Value raw) {
   return heap_.list(frames);
 }
 
+Value Machine::stacktrace(const Process& p) {
+  const Value* fp = p.stack.data() + p.frame;
+  const Function* f = code_.function_at(p.pc);
+  if (!f) {
+    // At its beginning, or back there.
+    static const Atom hibernate = Atom::intern("hibernate");
+    const bool waits = p.status == Process::Status::Waiting;
+    const Value frame =
+        waits ? heap_.tuple({Value(atoms::erlang), Value(hibernate), Value::small(3), Value::nil()})
+              : heap_.tuple({fp[0], fp[1], fp[2], Value::nil()});
+    return heap_.list({&frame, 1});
+  }
+  const core::Module& core = *f->owner->core;
+  const bool receives = Instruction(*p.pc).op() == Op::ReceivePeek;
+  const core::NodeId node =
+      receives ? fail_word(p.pc[1]).node : core.nodes(core[core::FunctionId{f->index}].body)[0];
+  return stacktrace(capture_trace(p.pc, node, fp));
+}
+
 // ---- Instructions -----------------------------------------------------------
 
 void op_Raise(STEP) {

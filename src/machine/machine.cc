@@ -10,6 +10,7 @@
 #include "machine/group_leader.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
+#include "machine/outcome_text.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -56,7 +57,7 @@ Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
       processes_.move_to_end(*p);
       resume(*p, kFuel);
     } else if (!pass_time()) {
-      stop(Outcome::Kind::Limit, "deadlock: the process waits for a message that nobody can send");
+      stop(Outcome::Kind::Deadlock, deadlock_text(*this));
     }
   }
   return std::move(*outcome);
@@ -129,6 +130,18 @@ void Machine::deliver(Process& to, Value message) {
   touch(to);
   if (to.status == Process::Status::Waiting) {
     processes_.set_status(to, Process::Status::Runnable);
+  }
+}
+
+void Machine::hibernate(Value module, Value name, Value arguments) {
+  Value* fp = current_->stack.data() + 1;
+  if (fp < watermark) reenter(fp);
+  fp[0] = module;
+  fp[1] = name;
+  fp[2] = arguments;
+  pause(kStart, fp, 3);
+  if (current_->mailbox.size() == 0) {
+    processes_.set_status(*current_, Process::Status::Waiting);
   }
 }
 

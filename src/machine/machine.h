@@ -61,12 +61,12 @@ struct Exception {
 
 // How a run ended.
 struct Outcome {
-  enum class Kind : uint8_t { Value, Exception, Unsupported, Limit, Halt };
+  enum class Kind : uint8_t { Value, Exception, Unsupported, Limit, Deadlock, Halt };
   Kind kind = Kind::Value;
   Value value;            // the value, or the reason of the exception
   Value exception_class;  // of the exception
   Value trace;            // of the exception, or of what is unsupported: a list
-  std::string message;    // Unsupported, Limit: what was met
+  std::string message;    // Unsupported, Limit, Deadlock: what was met
   int exit_code = 0;      // Halt
 };
 
@@ -135,11 +135,16 @@ class Machine {
   Process& spawn(Value module, Value name, Value arguments);
   // A message arrives.
   void deliver(Process& to, Value message);
+  // The running process forgets what it was doing, and goes on with apply(Module, Name,
+  // Arguments) when it has a message.
+  void hibernate(Value module, Value name, Value arguments);
 
   // Loads it if it is not there; null if there is no such module.
   LoadedModule* ensure_module(Atom name);
   // The list of the frames of a raw trace.
   Value stacktrace(Value raw);
+  // Where a process is that does not run now.
+  Value stacktrace(const Process& p);
 
   // ---- For the interpreter and native functions (interpreter.h)
 
@@ -158,7 +163,6 @@ class Machine {
     const Export* call = nullptr;
     std::vector<Value> call_arguments;
     bool unsupported = false;
-    std::string message;
   };
   Pending pending;
   int64_t fuel = 0;  // calls until the next look at the limits

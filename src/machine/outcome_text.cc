@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/term_print.h"
 #include "machine/convert.h"
 
@@ -39,6 +41,29 @@ std::string frame_text(Value frame) {
   return text;
 }
 
+// Cut where a reader would lose patience.
+std::string short_text(Value value) {
+  constexpr size_t kMost = 120;
+  std::string text = value_text(value);
+  if (text.size() <= kMost) return text;
+  size_t end = kMost;
+  while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // inside a character
+  return text.substr(0, end) + "…";
+}
+
+std::string mailbox_text(const Mailbox& mailbox) {
+  constexpr size_t kMost = 5;
+  if (mailbox.size() == 0) return "no message has come";
+  std::string text = mailbox.size() == 1
+                         ? "1 message that it does not take: "
+                         : fmt::format("{} messages that it does not take: ", mailbox.size());
+  for (size_t i = 0; i < std::min(mailbox.size(), kMost); ++i) {
+    if (i > 0) text += ", ";
+    text += short_text(mailbox[i]);
+  }
+  return mailbox.size() > kMost ? text + ", …" : text;
+}
+
 std::string frames_text(Value trace) {
   std::string text;
   for (; trace.is_cons(); trace = trace.tail()) text += "\n  in " + frame_text(trace.head());
@@ -52,6 +77,18 @@ std::string value_text(Value value) {
   return printed(to_term(value, arena));
 }
 
+std::string deadlock_text(Machine& m) {
+  std::string text = "deadlock: every process waits for a message that nobody can send";
+  m.processes().for_each([&](const Process& p) {
+    const Value trace = m.stacktrace(p);
+    const std::string name = p.name.is_none() ? "" : fmt::format(" ({})", value_text(p.name));
+    const std::string place = trace.is_cons() ? " in " + frame_text(trace.head()) : "";
+    text += fmt::format("\n  {}{} waits{}: {}", value_text(p.pid), name, place,
+                        mailbox_text(p.mailbox));
+  });
+  return text;
+}
+
 std::string outcome_text(const Outcome& outcome) {
   switch (outcome.kind) {
     case Outcome::Kind::Exception:
@@ -60,6 +97,7 @@ std::string outcome_text(const Outcome& outcome) {
     case Outcome::Kind::Unsupported:
       return outcome.message + (outcome.trace.is_cons() ? frames_text(outcome.trace.tail()) : "");
     case Outcome::Kind::Limit:
+    case Outcome::Kind::Deadlock:
       return outcome.message;
     case Outcome::Kind::Value:
     case Outcome::Kind::Halt:

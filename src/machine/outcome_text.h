@@ -7,12 +7,15 @@
 
 namespace fathom::machine {
 
+// Nothing can happen any more: which processes wait where, and what for them has come.
+std::string deadlock_text(Machine& m);
+
 // A value as ~p prints it, on one line.
 std::string value_text(Value value);
 
 // "error: badarg" and a line for each frame of the trace; what is unsupported and the
-// frames beyond the one that its message names; the message of a limit. Empty for a
-// value and for halt.
+// frames beyond the one that its message names; the message of a limit or of a
+// deadlock. Empty for a value and for halt.
 std::string outcome_text(const Outcome& outcome);
 
 }  // namespace fathom::machine

@@ -47,6 +47,7 @@ class TestMachine {
         return "halt";
       case Outcome::Kind::Unsupported:
       case Outcome::Kind::Limit:
+      case Outcome::Kind::Deadlock:
         return outcome.message;
     }
     return "";

@@ -304,6 +304,12 @@ Value exit_2(Context& c, const Value* a) {
   return Value::boolean(true);
 }
 
+Value hibernate_3(Context& c, const Value* a) {
+  if (!is_call(a)) return c.badarg();
+  c.machine.hibernate(a[0], a[1], a[2]);
+  return Value::none();
+}
+
 // ---- Names ------------------------------------------------------------------
 
 Value register_2(Context& c, const Value* a) {
@@ -352,6 +358,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "demonitor", 1, demonitor_1},
     {"erlang", "demonitor", 2, demonitor_2},
     {"erlang", "exit", 2, exit_2, true},
+    {"erlang", "hibernate", 3, hibernate_3, true},
     {"erlang", "register", 2, register_2},
     {"erlang", "unregister", 1, unregister_1},
     {"erlang", "whereis", 1, whereis_1},

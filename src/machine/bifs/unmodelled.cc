@@ -30,7 +30,6 @@ consteval NativeEntry missing(std::string_view module, std::string_view name, ui
 
 constexpr NativeEntry kEntries[] = {
     missing("erlang", "exit_signal", 2, kProcesses),
-    missing("erlang", "hibernate", 3, kProcesses),
     missing("erlang", "resume_process", 1, kProcesses),
     missing("erlang", "spawn_request_abandon", 1, kProcesses),
     missing("erlang", "call_on_load_function", 1, kCode),

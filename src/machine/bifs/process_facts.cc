@@ -1,5 +1,4 @@
-// What a process does with itself: flags and facts. Sizes (heap, stack, memory) are
-// those of this machine.
+// Flags and facts of processes. Sizes (heap, stack, memory) are those of this machine.
 #include <algorithm>
 
 #include "machine/bifs/arguments.h"
@@ -15,13 +14,15 @@ namespace {
 Value atom(std::string_view text) { return Value(Atom::intern(text)); }
 Value true_1(Context&, const Value*) { return Value::boolean(true); }
 
-bool is_alive(Context& c, Value pid) { return pid == c.machine.process().pid; }
+bool is_alive(Context& c, Value pid) { return c.machine.processes().find(pid) != nullptr; }
 
 Value group_leader_0(Context& c, const Value*) { return c.machine.process().group_leader; }
 
 Value group_leader_2(Context& c, const Value* a) {
-  if (!a[0].is_pid() || !a[1].is_local_pid() || !is_alive(c, a[1])) return c.badarg();
-  c.machine.journal().set(c.machine.process().group_leader, a[0]);
+  Process* p = a[0].is_pid() ? c.machine.processes().find(a[1]) : nullptr;
+  if (!p) return c.badarg();
+  c.machine.journal().set(p->group_leader, a[0]);
+  c.machine.touch(*p);
   return Value::boolean(true);
 }
 
@@ -50,8 +51,8 @@ Value default_flag(Context& c, Value flag) {
   return Value::none();
 }
 
-Value flag_value(Context& c, Value flag) {
-  const Value set = map_get(c.machine.process().flags, flag);
+Value flag_value(Context& c, const Process& p, Value flag) {
+  const Value set = map_get(p.flags, flag);
   return set.is_none() ? default_flag(c, flag) : set;
 }
 
@@ -90,7 +91,7 @@ Value process_flag_2(Context& c, const Value* a) {
   if (a[0] == atom("monitor_nodes")) {
     return c.unsupported("monitor_nodes");
   }
-  const Value old = flag_value(c, a[0]);
+  const Value old = flag_value(c, c.machine.process(), a[0]);
   if (old.is_none()) return bad_option(c, "process_flag", {a, 2});
   const Value value = checked_flag(c, a[0], a[1]);
   if (value.is_none() && a[0] == atom("save_calls")) {
@@ -104,16 +105,13 @@ Value process_flag_2(Context& c, const Value* a) {
 
 // Only save_calls, and here only of the process itself.
 Value process_flag_3(Context& c, const Value* a) {
-  if (!a[0].is_local_pid() || !is_alive(c, a[0]) || a[1] != atom("save_calls")) {
-    return c.badarg();
-  }
+  if (a[0] != c.machine.process().pid || a[1] != atom("save_calls")) return c.badarg();
   return process_flag_2(c, a + 1);
 }
 
 // ---- Facts ------------------------------------------------------------------
 
-constexpr std::string_view kEmptyFacts[] = {"links", "monitors", "monitored_by", "suspending",
-                                            "sequential_trace_token"};
+constexpr std::string_view kEmptyFacts[] = {"suspending", "sequential_trace_token"};
 constexpr std::string_view kUnmodelledFacts[] = {"backtrace", "binary", "catchlevel",
                                                  "garbage_collection_info"};
 
@@ -126,23 +124,23 @@ Value dictionary_list(Context& c, Value map) {
   return c.heap.list(items);
 }
 
-Value collection_facts(Context& c) {
+Value collection_facts(Context& c, const Process& p) {
   std::vector<Value> items;
   for (const std::string_view flag :
        {"max_heap_size", "min_bin_vheap_size", "min_heap_size", "fullsweep_after"}) {
-    items.push_back(c.heap.tuple({atom(flag), flag_value(c, atom(flag))}));
+    items.push_back(c.heap.tuple({atom(flag), flag_value(c, p, atom(flag))}));
   }
   const auto minor = static_cast<int64_t>(c.machine.statistics().collections);
   items.push_back(c.heap.tuple({atom("minor_gcs"), Value::small(minor)}));
   return c.heap.list(items);
 }
 
-Value size_fact(Context& c, std::string_view item) {
+Value size_fact(Context& c, const Process& p, std::string_view item) {
   if (item == "memory") return Value::small(static_cast<int64_t>(c.heap.used_bytes()));
   if (item == "heap_size") return words(c.heap.young_bytes());
   if (item == "total_heap_size") return words(c.heap.used_bytes());
   if (item == "stack_size") {
-    return Value::small(static_cast<int64_t>(c.machine.process().stack.size()));
+    return Value::small(static_cast<int64_t>(p.stack.size()));
   }
   if (item == "reductions") {
     return Value::small(static_cast<int64_t>(c.machine.statistics().reductions));
@@ -150,25 +148,59 @@ Value size_fact(Context& c, std::string_view item) {
   return Value::none();
 }
 
-// Where the process is: in the function that asks.
-Value place_fact(Context& c, std::string_view item) {
+Value place_fact(Context& c, const Process& p, std::string_view item) {
+  const bool is_self = &p == &c.machine.process();
   const Value trace =
-      c.machine.stacktrace(c.machine.capture_trace(c.call.site, c.call.node, c.call.frame));
+      is_self
+          ? c.machine.stacktrace(c.machine.capture_trace(c.call.site, c.call.node, c.call.frame))
+          : c.machine.stacktrace(p);
   if (item == "current_stacktrace" || !trace.is_cons()) return trace;
   const Value frame = trace.head();
   if (item == "current_location") return frame;
   return c.heap.tuple(frame.elements().first(3));
 }
 
+Value keys_of(Context& c, Value map) {
+  std::vector<Value> keys;
+  MapPairs all(map);
+  for (Value key, value; all.next(key, value);) keys.push_back(key);
+  return c.heap.list(keys);
+}
+
+// {process, Pid or {Name, Node}} for each.
+Value monitors_list(Context& c, const Process& p) {
+  std::vector<Value> items;
+  MapPairs all(p.monitors);
+  for (Value reference, entry; all.next(reference, entry);) {
+    items.push_back(c.heap.tuple({atom("process"), entry.element(1)}));
+  }
+  return c.heap.list(items);
+}
+
+Value monitored_by_list(Context& c, const Process& p) {
+  std::vector<Value> items;
+  MapPairs all(p.monitored_by);
+  for (Value reference, pid; all.next(reference, pid);) items.push_back(pid);
+  return c.heap.list(items);
+}
+
+Value status_of(Context& c, const Process& p) {
+  if (&p == &c.machine.process()) return atom("running");
+  return atom(p.status == Process::Status::Waiting ? "waiting" : "runnable");
+}
+
 // The value of an item, or none() if there is none such.
-Value fact(Context& c, Value name) {
-  const Process& p = c.machine.process();
+Value fact(Context& c, const Process& p, Value name) {
   const std::string_view item = name.is_atom() ? name.atom().text() : std::string_view();
   const auto among = [&](std::span<const std::string_view> names) {
     return std::ranges::find(names, item) != names.end();
   };
-  if (among(kEmptyFacts) || item == "registered_name") return Value::nil();
-  if (item == "status") return atom("running");
+  if (among(kEmptyFacts)) return Value::nil();
+  if (item == "registered_name") return p.name.is_none() ? Value::nil() : p.name;
+  if (item == "status") return status_of(c, p);
+  if (item == "links") return keys_of(c, p.links);
+  if (item == "monitors") return monitors_list(c, p);
+  if (item == "monitored_by") return monitored_by_list(c, p);
   if (item == "messages") return c.heap.list(p.mailbox.messages());
   if (item == "message_queue_len") return Value::small(static_cast<int64_t>(p.mailbox.size()));
   if (item == "dictionary") return dictionary_list(c, p.dictionary);
@@ -176,8 +208,8 @@ Value fact(Context& c, Value name) {
   if (item == "initial_call") {
     return c.heap.tuple({atom("erlang"), atom("apply"), Value::small(2)});
   }
-  if (item == "garbage_collection") return collection_facts(c);
-  if (item.starts_with("current_")) return place_fact(c, item);
+  if (item == "garbage_collection") return collection_facts(c, p);
+  if (item.starts_with("current_")) return place_fact(c, p, item);
   if (item == "last_calls") return Value::boolean(false);
   if (item == "trace") return Value::small(0);
   if (item == "parent") return Value(atoms::undefined);
@@ -185,34 +217,39 @@ Value fact(Context& c, Value name) {
     return c.unsupported(item);
   }
   if (item == "save_calls" || item == "sensitive") return Value::none();
-  const Value size = size_fact(c, item);
-  return size.is_none() ? flag_value(c, name) : size;
+  const Value size = size_fact(c, p, item);
+  return size.is_none() ? flag_value(c, p, name) : size;
 }
 
 Value process_info_2(Context& c, const Value* a) {
   const auto names = a[1].is_atom() ? std::vector<Value>{a[1]} : proper_items(a[1]);
   if (!a[0].is_local_pid() || !names) return c.badarg();
+  const Process* p = c.machine.processes().find(a[0]);
   std::vector<Value> items;
+  items.reserve(names->size());
   for (const Value name : *names) {
-    const Value value = fact(c, name);
+    // Of a process that has ended the names are looked at all the same.
+    const Value value = fact(c, p ? *p : c.machine.process(), name);
     if (c.machine.stopped) return value;
     if (value.is_none()) return c.badarg();
     items.push_back(c.heap.tuple({name, value}));
   }
-  if (!is_alive(c, a[0])) return Value(atoms::undefined);
+  if (!p) return Value(atoms::undefined);
   if (a[1].is_list()) return c.heap.list(items);
-  return a[1] == atom("registered_name") ? Value::nil() : items[0];
+  return a[1] == atom("registered_name") && p->name.is_none() ? Value::nil() : items[0];
 }
 
 Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
-  if (!is_alive(c, a[0])) return Value(atoms::undefined);
+  const Process* p = c.machine.processes().find(a[0]);
+  if (!p) return Value(atoms::undefined);
   std::vector<Value> items;
+  if (!p->name.is_none()) items.push_back(c.heap.tuple({atom("registered_name"), p->name}));
   for (const std::string_view item :
        {"current_function", "initial_call", "status", "message_queue_len", "links", "dictionary",
         "trap_exit", "error_handler", "priority", "group_leader", "total_heap_size", "heap_size",
         "stack_size", "reductions", "garbage_collection", "suspending"}) {
-    items.push_back(c.heap.tuple({atom(item), fact(c, atom(item))}));
+    items.push_back(c.heap.tuple({atom(item), fact(c, *p, atom(item))}));
   }
   return c.heap.list(items);
 }
@@ -300,6 +337,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> own_process_natives() { return kEntries; }
+std::span<const NativeEntry> process_fact_natives() { return kEntries; }
 
 }  // namespace fathom::machine
