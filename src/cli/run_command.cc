@@ -36,10 +36,10 @@ std::string expression_module(const std::string& expression) {
   return fmt::format("-module({}). -export([value/0]). value() ->\n{}\n.\n", kModule, text);
 }
 
-int report(const Outcome& outcome, Output& out, Messages& messages) {
+int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) {
   switch (outcome.kind) {
     case Outcome::Kind::Value:
-      out.write(machine::value_text(outcome.value) + "\n");
+      out.write(machine::pretty_text(m, outcome.value) + "\n");
       return kClean;
     case Outcome::Kind::Exception:
       messages.error("uncaught " + machine::outcome_text(outcome));
@@ -86,6 +86,14 @@ bool load_mocks(const Project& mocks, machine::Library& library, Machine& m, Mes
   return true;
 }
 
+void print_statistics(const machine::Statistics& s, double seconds) {
+  fmt::print(
+      stderr,
+      "reductions   {}\ncollections  {} ({} full)\nheap MB      {:.1f}\nseconds      {:.3f}\n",
+      s.reductions, s.collections, s.full_collections, static_cast<double>(s.peak_heap) / (1 << 20),
+      seconds);
+}
+
 int run(const RunOptions& options) {
   Messages messages(options);
   Reader reader;
@@ -120,16 +128,10 @@ int run(const RunOptions& options) {
   messages.print(library.diagnostics, reader.sources());
   messages.text(library.take_output());
   out.write(m.output());
-  const int code = report(outcome, out, messages);
-  if (options.stats) {
-    const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
-    const machine::Statistics& s = m.statistics();
-    fmt::print(
-        stderr,
-        "reductions   {}\ncollections  {} ({} full)\nheap MB      {:.1f}\nseconds      {:.3f}\n",
-        s.reductions, s.collections, s.full_collections,
-        static_cast<double>(s.peak_heap) / (1 << 20), seconds.count());
-  }
+  const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
+  const machine::Statistics statistics = m.statistics();
+  const int code = report(m, outcome, out, messages);
+  if (options.stats) print_statistics(statistics, seconds.count());
   if (auto closed = out.close(); !closed) {
     messages.error(closed.error().message);
     return kCouldNotRun;

@@ -13,13 +13,11 @@ const InstructionCode kHandlers[kOps] = {
 const uint64_t kBaseSite[] = {Instruction(Op::Call, 0, 0, 0).word, 0, 1, 0,
                               Instruction(Op::Finish, 0, 0, 0).word};
 
-Resume resume;
-
 void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
-  resume = {pc, fp, hp};
+  m.next_step = {pc, fp, hp};
   while (!m.stopped) {
-    const Resume r = resume;
-    kHandlers[*r.pc & 0xFFFF](m, r.pc, r.fp, r.hp);
+    const Machine::Step step = m.next_step;
+    kHandlers[*step.pc & 0xFFFF](m, step.pc, step.fp, step.hp);
   }
 }
 

@@ -165,6 +165,13 @@ class Machine {
     bool unsupported = false;
   };
   Pending pending;
+  // Where the loop of the interpreter goes on.
+  struct Step {
+    const uint64_t* pc;
+    Value* fp;
+    uint64_t* hp;
+  };
+  Step next_step{};
   int64_t fuel = 0;  // calls until the next look at the limits
   Value* stack_end = nullptr;
   // A frame below has not been changed since the last mark or collection: whoever goes

@@ -77,6 +77,21 @@ std::string value_text(Value value) {
   return printed(to_term(value, arena));
 }
 
+std::string pretty_text(Machine& m, Value value) {
+  constexpr size_t kLine = 80;
+  constexpr size_t kMost = 100'000;  // io_lib takes its time
+  std::string text = value_text(value);
+  if (text.size() <= kLine || text.size() > kMost) return text;
+  const Value format[] = {m.heap().string("~tp"), m.heap().list({&value, 1})};
+  const Outcome chars = m.run(Atom::intern("io_lib"), Atom::intern("format"), format);
+  if (chars.kind != Outcome::Kind::Value) return text;
+  const Outcome bytes =
+      m.run(Atom::intern("unicode"), Atom::intern("characters_to_binary"), {&chars.value, 1});
+  if (bytes.kind != Outcome::Kind::Value || !bytes.value.is_binary()) return text;
+  const BitsView bits = bits_of(bytes.value);
+  return {reinterpret_cast<const char*>(bits.data()), bits.size / 8};
+}
+
 std::string deadlock_text(Machine& m) {
   std::string text = "deadlock: every process waits for a message that nobody can send";
   m.processes().for_each([&](const Process& p) {

@@ -13,6 +13,10 @@ std::string deadlock_text(Machine& m);
 // A value as ~p prints it, on one line.
 std::string value_text(Value value);
 
+// The same, broken into lines as ~p does it if it is long: by OTP's own io_lib, on the
+// machine, whose run is over.
+std::string pretty_text(Machine& m, Value value);
+
 // "error: badarg" and a line for each frame of the trace; what is unsupported and the
 // frames beyond the one that its message names; the message of a limit or of a
 // deadlock. Empty for a value and for halt.

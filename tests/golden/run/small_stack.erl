@@ -1,6 +1,5 @@
 %% RUN: ulimit -s 256
 %% RUN: fathom run -e 'small_stack:all()' %s
-%% OUT: [apply,apply_fun,badarg,badarith,badarity,binaries,calls,case_clause,deep,dynamic,funs,guards,long,maps,native,throws]
 %% However long a program runs, the C++ stack stays small: each of these does hundreds
 %% of thousands of times what would leave a frame there if an instruction did not end
 %% with a jump to the next one.
@@ -46,3 +45,5 @@ count(N) -> 1 + count(N - 1).
 
 id(X) -> X.
 add(X, Y) -> X + Y.
+%% OUT: [apply,apply_fun,badarg,badarith,badarity,binaries,calls,case_clause,deep,
+%% OUT:  dynamic,funs,guards,long,maps,native,throws]
