@@ -7,14 +7,13 @@
 #include <optional>
 #include <span>
 
-#include "base/term.h"
+#include "base/term_arithmetic.h"
 #include "syntax/abstract.h"
 
 namespace fathom {
 namespace {
 
 constexpr int kMaxDepth = 500;
-constexpr int64_t kMaxShift = 1 << 20;  // bits; more is no number that somebody compares with
 
 class Evaluator {
  public:
@@ -157,9 +156,7 @@ class Evaluator {
       if (!is_boolean(*x)) return std::nullopt;
       return boolean(x->is_atom(atoms::false_));
     }
-    if (op.op == atoms::plus) return is_number(*x) ? x : std::nullopt;
-    if (op.op == atoms::minus) return is_number(*x) ? negated(*x) : std::nullopt;
-    return x->is_integer() ? arithmetic(atoms::minus, Term(-1), *x) : std::nullopt;  // bnot
+    return compute(op.op, *x, arena_);
   }
 
   Value binary(const node::BinaryOp& op) {
@@ -178,7 +175,7 @@ class Evaluator {
         return boolean(op.op == atoms::and_ ? x && y : op.op == atoms::or_ ? x || y : x != y);
       }
       default:
-        return arithmetic(op.op, *a, *b);
+        return compute(op.op, *a, *b, arena_);
     }
   }
 
@@ -214,84 +211,6 @@ class Evaluator {
 
   static bool is_number(Term t) { return t.is_integer() || t.is_float(); }
   static bool is_boolean(Term t) { return t.is_atom(atoms::true_) || t.is_atom(atoms::false_); }
-  static double to_double(Term t) {
-    return t.is_float() ? t.to_float() : integer_to_double(MpzView(t));
-  }
-
-  Value arithmetic(Atom op, Term a, Term b) {
-    if (a.is_integer() && b.is_integer() && op != atoms::slash) return integers(op, a, b);
-    if (!is_number(a) || !is_number(b)) return std::nullopt;
-    const double x = to_double(a);
-    const double y = to_double(b);
-    double result;
-    switch (op.id()) {
-      case atoms::plus.id():
-        result = x + y;
-        break;
-      case atoms::minus.id():
-        result = x - y;
-        break;
-      case atoms::star.id():
-        result = x * y;
-        break;
-      case atoms::slash.id():
-        result = x / y;
-        break;
-      default:
-        return std::nullopt;
-    }
-    if (!std::isfinite(result)) return std::nullopt;
-    return arena_.real(result);
-  }
-
-  Value integers(Atom op, Term a, Term b) {
-    struct Number {
-      mpz_t value;
-      Number() { mpz_init(value); }
-      ~Number() { mpz_clear(value); }
-      Number(const Number&) = delete;
-      Number& operator=(const Number&) = delete;
-    } r;
-    const MpzView x(a);
-    const MpzView y(b);
-    switch (op.id()) {
-      case atoms::plus.id():
-        mpz_add(r.value, x, y);
-        break;
-      case atoms::minus.id():
-        mpz_sub(r.value, x, y);
-        break;
-      case atoms::star.id():
-        mpz_mul(r.value, x, y);
-        break;
-      case atoms::div_.id():
-      case atoms::rem_.id():
-        if (mpz_sgn(static_cast<mpz_srcptr>(y)) == 0) return std::nullopt;
-        op == atoms::div_ ? mpz_tdiv_q(r.value, x, y) : mpz_tdiv_r(r.value, x, y);
-        break;
-      case atoms::band_.id():
-        mpz_and(r.value, x, y);
-        break;
-      case atoms::bor_.id():
-        mpz_ior(r.value, x, y);
-        break;
-      case atoms::bxor_.id():
-        mpz_xor(r.value, x, y);
-        break;
-      case atoms::bsl_.id():
-      case atoms::bsr_.id(): {
-        if (!b.is_small() || std::abs(b.small()) > kMaxShift) return std::nullopt;
-        const bool left = (op == atoms::bsl_) == (b.small() >= 0);
-        const auto bits = static_cast<mp_bitcnt_t>(std::abs(b.small()));
-        left ? mpz_mul_2exp(r.value, x, bits) : mpz_fdiv_q_2exp(r.value, x, bits);
-        break;
-      }
-      default:
-        return std::nullopt;
-    }
-    return arena_.integer(r.value);
-  }
-
   Value call(const node::Call& call) {
     const auto arguments = ast_.list(call.arguments);
     if (is_defined_call(call)) return boolean(is_defined_(Atom(ast_.slot(arguments[0], 0))));
@@ -372,8 +291,8 @@ class Evaluator {
     if (name == "hd" && x.is_cons()) return x.list().front();
     if (name == "tl" && x.is_cons()) return tail(x);
     if (!is_number(x)) return std::nullopt;
-    if (name == "abs") return compare(x, Term(0)) < 0 ? negated(x) : x;
-    if (name == "float") return arena_.real(to_double(x));
+    if (name == "abs") return compare(x, Term(0)) < 0 ? compute(atoms::minus, x, arena_) : x;
+    if (name == "float") return x.is_float() ? x : compute(atoms::star, x, arena_.real(1), arena_);
     if (name != "round" && name != "trunc" && name != "ceil" && name != "floor")
       return std::nullopt;
     if (x.is_integer()) return x;
@@ -387,10 +306,6 @@ class Evaluator {
     const Term result = arena_.integer(integer);
     mpz_clear(integer);
     return result;
-  }
-
-  Value negated(Term x) {
-    return x.is_float() ? arena_.real(-x.to_float()) : arithmetic(atoms::minus, Term(0), x);
   }
 
   Term tail(Term list) {
