@@ -380,15 +380,7 @@ void op_ElementOf(STEP) {
   NEXT(3);
 }
 
-void op_NativeN(STEP) {
-  const auto* target = pointer_at<Export>(pc + 1);
-  m.heap().set_top(hp);
-  const Value result = target->native(m.context, fp + op_b(pc));
-  hp = m.heap().top();
-  if (result.is_none()) [[unlikely]]
-    return native_failed(m, pc, fp, hp, 2, target, fp + op_b(pc));
-  fp[op_a(pc)] = result;
-  NEXT(3);
-}
+// The arguments lie in a row, so it is all the same how many there are.
+void op_NativeN(STEP) { return op_Native1(m, pc, fp, hp); }
 
 }  // namespace fathom::machine

@@ -11,6 +11,7 @@
 #include <string_view>
 
 #include "core/auto_imported.h"
+#include "error_lines.h"
 #include "syntax/reader.h"
 
 namespace fathom {
@@ -25,17 +26,7 @@ std::string lint_errors(std::string_view source, uint32_t otp_release) {
   EXPECT_TRUE(reader.read_text("test.erl", std::string(source), options, unit, diagnostics));
   const bool clean = core::lint(unit, diagnostics, {otp_release});
   EXPECT_EQ(clean, !diagnostics.has_errors()) << source;
-  std::string out;
-  for (const Diagnostic& d : diagnostics.all()) {
-    if (d.severity != Severity::Error) continue;
-    const LineColumn at = reader.sources().line_column(d.span.begin);
-    out += fmt::format("{}{}:{} {}", out.empty() ? "" : "\n", at.line, at.column, d.message);
-    for (const Diagnostic& note : d.notes) {
-      const LineColumn place = reader.sources().line_column(note.span.begin);
-      out += fmt::format("\n  {}:{} {}", place.line, place.column, note.message);
-    }
-  }
-  return out;
+  return error_lines(diagnostics, reader.sources());
 }
 
 struct Row {

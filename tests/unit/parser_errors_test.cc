@@ -7,6 +7,7 @@
 #include <string>
 #include <string_view>
 
+#include "error_lines.h"
 #include "syntax/reader.h"
 
 namespace fathom {
@@ -17,16 +18,7 @@ std::string errors_of(std::string_view source) {
   Unit unit = reader.make_unit();
   Diagnostics diagnostics;
   EXPECT_TRUE(reader.read_text("test.erl", std::string(source), {}, unit, diagnostics));
-  std::string out;
-  for (const Diagnostic& d : diagnostics.all()) {
-    const LineColumn at = reader.sources().line_column(d.span.begin);
-    out += fmt::format("{}{}:{} {}", out.empty() ? "" : "\n", at.line, at.column, d.message);
-    for (const Diagnostic& note : d.notes) {
-      const LineColumn place = reader.sources().line_column(note.span.begin);
-      out += fmt::format("\n  {}:{} {}", place.line, place.column, note.message);
-    }
-  }
-  return out;
+  return error_lines(diagnostics, reader.sources());
 }
 
 struct Row {

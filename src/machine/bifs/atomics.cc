@@ -70,14 +70,14 @@ Value atomics_new_2(Context& c, const Value* a) {
   return make(c, a[0], (a[1].small() & 1) != 0, false);
 }
 
-Value get_2(Context& c, const Value* a) {
-  AtomicArray* array = array_of(c, a[0], false);
+Value get(Context& c, const Value* a, bool is_counters) {
+  AtomicArray* array = array_of(c, a[0], is_counters);
   const uint64_t* word = word_of(array, a[1]);
   return word ? number(c, *array, *word) : c.badarg();
 }
 
-Value put_3(Context& c, const Value* a) {
-  AtomicArray* array = array_of(c, a[0], false);
+Value put(Context& c, const Value* a, bool is_counters) {
+  AtomicArray* array = array_of(c, a[0], is_counters);
   uint64_t* word = word_of(array, a[1]);
   if (!word) return c.badarg();
   const std::optional<uint64_t> value = word_value(*array, a[2]);
@@ -86,17 +86,24 @@ Value put_3(Context& c, const Value* a) {
   return Value(atoms::ok);
 }
 
-Value add_get(Context& c, const Value* a, bool give) {
-  AtomicArray* array = array_of(c, a[0], false);
+// The sum; none() after an error.
+Value add_get(Context& c, const Value* a, bool is_counters) {
+  AtomicArray* array = array_of(c, a[0], is_counters);
   uint64_t* word = word_of(array, a[1]);
   const std::optional<uint64_t> more = increment(a[2]);
   if (!word || !more) return c.badarg();
   c.machine.journal().set(*word, *word + *more);
-  return give ? number(c, *array, *word) : Value(atoms::ok);
+  return number(c, *array, *word);
 }
 
-Value add_3(Context& c, const Value* a) { return add_get(c, a, false); }
-Value add_get_3(Context& c, const Value* a) { return add_get(c, a, true); }
+Value add(Context& c, const Value* a, bool is_counters) {
+  return add_get(c, a, is_counters).is_none() ? Value::none() : Value(atoms::ok);
+}
+
+Value get_2(Context& c, const Value* a) { return get(c, a, false); }
+Value put_3(Context& c, const Value* a) { return put(c, a, false); }
+Value add_3(Context& c, const Value* a) { return add(c, a, false); }
+Value add_get_3(Context& c, const Value* a) { return add_get(c, a, false); }
 
 Value exchange_3(Context& c, const Value* a) {
   AtomicArray* array = array_of(c, a[0], false);
@@ -139,29 +146,9 @@ Value info_1(Context& c, const Value* a) {
 
 Value counters_new_1(Context& c, const Value* a) { return make(c, a[0], true, true); }
 
-Value counters_get_2(Context& c, const Value* a) {
-  AtomicArray* array = array_of(c, a[0], true);
-  const uint64_t* word = word_of(array, a[1]);
-  return word ? number(c, *array, *word) : c.badarg();
-}
-
-Value counters_add_3(Context& c, const Value* a) {
-  uint64_t* word = word_of(array_of(c, a[0], true), a[1]);
-  const std::optional<uint64_t> more = increment(a[2]);
-  if (!word || !more) return c.badarg();
-  c.machine.journal().set(*word, *word + *more);
-  return Value(atoms::ok);
-}
-
-Value counters_put_3(Context& c, const Value* a) {
-  AtomicArray* array = array_of(c, a[0], true);
-  uint64_t* word = word_of(array, a[1]);
-  if (!word) return c.badarg();
-  const std::optional<uint64_t> value = word_value(*array, a[2]);
-  if (!value) return c.badarg();
-  c.machine.journal().set(*word, *value);
-  return Value(atoms::ok);
-}
+Value counters_get_2(Context& c, const Value* a) { return get(c, a, true); }
+Value counters_put_3(Context& c, const Value* a) { return put(c, a, true); }
+Value counters_add_3(Context& c, const Value* a) { return add(c, a, true); }
 
 Value counters_info_1(Context& c, const Value* a) {
   if (!array_of(c, a[0], true)) return c.badarg();
