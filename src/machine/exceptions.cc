@@ -218,9 +218,11 @@ Value Machine::stacktrace(const Process& p) {
     // At its beginning, or back there.
     static const Atom hibernate = Atom::intern("hibernate");
     const bool waits = p.status == Process::Status::Waiting;
+    int64_t arity = 0;
+    for (Value rest = fp[2]; rest.is_cons(); rest = rest.tail()) ++arity;
     const Value frame =
         waits ? heap_.tuple({Value(atoms::erlang), Value(hibernate), Value::small(3), Value::nil()})
-              : heap_.tuple({fp[0], fp[1], fp[2], Value::nil()});
+              : heap_.tuple({fp[0], fp[1], Value::small(arity), Value::nil()});
     return heap_.list({&frame, 1});
   }
   const core::Module& core = *f->owner->core;
