@@ -40,7 +40,7 @@ helpers() ->
     "own(F, O) -> {P, R} = spawn_opt(fun() -> exit({returned, F()}) end, [monitor | O]),\n"
     "    receive {'DOWN', R, process, P, Why} -> case Why of {returned, V} -> V; _ -> {ended, why(Why)} end\n"
     "    after 20000 -> hangs end.\n"
-    "got() -> receive M -> [M | got()] after 100 -> [] end.\n"
+    "got() -> receive M -> [M | got()] after 300 -> [] end.\n"
     "why({Why, [{_, _, _, _} | _]}) -> Why;\nwhy(Why) -> Why.\n"
     "loop() -> receive stop -> ok; {exit, Why} -> exit(Why); {error, Why} -> error(Why); {do, F} -> F(), loop() end.\n"
     "dead() -> {P, R} = spawn_monitor(fun() -> ok end), receive {'DOWN', R, _, _, _} -> P end.\n"
@@ -80,7 +80,7 @@ messages() ->
          "S = self(), P = spawn(fun() -> receive first -> S ! got() end end), [P ! I || I <- [1, 2, first, 3]], receive X -> X end",
          "S = self(), spawn(fun() -> [S ! I || I <- lists:seq(1, 1000)] end), [receive X -> X end || _ <- lists:seq(1, 1000)] =:= lists:seq(1, 1000)",
          "N = 100, S = self(), L = lists:foldl(fun(_, P) -> spawn(fun() -> receive X -> P ! X + 1 end end) end, S, lists:seq(1, N)), L ! 0, receive R -> R end",
-         "S = self(), spawn(fun() -> receive after 20 -> S ! late end end), spawn(fun() -> S ! early end), [receive X -> X end, receive Y -> Y end]",
+         "S = self(), spawn(fun() -> receive after 300 -> S ! late end end), spawn(fun() -> S ! early end), [receive X -> X end, receive Y -> Y end]",
          "receive after 5 -> x end", "F = fun F(0) -> done; F(N) -> receive after 1 -> F(N - 1) end end, F(20)",
          "self() ! {a, 1}, self() ! {b, 2}, Ref = make_ref(), self() ! {Ref, 3}, receive {Ref, X} -> X end",
          "S = self(), P = spawn(fun() -> erlang:hibernate(erlang, send, [S, woken]) end), P ! x, receive X -> X end",
@@ -89,20 +89,20 @@ messages() ->
 links() ->
     Ends = ["ok", "exit(normal)", "exit(x)", "exit(kill)", "exit(shutdown)", "error(x)", "throw(x)", "exit({a, [b]})", "exit(self(), normal)", "exit(self(), x)", "exit(self(), kill)"],
     own(["trap(), P = spawn_link(fun() -> " ++ E ++ " end), receive {'EXIT', P, W} -> why(W) end" || E <- Ends]) ++
-    own(["spawn_link(fun() -> " ++ E ++ " end), receive after 100 -> survived end" || E <- Ends]) ++
-    own(["P = spawn(fun() -> trap(), receive X -> exit({got, X}) end end), R = monitor(process, P), receive after 10 -> ok end, exit(P, " ++ Why ++ "), receive {'DOWN', R, _, _, {got, {'EXIT', S, W}}} -> {is(S, self()), W}; {'DOWN', R, _, _, W} -> W end"
+    own(["spawn_link(fun() -> " ++ E ++ " end), receive after 200 -> survived end" || E <- Ends]) ++
+    own(["P = spawn(fun() -> trap(), receive X -> exit({got, X}) end end), R = monitor(process, P), receive after 200 -> ok end, exit(P, " ++ Why ++ "), receive {'DOWN', R, _, _, {got, {'EXIT', S, W}}} -> {is(S, self()), W}; {'DOWN', R, _, _, W} -> W end"
          || Why <- ["normal", "x", "kill", "shutdown", "{a, b}"]]) ++
     own(["P = spawn(fun() -> loop() end), R = monitor(process, P), exit(P, " ++ Why ++ "), receive {'DOWN', R, _, _, W} -> W after 50 -> {alive, is_process_alive(P)} end"
          || Why <- ["normal", "x", "kill", "shutdown"]]) ++
     own(["trap(), A = spawn_link(fun() -> spawn_link(fun() -> exit(inner) end), receive after infinity -> ok end end), receive {'EXIT', A, W} -> W end",
          "trap(), A = spawn_link(fun() -> trap(), B = spawn_link(fun() -> exit(inner) end), receive {'EXIT', B, W} -> exit({outer, W}) end end), receive {'EXIT', A, W2} -> W2 end",
-         "P = spawn(fun() -> loop() end), link(P), unlink(P), exit(P, x), receive after 50 -> survived end",
-         "P = spawn(fun() -> loop() end), true = link(P), true = link(P), unlink(P), P ! {exit, x}, receive after 50 -> survived end",
+         "P = spawn(fun() -> loop() end), link(P), unlink(P), exit(P, x), receive after 200 -> survived end",
+         "P = spawn(fun() -> loop() end), true = link(P), true = link(P), unlink(P), P ! {exit, x}, receive after 200 -> survived end",
          "trap(), link(dead()), [W || {'EXIT', _, W} <- got()]", "t(fun() -> link(dead()) end)", "t(fun() -> link(x) end)", "t(fun() -> unlink(x) end)", "link(self())", "unlink(dead())",
          "t(fun() -> exit(x, y) end)", "exit(dead(), x)", "trap(), exit(self(), normal), [W || {'EXIT', _, W} <- got()]", "trap(), exit(self(), x), [W || {'EXIT', _, W} <- got()]",
          "trap(), P = spawn_link(fun() -> loop() end), process_flag(trap_exit, false), unlink(P), P ! {exit, x}, got()",
          "trap(), Ps = [spawn_link(fun() -> loop() end) || _ <- lists:seq(1, 50)], hd(Ps) ! stop, [exit(P, x) || P <- tl(Ps)], length([1 || {'EXIT', _, _} <- got()])",
-         "P = spawn(fun() -> [spawn_link(fun() -> loop() end) || _ <- lists:seq(1, 20)], loop() end), receive after 10 -> ok end, {links, L} = process_info(P, links), Rs = [monitor(process, Q) || Q <- L], exit(P, bye), lists:usort([receive {'DOWN', R, _, _, W} -> W end || R <- Rs])"]).
+         "P = spawn(fun() -> [spawn_link(fun() -> loop() end) || _ <- lists:seq(1, 20)], loop() end), receive after 200 -> ok end, {links, L} = process_info(P, links), Rs = [monitor(process, Q) || Q <- L], exit(P, bye), lists:usort([receive {'DOWN', R, _, _, W} -> W end || R <- Rs])"]).
 
 monitors() ->
     own(["P = spawn(fun() -> loop() end), R = monitor(process, P), P ! " ++ M ++ ", receive {'DOWN', R, process, P, W} -> why(W) end"
@@ -112,9 +112,9 @@ monitors() ->
          "R = monitor(process, {nobody, node()}), receive {'DOWN', R, process, I, W} -> {I =:= {nobody, node()}, W} end",
          "P = spawn(fun() -> loop() end), register(watched, P), R = monitor(process, watched), P ! stop, receive {'DOWN', R, process, I, W} -> {I =:= {watched, node()}, W} end",
          "P = spawn(fun() -> loop() end), R = monitor(process, P), true = demonitor(R), P ! stop, got()",
-         "P = spawn(fun() -> loop() end), R = monitor(process, P), P ! stop, receive after 50 -> ok end, {demonitor(R, [flush]), got()}",
+         "P = spawn(fun() -> loop() end), R = monitor(process, P), P ! stop, receive after 200 -> ok end, {demonitor(R, [flush]), got()}",
          "P = spawn(fun() -> loop() end), R = monitor(process, P), {demonitor(R, [info]), demonitor(R, [info])}",
-         "R = monitor(process, dead()), receive after 10 -> ok end, {demonitor(R, [info]), length(got())}",
+         "R = monitor(process, dead()), receive after 200 -> ok end, {demonitor(R, [info]), length(got())}",
          "demonitor(make_ref())", "demonitor(make_ref(), [info])", "t(fun() -> demonitor(x) end)", "t(fun() -> demonitor(make_ref(), [x]) end)", "t(fun() -> demonitor(make_ref(), x) end)",
          "t(fun() -> monitor(process, 1) end)", "t(fun() -> monitor(x, self()) end)", "R = monitor(process, self()), {is_reference(R), got()}",
          "P = spawn(fun() -> loop() end), Rs = [monitor(process, P) || _ <- [1, 2, 3]], P ! stop, length([W || {'DOWN', R, _, _, W} <- got(), lists:member(R, Rs)])",
@@ -149,9 +149,9 @@ timers() ->
          "t(fun() -> erlang:cancel_timer(make_ref(), [y]) end)", "t(fun() -> erlang:read_timer(make_ref(), x) end)", "timer:sleep(5)", "{N, ok} = timer:tc(timer, sleep, [20]), N >= 20000"]).
 
 facts() ->
-    own(["P = spawn(fun() -> loop() end), receive after 10 -> ok end, process_info(P, " ++ Item ++ ")"
+    own(["P = spawn(fun() -> loop() end), receive after 200 -> ok end, process_info(P, " ++ Item ++ ")"
          || Item <- ["status", "message_queue_len", "messages", "links", "monitors", "monitored_by", "trap_exit", "registered_name", "[status, message_queue_len]", "dictionary", "priority"]]) ++
-    own(["P = spawn(fun() -> loop() end), P ! a, P ! b, receive after 10 -> ok end, process_info(P, messages)", "process_info(dead(), status)", "process_info(dead())", "t(fun() -> process_info(self(), x) end)", "t(fun() -> process_info(x, status) end)",
+    own(["P = spawn(fun() -> loop() end), P ! a, P ! b, receive after 200 -> ok end, process_info(P, messages)", "process_info(dead(), status)", "process_info(dead())", "t(fun() -> process_info(self(), x) end)", "t(fun() -> process_info(x, status) end)",
          "P = spawn(fun() -> loop() end), {current_function, {_, F, A}} = process_info(P, current_function), is_atom(F) andalso is_integer(A)",
          "is_process_alive(self())", "is_process_alive(dead())", "t(fun() -> is_process_alive(x) end)", "lists:member(self(), processes())",
          "P = spawn(fun() -> loop() end), is(group_leader(), begin {group_leader, G} = process_info(P, group_leader), G end)",
