@@ -34,9 +34,9 @@ Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
   if (name == kGroupLeaderModule) {
     return some(from_text("fathom_io.erl", std::string(kGroupLeaderCode), diagnostics));
   }
-  const std::string path = project_.code_path().find_module(name);
-  if (path.empty()) return std::optional<Found>();
-  return some(read(path, loose_options()));
+  const auto found = project_.find_module(name, diagnostics);
+  if (!found) return std::optional<Found>();
+  return some(read(found->path, *found->options));
 }
 
 Result<std::optional<ModuleSource::Found>> Library::TransformCode::find(Atom module) {

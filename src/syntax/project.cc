@@ -406,8 +406,29 @@ void Project::add_module(const std::string& path, Home home, Diagnostics& diagno
   const std::string absolute = absolute_path(path);
   if (!added_.insert(absolute).second) return;
   prepare(home, diagnostics);
+  const bool is_new = std::find(used_.begin(), used_.end(), home.workspace) == used_.end();
+  if (is_new && home.workspace != loose_.get()) used_.push_back(home.workspace);
   const Application& app = *home.application;
   modules_.push_back({path, app.options, app.is_test(absolute), app.place.name});
+}
+
+std::optional<SourceModule> Project::find_module(const std::string& name,
+                                                 Diagnostics& diagnostics) {
+  std::string path;
+  // Those that modules belong to, in the order in which they came.
+  for (const Workspace* workspace : used_) {
+    path = workspace->code_path->find_module(name);
+    if (!path.empty()) break;
+  }
+  if (path.empty()) path = code_path().find_module(name);
+  if (path.empty()) return std::nullopt;
+  const std::string absolute = absolute_path(path);
+  // What is compiled needs no options.
+  const Home home =
+      path.ends_with(".erl") ? home_of(directory_of(absolute)) : Home{loose_.get(), &loose_->rest};
+  prepare(home, diagnostics);
+  const Application& app = *home.application;
+  return SourceModule{path, app.options, app.is_test(absolute), app.place.name};
 }
 
 std::vector<std::string> Project::missing_dependencies() {

@@ -35,6 +35,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -84,6 +85,9 @@ class Project {
   void add(const std::string& path, Diagnostics& diagnostics);
 
   const std::vector<SourceModule>& modules() const { return modules_; }
+  // A module that was not added: of the projects that were (their other applications,
+  // what they depend on), else of the code path.
+  std::optional<SourceModule> find_module(const std::string& name, Diagnostics& diagnostics);
   const OtpInstallation& otp() const { return *otp_; }
   // For what belongs to no project: the libraries of OTP, ERL_LIBS, -pa and -pz.
   CodePath& code_path();
@@ -121,6 +125,7 @@ class Project {
   std::unique_ptr<Workspace> loose_;
   // By absolute directory; null where that is no project's root.
   std::unordered_map<std::string, std::unique_ptr<Workspace>> workspaces_;
+  std::vector<const Workspace*> used_;  // to which modules belong
   std::unordered_map<std::string, Home> homes_;
   std::unordered_set<std::string> added_;  // absolute
   std::vector<SourceModule> modules_;
