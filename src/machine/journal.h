@@ -40,12 +40,7 @@ class Journal {
   // Changes a place.
   template <class T>
   void set(T& place, std::type_identity_t<T> value) {
-    static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(uint64_t));
-    if (active()) {
-      uint64_t old = 0;
-      std::memcpy(&old, &place, sizeof(T));
-      record(&restore<T>, {reinterpret_cast<uint64_t>(&place), old});
-    }
+    if (active()) record(&restore<T>, {reinterpret_cast<uint64_t>(&place), word_of(place)});
     place = value;
   }
 
@@ -64,8 +59,24 @@ class Journal {
 
  private:
   template <class T>
+  static uint64_t word_of(const T& value) {
+    if constexpr (std::is_pointer_v<T>) {
+      return reinterpret_cast<uint64_t>(value);
+    } else {
+      static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(uint64_t));
+      uint64_t word = 0;
+      std::memcpy(&word, &value, sizeof(T));
+      return word;
+    }
+  }
+  template <class T>
   static void restore(std::span<const uint64_t> words) {
-    std::memcpy(reinterpret_cast<void*>(words[0]), &words[1], sizeof(T));
+    auto& place = *reinterpret_cast<T*>(words[0]);
+    if constexpr (std::is_pointer_v<T>) {
+      place = reinterpret_cast<T>(words[1]);
+    } else {
+      std::memcpy(static_cast<void*>(&place), &words[1], sizeof(T));
+    }
   }
 
   std::vector<uint64_t> log_;  // of each record: its words, the function, their number
