@@ -84,7 +84,7 @@ Result<ModuleSource::Found> Library::from_text(const std::string& name, std::str
   const CompileOptions options = loose_options();
   if (!reader_.read_text(name, std::move(text), options, *unit, messages) || unit->has_errors ||
       !core::lint(*unit, messages, {.otp_release = options.otp_release})) {
-    return Error{"the expression has errors"};
+    return Error{fmt::format("{} has errors", name)};
   }
   return lower_unit(std::move(unit));
 }

@@ -100,9 +100,9 @@ class Machine {
   // The run is over.
   std::optional<Outcome> outcome;
 
-  // The state between two steps of a run that is not over. rewind() goes back to it, as often as
-  // one likes; the marks made since are gone. release() forgets the last mark and changes nothing.
-  // Going back costs what has changed.
+  // The state between two steps of a run that is not over. rewind() goes back to it, as
+  // often as one likes; the marks made since are gone. release() forgets the last mark
+  // and changes nothing. Going back costs what has changed.
   struct Mark {
     Heap::Mark heap;
     Journal::Mark journal;
@@ -183,8 +183,7 @@ class Machine {
   Value receive_timeout;  // of the receive that has been started
 
   // Room for a frame at `fp`, code for the function, and a look at the limits. The
-  // frame may move: returns where it is. Null: the run is over, or an exception is
-  // pending.
+  // frame may move: returns where it is. Null: the run is over.
   Value* prepare_call(Function* function, Value* fp, uint32_t arguments);
   // Finds who implements it, loading its module if need be.
   bool resolve(Export* target);

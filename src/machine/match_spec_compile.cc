@@ -296,8 +296,7 @@ class MatchSpecCompiler {
     if (!is_callable(name, arity)) {
       return problem(fmt::format("{}/{} cannot be called here", name.text(), arity));
     }
-    static const Atom erlang = Atom::intern("erlang");
-    const Native native = c_.machine.code().find_export(erlang, name, arity)->native;
+    const Native native = c_.machine.code().find_export(atoms::erlang, name, arity)->native;
     later({Op::Call, arity, {}, native}, arguments);
   }
 

@@ -57,6 +57,9 @@ class Context {
   Value tail_call(Atom module, Atom name, std::span<const Value> arguments);
 };
 
+// An atom by its name, as a value.
+inline Value atom(std::string_view text) { return Value(Atom::intern(text)); }
+
 // Functions that the compiler adds to a module: module_info/0 and /1, and where there
 // are callbacks behaviour_info/1. Null for any other.
 Native generated_native(const LoadedModule& module, Atom name, uint32_t arity);

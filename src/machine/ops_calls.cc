@@ -19,15 +19,9 @@ core::NodeId site_of(const uint64_t* pc) {
 // The rest of a call whose frame is at fp, where the quick way is closed.
 __attribute__((noinline)) void slow_enter(STEP, Function* function) {
   m.heap().set_top(hp);
-  const core::NodeId site = site_of(pc);
-  Value* frame = m.prepare_call(function, fp, function->arity);
+  fp = m.prepare_call(function, fp, function->arity);
   hp = m.heap().top();
   if (m.stopped) return;
-  if (!frame) {
-    // As if the caller had raised it.
-    return raise_pending(m, pc, is_tail(pc) ? fp : fp - op_a(pc), hp, site);
-  }
-  fp = frame;
   DISPATCH(function->entry);
 }
 
@@ -78,8 +72,7 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
   if (!target->function && !target->native && !m.resolve(target)) {
     if (m.stopped) return;
     const Value* arguments = fp + op_a(pc);
-    static const Atom undef = atoms::undef;
-    m.context.error(Value(undef));
+    m.context.error(Value(atoms::undef));
     m.pending.top = m.heap().tuple({Value(target->module), Value(target->name),
                                     m.heap().list({arguments, count}), Value::nil()});
     m.pending.replaces_frame = is_tail(pc);
@@ -161,10 +154,9 @@ __attribute__((noinline)) void bad_apply(STEP, std::initializer_list<Value> argu
   m.heap().set_top(hp);
   m.context.badarg();
   static const Atom apply = Atom::intern("apply");
-  static const Atom erlang = Atom::intern("erlang");
   const auto count = static_cast<uint32_t>(arguments.size());
   m.pending.top =
-      m.native_frame(m.code().find_export(erlang, apply, count), {arguments.begin(), count});
+      m.native_frame(m.code().find_export(atoms::erlang, apply, count), {arguments.begin(), count});
   return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
 }
 

@@ -152,8 +152,8 @@ struct RightShift {
 };
 
 __attribute__((noinline)) void arithmetic_failed(STEP, Value x, Value y) {
-  static const Atom erlang = Atom::intern("erlang");
-  const Export* target = m.code().find_export(erlang, operator_name(Instruction(*pc).op()), 2);
+  const Export* target =
+      m.code().find_export(atoms::erlang, operator_name(Instruction(*pc).op()), 2);
   const Value arguments[] = {x, y};
   return native_failed(m, pc, fp, hp, 1, target, arguments);
 }

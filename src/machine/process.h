@@ -51,7 +51,7 @@ struct Process {
   Value links;                 // a map: pid => true
   Value monitors;              // a map: reference => {pid, what was asked for, tag}
   Value monitored_by;          // a map: reference => pid
-  Value aliases;               // a map: reference => until when, an atom
+  Value aliases;               // a map: reference => AliasMode (signals.h)
 
   // ---- The queue of those that can run
   Process* next = nullptr;

@@ -9,8 +9,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 void put(Machine& m, Process& p, Value& map, Value key, Value value) {
   m.journal().set(map, map_put(m.heap(), map, key, value));
   m.touch(p);
@@ -19,10 +17,6 @@ void put(Machine& m, Process& p, Value& map, Value key, Value value) {
 void remove(Machine& m, Process& p, Value& map, Value key) {
   m.journal().set(map, map_remove(m.heap(), map, key));
   m.touch(p);
-}
-
-bool traps_exits(const Process& p) {
-  return map_get(p.flags, atom("trap_exit")).is_atom(atoms::true_);
 }
 
 Outcome exit_outcome(Value reason) {
@@ -205,12 +199,8 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
 
 bool demonitor(Machine& m, Process& by, Value reference) {
   const Value entry = map_get(by.monitors, reference);
-  const auto mode = alias_mode(by, reference);
-  if (mode == AliasMode::Demonitor || mode == AliasMode::ReplyDemonitor) {
-    remove_alias(m, by, reference);
-  }
+  forget_monitor(m, by, reference);
   if (entry.is_none()) return false;
-  remove(m, by, by.monitors, reference);
   if (Process* to = m.processes().find(entry.element(0))) {
     remove(m, *to, to->monitored_by, reference);
   }
@@ -251,6 +241,10 @@ void give_table(Machine& m, Table& table, Process& to, Value data) {
   const Value from = table.owner;
   m.journal().set(table.owner, to.pid);
   m.deliver(to, m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from, data}));
+}
+
+bool traps_exits(const Process& p) {
+  return map_get(p.flags, atom("trap_exit")).is_atom(atoms::true_);
 }
 
 // ---- Ends -------------------------------------------------------------------

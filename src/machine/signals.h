@@ -42,6 +42,8 @@ Process* use_alias(Machine& m, Value reference);
 // A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
 void give_table(Machine& m, Table& table, Process& to, Value data);
 
+// Whether exit signals become messages to it.
+bool traps_exits(const Process& p);
 // As erlang:exit/2 sends it.
 void exit_signal(Machine& m, Value from, Process& to, Value reason);
 // The process ends, with all that follows for others. `how`: what it means for a run

@@ -131,7 +131,6 @@ Value compare_exchange_4(Context& c, const Value* a) {
 Value info_1(Context& c, const Value* a) {
   AtomicArray* array = array_of(c, a[0], false);
   if (!array) return c.badarg();
-  const auto atom = [](std::string_view text) { return Value(Atom::intern(text)); };
   const uint64_t size = array->words.size();
   const Value most = array->is_signed ? c.heap.integer(INT64_MAX) : c.heap.integer(UINT64_MAX);
   const Value least = array->is_signed ? c.heap.integer(INT64_MIN) : Value::small(0);

@@ -11,8 +11,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 // The modules that OTP has in memory before a program starts. They count as loaded
 // even if the machine has not needed them yet.
 constexpr std::string_view kBootModules[] = {"application",
@@ -329,7 +327,7 @@ Value get_module_info_1(Context& c, const Value* a) {
 Value call_get_module_info(Context& c, const Value* a) {
   std::vector<Value> arguments = {Value(c.call.callee->module)};
   if (c.call.callee->arity == 1) arguments.push_back(a[0]);
-  return c.tail_call(Atom::intern("erlang"), Atom::intern("get_module_info"), arguments);
+  return c.tail_call(atoms::erlang, Atom::intern("get_module_info"), arguments);
 }
 
 // ---- Funs -------------------------------------------------------------------

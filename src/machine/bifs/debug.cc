@@ -8,8 +8,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 // ---- erts_internal ----------------------------------------------------------
 
 Value cmp_term_2(Context&, const Value* a) {

@@ -18,7 +18,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
 Value end_of_table() { return atom("$end_of_table"); }
 
 // ---- Candidates -------------------------------------------------------------

@@ -10,8 +10,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 struct NamedType {
   std::string_view name;
   TableType type;

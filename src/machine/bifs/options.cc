@@ -4,11 +4,7 @@
 #include "machine/maps.h"
 
 namespace fathom::machine {
-namespace {
-
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
-}  // namespace
+namespace {}  // namespace
 
 Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments,
                  std::string_view cause) {

@@ -107,15 +107,15 @@ Value unsetenv_1(Context& c, const Value* a) {
 // ---- Clock, process, signals ------------------------------------------------
 
 Value system_time_0(Context& c, const Value*) {
-  return c.tail_call(Atom::intern("erlang"), Atom::intern("system_time"), {});
+  return c.tail_call(atoms::erlang, Atom::intern("system_time"), {});
 }
 
 Value system_time_1(Context& c, const Value* a) {
-  return c.tail_call(Atom::intern("erlang"), Atom::intern("system_time"), {a, 1});
+  return c.tail_call(atoms::erlang, Atom::intern("system_time"), {a, 1});
 }
 
 Value timestamp_0(Context& c, const Value*) {
-  return c.tail_call(Atom::intern("erlang"), Atom::intern("timestamp"), {});
+  return c.tail_call(atoms::erlang, Atom::intern("timestamp"), {});
 }
 
 Value perf_counter_0(Context& c, const Value*) { return c.heap.integer(c.machine.read_clock()); }

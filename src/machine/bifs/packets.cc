@@ -11,8 +11,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 std::optional<PacketOptions> packet_options(Value list, bool is_line) {
   PacketOptions options;
   for (; list.is_cons(); list = list.tail()) {

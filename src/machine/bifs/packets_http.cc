@@ -70,8 +70,6 @@ constexpr std::string_view kMethods[] = {"OPTIONS", "GET",    "HEAD", "POST",
 constexpr size_t kMaxFieldName = 50;  // longer ones keep their case
 constexpr std::string_view kVersion = "HTTP/";
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 bool is_blank(char c) { return c == ' ' || c == '\t'; }
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_token(char c) {

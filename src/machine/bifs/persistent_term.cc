@@ -6,8 +6,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 // What erl_features finds when OTP 25 has started: it would ask the process init.
 Value first_terms(Heap& heap) {
   const auto key = [&](std::string_view name) {

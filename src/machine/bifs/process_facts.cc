@@ -11,7 +11,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
 Value true_1(Context&, const Value*) { return Value::boolean(true); }
 
 bool is_alive(Context& c, Value pid) { return c.machine.processes().find(pid) != nullptr; }

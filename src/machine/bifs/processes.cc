@@ -16,8 +16,6 @@ namespace {
 constexpr std::string_view kElsewhere = "messages to ports and other nodes";
 constexpr std::string_view kOtherMonitors = "monitors of ports and of the time offset";
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 Value processes_0(Context& c, const Value*) {
   std::vector<Value> pids;
   c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
@@ -197,7 +195,7 @@ Value link_1(Context& c, const Value* a) {
     link(m, self, *p);
     return Value::boolean(true);
   }
-  if (!map_get(self.flags, atom("trap_exit")).is_atom(atoms::true_)) return c.error(atom("noproc"));
+  if (!traps_exits(self)) return c.error(atom("noproc"));
   m.deliver(self, c.heap.tuple({atom("EXIT"), a[0], atom("noproc")}));
   return Value::boolean(true);
 }

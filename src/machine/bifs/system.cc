@@ -14,8 +14,6 @@
 namespace fathom::machine {
 namespace {
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 // ---- system_info ------------------------------------------------------------
 
 // Facts that are one atom, one number or one text.

@@ -12,8 +12,6 @@ namespace {
 constexpr int64_t kMillisecond = 1'000'000;                 // nanoseconds
 constexpr int64_t kMaxTime = INT64_MAX / kMillisecond / 4;  // beyond that OTP's clock ends too
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 // [{Name, Boolean}], each of the two given names; none: there is something else in it.
 struct Flags {
   bool first = false;

@@ -14,8 +14,6 @@ namespace {
 
 using State = ZlibStream::State;
 
-Value atom(std::string_view text) { return Value(Atom::intern(text)); }
-
 // The stream, for a change; null: an exception has been raised.
 ZlibStream* stream(Context& c, Value reference) {
   ZlibStreams& streams = c.machine.shared().zlib;
@@ -134,38 +132,36 @@ Value inflate_init_3(Context& c, const Value* a) {
   return Value(atoms::ok);
 }
 
+// `is_complete`: all that was to come has come.
+Value end_stream(Context& c, ZlibStream& s, bool is_complete) {
+  const int code = s.end();
+  forget_input(s);
+  return ok_or_error(c, is_complete ? code : Z_DATA_ERROR);
+}
+
 Value deflate_end_1(Context& c, const Value* a) {
   ZlibStream* s = stream(c, a[0], State::Deflating);
-  if (!s) return Value::none();
-  const bool is_complete = s->waiting() == 0;
-  const int code = s->end();
-  forget_input(*s);
-  return ok_or_error(c, is_complete ? code : Z_DATA_ERROR);
+  return s ? end_stream(c, *s, s->waiting() == 0) : Value::none();
 }
 
 Value inflate_end_1(Context& c, const Value* a) {
   ZlibStream* s = stream(c, a[0], State::Inflating);
+  return s ? end_stream(c, *s, s->ended && s->waiting() == 0) : Value::none();
+}
+
+Value reset_stream(Context& c, Value reference, State state, int (*reset)(z_stream*)) {
+  ZlibStream* s = stream(c, reference, state);
   if (!s) return Value::none();
-  const bool is_complete = s->ended && s->waiting() == 0;
-  const int code = s->end();
   forget_input(*s);
-  return ok_or_error(c, is_complete ? code : Z_DATA_ERROR);
+  s->crc = 0;
+  return ok_or_error(c, reset(&s->z));
 }
 
 Value deflate_reset_1(Context& c, const Value* a) {
-  ZlibStream* s = stream(c, a[0], State::Deflating);
-  if (!s) return Value::none();
-  forget_input(*s);
-  s->crc = 0;
-  return ok_or_error(c, deflateReset(&s->z));
+  return reset_stream(c, a[0], State::Deflating, &deflateReset);
 }
-
 Value inflate_reset_1(Context& c, const Value* a) {
-  ZlibStream* s = stream(c, a[0], State::Inflating);
-  if (!s) return Value::none();
-  forget_input(*s);
-  s->crc = 0;
-  return ok_or_error(c, inflateReset(&s->z));
+  return reset_stream(c, a[0], State::Inflating, &inflateReset);
 }
 
 Value deflate_params_3(Context& c, const Value* a) {
