@@ -10,7 +10,6 @@ namespace fathom::machine {
 
 inline constexpr Value kGroupLeader = Value::pid(0);
 inline constexpr std::string_view kGroupLeaderModule = "fathom_io";
-extern const std::string_view kGroupLeaderCode;
 
 inline bool is_group_leader_name(Value name) {
   if (!name.is_atom()) return false;

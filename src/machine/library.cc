@@ -6,7 +6,7 @@
 
 #include "core/lint.h"
 #include "core/lower.h"
-#include "machine/group_leader.h"
+#include "machine/embedded.h"
 
 namespace fathom::machine {
 namespace {
@@ -31,8 +31,8 @@ Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
   if (const auto it = own_.find(name); it != own_.end()) {
     return some(read(it->second->path, *it->second->options));
   }
-  if (name == kGroupLeaderModule) {
-    return some(from_text("fathom_io.erl", std::string(kGroupLeaderCode), diagnostics));
+  if (const auto text = embedded_module(name)) {
+    return some(from_text(name + ".erl", std::string(*text), diagnostics));
   }
   const auto found = project_.find_module(name, diagnostics);
   if (!found) return std::optional<Found>();
