@@ -12,6 +12,7 @@
 
 #include "machine/interpreter.h"
 #include "machine/maps.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -145,7 +146,12 @@ void raise_pending(STEP, core::NodeId node) {
     fp -= op_a(pc);
   }
   const Value trace = m.stacktrace(e.trace);
-  terminate(m, m.process(), exit_reason(m.heap(), e, trace),
+  const Value reason = exit_reason(m.heap(), e, trace);
+  if (!e.exception_class.is_atom(Atom::intern("exit")) && !m.is_first(m.process()) &&
+      !m.process().is_system) {
+    log_crash(m, reason);
+  }
+  terminate(m, m.process(), reason,
             {.kind = Outcome::Kind::Exception,
              .value = e.reason,
              .exception_class = e.exception_class,

@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/term_print.h"
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
-#include "machine/group_leader.h"
+#include "machine/convert.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
 #include "machine/outcome_text.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -81,6 +83,42 @@ void Machine::resume(Process& p, int64_t reductions) {
   current_ = nullptr;
 }
 
+void Machine::run_nested(Process& started) {
+  struct Saved {
+    Process* current;
+    Value* stack_end;
+    Value* watermark;
+    uint64_t* heap_limit;
+    Pending pending;
+    Context::Call call;
+    int64_t fuel;
+    int64_t budget;
+    int64_t portion;
+    Value receive_timeout;
+    Step next_step;
+  };
+  const Saved saved{current_,     stack_end, watermark, heap_limit, std::exchange(pending, {}),
+                    context.call, fuel,      budget_,   portion_,   receive_timeout,
+                    next_step};
+  heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
+  ++nested_;
+  const Value since = started.pid;  // it may be gone before the others are
+  while (Process* p = outcome ? nullptr : processes_.runnable_since(since)) resume(*p, kFuel);
+  --nested_;
+  current_ = saved.current;
+  stack_end = saved.stack_end;
+  watermark = saved.watermark;
+  heap_limit = saved.heap_limit;
+  pending = saved.pending;
+  context.call = saved.call;
+  fuel = saved.fuel;
+  budget_ = saved.budget;
+  portion_ = saved.portion;
+  receive_timeout = saved.receive_timeout;
+  next_step = saved.next_step;
+  stopped = outcome.has_value();
+}
+
 bool Machine::pass_time() {
   if (shared_.timers.empty()) return false;
   const auto [time, number, timer] = shared_.timers.first();
@@ -120,8 +158,16 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.top = 4;
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = empty_map(heap_);
   p.group_leader = current_ ? current_->group_leader : kGroupLeader;
+  p.is_system = p.starts_system = current_ && current_->starts_system;
   p.epoch = epoch_;
   touch(p);
+  return p;
+}
+
+Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> arguments) {
+  Process& p = spawn(Value(module), Value(name), heap_.list(arguments));
+  p.group_leader = kGroupLeader;
+  p.is_system = p.starts_system = true;
   return p;
 }
 
@@ -184,12 +230,25 @@ void Machine::stop(Outcome::Kind kind, std::string message) {
 LoadedModule* Machine::ensure_module(Atom name) {
   if (LoadedModule* loaded = code_.find_module(name)) return loaded;
   auto found = source_.find(name);
+  if (found && !*found) found = find_in_added(name);
   if (!found) {
     stop(Outcome::Kind::Unsupported, found.error().message);
     return nullptr;
   }
   if (!*found) return code_.find_mock(name);
   return code_.load(std::move((*found)->unit), std::move((*found)->core));
+}
+
+Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {
+  Value dirs = shared_.code_directories.list;
+  for (; dirs.is_cons(); dirs = dirs.tail()) {
+    TermArena arena;
+    const auto dir = string_text(to_term(dirs.head(), arena));
+    if (!dir) continue;
+    auto found = source_.find_in(*dir, name);
+    if (!found || *found) return found;
+  }
+  return std::optional<ModuleSource::Found>();
 }
 
 bool Machine::resolve(Export* target) {

@@ -20,6 +20,10 @@ struct Process {
   Value pid;
   Status status = Status::Runnable;
   bool is_dirty = false;  // it has changed since the last collection
+  // It belongs to the system (services.h); so does what it starts. Never changed once it
+  // runs.
+  bool is_system = false;
+  bool starts_system = false;
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
   std::vector<Value> stack;

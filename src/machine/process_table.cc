@@ -27,6 +27,13 @@ Process* ProcessTable::find(Value pid) const {
   return p && p->status != Process::Status::Exited ? p : nullptr;
 }
 
+Process* ProcessTable::runnable_since(Value pid) const {
+  for (Process* p = first_; p; p = p->next) {
+    if (p->pid.local_number() >= pid.local_number()) return p;
+  }
+  return nullptr;
+}
+
 void ProcessTable::link(Process& p) {
   journal_.set(p.previous, last_);
   journal_.set(p.next, nullptr);

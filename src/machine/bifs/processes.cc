@@ -5,9 +5,9 @@
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
 #include "machine/bifs/options.h"
-#include "machine/group_leader.h"
 #include "machine/maps.h"
 #include "machine/node_things.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -24,7 +24,7 @@ Value processes_0(Context& c, const Value*) {
 
 Value is_process_alive_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
-  if (a[0] == kGroupLeader) return Value::boolean(true);
+  if (is_answering_service(a[0])) return Value::boolean(true);
   return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
 }
 
@@ -135,26 +135,23 @@ Value spawn_opt_4(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
-// {Name, Node} of this node is as good as Name; and there are names that nobody need
-// have registered.
+// {Name, Node} of this node is as good as Name; and a service that only answers has a
+// pid.
 Value local_name(Machine& m, Value to) {
   Value name = to;
   if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node())) {
     name = to.element(0);
   }
-  return is_group_leader_name(name) && !registered(m, name.atom()) ? kGroupLeader : name;
+  const Value service = answering_service(m, name);
+  return service.is_none() ? name : service;
 }
 
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
   const Value to = local_name(m, destination);
-  if (to == kGroupLeader) {
-    static const Atom request = Atom::intern("request");
-    const Value arguments[] = {message, result};
-    return c.tail_call(Atom::intern(kGroupLeaderModule), request, arguments);
-  }
+  if (is_answering_service(to)) return send_to_service(c, to, message, result);
   if (to.is_atom()) {
-    Process* p = registered(m, to.atom());
+    Process* p = registered_or_service(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
     if (p) m.deliver(*p, message);
     return result;
@@ -191,6 +188,7 @@ Value link_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   Machine& m = c.machine;
   Process& self = m.process();
+  if (is_answering_service(a[0])) return Value::boolean(true);
   if (Process* p = m.processes().find(a[0])) {
     link(m, self, *p);
     return Value::boolean(true);
@@ -214,10 +212,10 @@ Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& op
   Machine& m = c.machine;
   const Value to = local_name(m, a[1]);
   // It never ends.
-  if (to == kGroupLeader) return c.heap.reference(m.next_reference());
+  if (is_answering_service(to)) return c.heap.reference(m.next_reference());
   if (to.is_atom()) {
     const Value item = c.heap.tuple({to, Value(local_node())});
-    return start_monitor(c, registered(m, to.atom()), item, options);
+    return start_monitor(c, registered_or_service(m, to.atom()), item, options);
   }
   if (!to.is_local_pid()) return c.badarg();
   return start_monitor(c, m.processes().find(to), to, options);
@@ -313,7 +311,10 @@ Value hibernate_3(Context& c, const Value* a) {
 Value register_2(Context& c, const Value* a) {
   if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
   Process* p = c.machine.processes().find(a[1]);
-  if (!p || !register_name(c.machine, a[0].atom(), *p)) return c.badarg();
+  if (!p || registered_or_service(c.machine, a[0].atom()) ||
+      !register_name(c.machine, a[0].atom(), *p)) {
+    return c.badarg();
+  }
   return Value::boolean(true);
 }
 
@@ -326,8 +327,9 @@ Value unregister_1(Context& c, const Value* a) {
 
 Value whereis_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
-  if (const Process* p = registered(c.machine, a[0].atom())) return p->pid;
-  return is_group_leader_name(a[0]) ? kGroupLeader : Value(atoms::undefined);
+  if (const Process* p = registered_or_service(c.machine, a[0].atom())) return p->pid;
+  const Value service = answering_service(c.machine, a[0]);
+  return service.is_none() ? Value(atoms::undefined) : service;
 }
 
 Value registered_0(Context& c, const Value*) {
