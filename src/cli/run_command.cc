@@ -22,6 +22,7 @@ struct RunOptions : CommonOptions {
   double time_limit = 0;
   uint64_t memory_limit = 4096;
   uint64_t reduction_limit = UINT64_MAX;
+  bool no_files = false;
 };
 
 constexpr std::string_view kModule = "fathom_expression";
@@ -117,6 +118,7 @@ int run(const RunOptions& options) {
   limits.seconds = options.time_limit;
   limits.memory = options.memory_limit << 20;
   limits.reductions = options.reduction_limit;
+  limits.files = !options.no_files;
   Machine m(library, limits);
   if (!load_mocks(mocks, library, m, messages)) {
     messages.print(library.diagnostics, reader.sources());
@@ -157,6 +159,7 @@ void add_run_command(CLI::App& app, int* exit_code) {
   command->add_option("--time-limit", options->time_limit, "Seconds; none by default");
   command->add_option("--memory-limit", options->memory_limit, "Megabytes");
   command->add_option("--reduction-limit", options->reduction_limit, "Calls");
+  command->add_flag("--no-files", options->no_files, "The program may not read files");
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
   command->callback([options, exit_code] { *exit_code = run(*options); });
 }

@@ -133,7 +133,7 @@ bool Machine::pass_time() {
   }
   journal_.set(to->is_timed_out, true);
   journal_.set(to->receive_timer, 0);
-  processes_.set_status(*to, Process::Status::Runnable);
+  wake(*to);
   return true;
 }
 
@@ -156,7 +156,8 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.pc = kStart;
   p.frame = 1;
   p.top = 4;
-  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = empty_map(heap_);
+  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
+      empty_map(heap_);
   p.group_leader = current_ ? current_->group_leader : kGroupLeader;
   p.is_system = p.starts_system = current_ && current_->starts_system;
   p.epoch = epoch_;
@@ -174,9 +175,13 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
 void Machine::deliver(Process& to, Value message) {
   to.mailbox.append(journal_, message);
   touch(to);
-  if (to.status == Process::Status::Waiting) {
-    processes_.set_status(to, Process::Status::Runnable);
-  }
+  wake(to);
+}
+
+void Machine::wake(Process& p) {
+  using enum Process::Status;
+  if (p.status == Waiting) processes_.set_status(p, Runnable);
+  if (p.status == Suspended) journal_.set(p.resumes_as, Runnable);
 }
 
 void Machine::hibernate(Value module, Value name, Value arguments) {

@@ -163,6 +163,8 @@ class Machine {
   void run_nested(Process& started);
   // A message arrives.
   void deliver(Process& to, Value message);
+  // Whatever it waits for has come; one that is suspended will see it later.
+  void wake(Process& p);
   // The running process forgets what it was doing, and goes on with apply(Module, Name,
   // Arguments) when it has a message.
   void hibernate(Value module, Value name, Value arguments);

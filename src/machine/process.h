@@ -15,7 +15,7 @@
 namespace fathom::machine {
 
 struct Process {
-  enum class Status : uint8_t { Runnable, Waiting, Exited };
+  enum class Status : uint8_t { Runnable, Waiting, Suspended, Exited };
 
   Value pid;
   Status status = Status::Runnable;
@@ -47,6 +47,10 @@ struct Process {
   bool is_timed_out = false;
   uint64_t receive_timer = 0;
 
+  // How often it has been suspended, and what it does when that is over.
+  uint64_t suspensions = 0;
+  Status resumes_as = Status::Runnable;
+
   // ---- Values
   Value dictionary;  // a map
   Value flags;       // a map: those of process_flag/2 that are not at their defaults
@@ -56,6 +60,7 @@ struct Process {
   Value monitors;              // a map: reference => {pid, what was asked for, tag}
   Value monitored_by;          // a map: reference => pid
   Value aliases;               // a map: reference => AliasMode (signals.h)
+  Value suspending;            // a map: pid => how often it has suspended that one
 
   // ---- The queue of those that can run
   Process* next = nullptr;
@@ -72,6 +77,7 @@ struct Process {
     visit(monitors);
     visit(monitored_by);
     visit(aliases);
+    visit(suspending);
   }
 };
 

@@ -47,6 +47,7 @@ struct Service {
 constexpr Service kServices[] = {
     {"logger", "logger", true},
     {"logger_sup", "", true},
+    {"logger_handler_watcher", "", true},
     {"kernel_safe_sup", "", true},
     {"application_controller", "ac_tab", false},
     {"timer_server", "timer_tab", false},

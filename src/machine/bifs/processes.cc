@@ -14,7 +14,7 @@ namespace fathom::machine {
 namespace {
 
 constexpr std::string_view kElsewhere = "messages to ports and other nodes";
-constexpr std::string_view kOtherMonitors = "monitors of ports and of the time offset";
+constexpr std::string_view kOtherMonitors = "monitors of ports";
 
 Value processes_0(Context& c, const Value*) {
   std::vector<Value> pids;
@@ -133,6 +133,60 @@ Value spawn_opt_4(Context& c, const Value* a) {
   return options ? spawn(c, a, *options) : bad_option(c, "spawn_opt", {a, 4});
 }
 
+// Whether the caller of spawn_request/4 is told of success, and of failure.
+struct SpawnReply {
+  Value tag = atom("spawn_reply");
+  bool success = true;
+  bool failure = true;
+};
+
+bool set_reply(SpawnReply& reply, Value how) {
+  reply.success = how == atom("yes") || how == atom("success_only");
+  reply.failure = how == atom("yes") || how == atom("error_only");
+  return reply.success || reply.failure || how == atom("no");
+}
+
+// A reference, by which a message tells what has become of it; or badarg, or badopt.
+Value spawn_request_4(Context& c, const Value* a) {
+  Machine& m = c.machine;
+  const auto options = proper_items(a[3]);
+  if (!options) return atom("badopt");
+  if (!is_call(a)) return atom("badarg");
+  SpawnReply reply;
+  bool is_good = true;
+  std::vector<Value> others;
+  for (const Value option : *options) {
+    const bool is_pair = option.is_tuple(2);
+    if (is_pair && option.element(0) == atom("reply_tag")) {
+      reply.tag = option.element(1);
+    } else if (is_pair && option.element(0) == atom("reply")) {
+      is_good = set_reply(reply, option.element(1)) && is_good;
+    } else {
+      others.push_back(option);
+    }
+  }
+  const auto spawn_as = spawn_options(c, c.heap.list(others));
+  if (!spawn_as || !is_good) {
+    const Value reference = c.heap.reference(m.next_reference());
+    const Value message = c.heap.tuple({reply.tag, reference, Value(atoms::error), atom("badopt")});
+    if (reply.failure || !is_good) m.deliver(m.process(), message);
+    return reference;
+  }
+  const Value started = spawn(c, a, *spawn_as);
+  const bool is_monitored = started.is_tuple(2);
+  const Value pid = is_monitored ? started.element(0) : started;
+  const Value reference = is_monitored ? started.element(1) : c.heap.reference(m.next_reference());
+  if (reply.success) {
+    m.deliver(m.process(), c.heap.tuple({reply.tag, reference, Value(atoms::ok), pid}));
+  }
+  return reference;
+}
+
+// It is never too early: what was asked for has been done.
+Value spawn_request_abandon_1(Context& c, const Value* a) {
+  return a[0].is_reference() ? Value::boolean(false) : c.badarg();
+}
+
 // ---- Sending ----------------------------------------------------------------
 
 // {Name, Node} of this node is as good as Name; and a service that only answers has a
@@ -205,9 +259,12 @@ Value unlink_1(Context& c, const Value* a) {
 }
 
 Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& options) {
-  if (a[0] == atom("port") || a[0] == atom("time_offset")) {
-    return c.unsupported(kOtherMonitors);
+  if (a[0] == atom("port")) return c.unsupported(kOtherMonitors);
+  // The offset never changes.
+  if (a[0] == atom("time_offset") && a[1] == atom("clock_service")) {
+    return c.heap.reference(c.machine.next_reference());
   }
+  if (a[0] == atom("time_offset")) return c.badarg();
   if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
   const Value to = local_name(m, a[1]);
@@ -346,6 +403,8 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "spawn", 3, spawn_3},
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
+    {"erts_internal", "spawn_request", 4, spawn_request_4},
+    {"erlang", "spawn_request_abandon", 1, spawn_request_abandon_1},
     {"erlang", "!", 2, send_2, true, kElsewhere},
     {"erlang", "send", 2, send_2, true, kElsewhere},
     {"erlang", "send", 3, send_3, true, kElsewhere},
@@ -358,6 +417,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "demonitor", 1, demonitor_1},
     {"erlang", "demonitor", 2, demonitor_2},
     {"erlang", "exit", 2, exit_2, true},
+    {"erlang", "exit_signal", 2, exit_2, true},
     {"erlang", "hibernate", 3, hibernate_3, true},
     {"erlang", "register", 2, register_2},
     {"erlang", "unregister", 1, unregister_1},

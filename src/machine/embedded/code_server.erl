@@ -64,12 +64,11 @@ compiled(File, Module) ->
     case filename:extension(File) of
         ".beam" -> File;
         _ ->
-            Found = [Dir || {_, App} <- fathom_code:applications(),
-                            Dir <- [filename:join(App, "src") ++ "/"],
-                            lists:prefix(Dir, filename:absname(File))],
+            Found = [App || {_, App} <- fathom_code:applications(),
+                            lists:prefix(filename:join(App, "src") ++ "/", filename:absname(File))],
             Name = atom_to_list(Module) ++ ".beam",
             case Found of
-                [Src | _] -> filename:join([filename:dirname(Src), "ebin", Name]);
+                [App | _] -> filename:join([App, "ebin", Name]);
                 [] -> filename:join(filename:dirname(filename:absname(File)), Name)
             end
     end.

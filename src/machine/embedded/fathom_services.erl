@@ -8,15 +8,27 @@ start(logger) ->
     ok = logger:remove_handler(simple),
     ok = logger:add_handler(default, logger_std_h, default_handler());
 start(application_controller) ->
-    unlinked(application_controller:start(without_start(kernel))),
+    {ok, Controller} = application_controller:start(without_start(kernel)),
+    unlink(Controller),
+    Monitor = monitor(process, Controller),
     ok = application:start(kernel, permanent),
-    ok = application:start(stdlib, permanent);
-start(timer_server) -> gen_server:start({local, timer_server}, timer, [], []);
-start(global_name_server) -> gen_server:start({local, global_name_server}, global, [], []);
-start(rex) -> gen_server:start({local, rex}, rpc, [], []);
+    ok = application:start(stdlib, permanent),
+    receive {'DOWN', Monitor, process, Controller, Reason} -> ended(Reason) end;
+start(logger_handler_watcher) -> started(logger_handler_watcher, logger_handler_watcher);
+start(timer_server) -> started(timer_server, timer);
+start(global_name_server) -> started(global_name_server, global);
+start(rex) -> started(rex, rpc);
 start(Supervisor) -> unlinked(supervisor:start_link({local, Supervisor}, ?MODULE, [])).
 
+started(Name, Module) -> {ok, _} = gen_server:start({local, Name}, Module, [], []).
+
 unlinked({ok, Pid}) -> unlink(Pid).
+
+%% The controller does not live on without a permanent application, nor the system
+%% without the controller.
+ended(Reason) ->
+    io:format(user, "Kernel pid terminated (application_controller) (~tp)~n", [Reason]),
+    halt(1).
 
 %% Supervisors of what kernel starts on demand begin without children.
 init([]) -> {ok, {{one_for_one, 4, 3600}, []}}.
