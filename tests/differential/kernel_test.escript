@@ -232,7 +232,7 @@ timers() ->
          "{ok, R} = timer:send_after(1000, x), {timer:cancel(R), got()}", "{ok, R} = timer:apply_interval(20, erlang, send, [self(), z]), receive z -> ok end, {ok, cancel} = timer:cancel(R), ok", "timer:cancel(x)", "timer:send_after(-1, x)", "timer:apply_after(x, a, b, [])",
          "{ok, R} = timer:apply_after(1000, erlang, send, [self(), y]), {timer:cancel(R), got()}", "{ok, _} = timer:exit_after(10, why), receive x -> x after 1000 -> late end", "{ok, _} = timer:kill_after(10), receive x -> x after 1000 -> late end",
          "{T, V} = timer:tc(fun() -> timer:sleep(20), v end), {T >= 20000, V}", "{T, V} = timer:tc(lists, seq, [1, 3]), {T >= 0, V}", "timer:sleep(5)", "{timer:seconds(2), timer:minutes(1), timer:hours(1), timer:hms(1, 2, 3)}", "T = timer:now_diff({0, 1, 2}, {0, 0, 1}), T",
-         "is_pid(whereis(timer_server))", "{ok, _} = timer:send_after(10, self(), x), got()", "register(me, self()), {ok, _} = timer:send_after(10, me, x), got()", "timer:start()"]).
+         "is_pid(whereis(timer_server))", "{ok, _} = timer:send_after(10, self(), x), got()", "register(me, self()), {ok, _} = timer:send_after(10, me, x), got()"]).
 
 names() ->
     own(["{ok, P} = pg:start_link(), pg:join(g, self()), R = {pg:get_members(g) =:= [self()], pg:which_groups(), pg:leave(g, self()), pg:get_members(g), pg:leave(g, self())}, unlink(P), exit(P, kill), R",

@@ -32,8 +32,9 @@ ProcessState state_of(const Process& p) {
   }
   for (const uint64_t n :
        {uint64_t{p.frame}, uint64_t{p.top}, p.reductions, uint64_t{p.mailbox_next}, p.receive_timer,
-        uint64_t{p.is_timer_set}, uint64_t{p.is_timed_out}, static_cast<uint64_t>(p.status), p.suspensions,
-        static_cast<uint64_t>(p.resumes_as), uint64_t{p.is_system}, uint64_t{p.starts_system}}) {
+        uint64_t{p.is_timer_set}, uint64_t{p.is_timed_out}, static_cast<uint64_t>(p.status),
+        p.suspensions, static_cast<uint64_t>(p.resumes_as), uint64_t{p.is_system},
+        uint64_t{p.starts_system}}) {
     state.words.push_back(n);
   }
   state.stack.assign(p.stack.begin(), p.stack.begin() + static_cast<std::ptrdiff_t>(p.top));
