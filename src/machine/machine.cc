@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/term_print.h"
+#include "machine/bifs/char_lists.h"
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
-#include "machine/convert.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
 #include "machine/outcome_text.h"
@@ -103,7 +102,8 @@ void Machine::run_nested(Process& started) {
   heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
   ++nested_;
   const Value since = started.pid;  // it may be gone before the others are
-  while (Process* p = outcome ? nullptr : processes_.runnable_since(since)) resume(*p, kFuel);
+  while (Process* p = outcome ? nullptr : processes_.system_runnable_since(since))
+    resume(*p, kFuel);
   --nested_;
   current_ = saved.current;
   stack_end = saved.stack_end;
@@ -247,8 +247,7 @@ LoadedModule* Machine::ensure_module(Atom name) {
 Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {
   Value dirs = shared_.code_directories.list;
   for (; dirs.is_cons(); dirs = dirs.tail()) {
-    TermArena arena;
-    const auto dir = string_text(to_term(dirs.head(), arena));
+    const auto dir = char_list_text(dirs.head());
     if (!dir) continue;
     auto found = source_.find_in(*dir, name);
     if (!found || *found) return found;

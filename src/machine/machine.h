@@ -157,8 +157,9 @@ class Machine {
   Process& spawn(Value module, Value name, Value arguments);
   // One that belongs to the system (services.h).
   Process& spawn_system(Atom module, Atom name, std::span<const Value> arguments);
-  // Inside a step of the running process: lets a process that was just started go on, and
-  // those that it starts, until all of them wait or have ended. Nothing is collected
+  // Inside a step of the running process: lets a process of the system that was just
+  // started go on, and those of the system that it starts, until all of them wait or have
+  // ended. Nothing is collected
   // meanwhile, so it is for what does not take long.
   void run_nested(Process& started);
   // A message arrives.
@@ -232,7 +233,10 @@ class Machine {
   // made the frame.
   std::string called_from(const uint64_t* pc, core::NodeId node);
   std::string called_from(const Value* fp);
-  Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp);
+  // As in OTP eight frames, unless one wants more.
+  static constexpr size_t kTraceDepth = 8;
+  Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp,
+                      size_t frames = kTraceDepth);
   void stop(Outcome::Kind kind, std::string message);
   void reenter(Value* fp);
   // The running process stops at this place, where `live` words of its frame matter.

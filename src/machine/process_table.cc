@@ -27,9 +27,9 @@ Process* ProcessTable::find(Value pid) const {
   return p && p->status != Process::Status::Exited ? p : nullptr;
 }
 
-Process* ProcessTable::runnable_since(Value pid) const {
+Process* ProcessTable::system_runnable_since(Value pid) const {
   for (Process* p = first_; p; p = p->next) {
-    if (p->pid.local_number() >= pid.local_number()) return p;
+    if (p->is_system && p->pid.local_number() >= pid.local_number()) return p;
   }
   return nullptr;
 }

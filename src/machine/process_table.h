@@ -29,8 +29,8 @@ class ProcessTable {
   }
   // The one that has been able to run for longest; null: none can.
   Process* first_runnable() const { return first_; }
-  // Like first_runnable(), among the one with this pid and those started after it.
-  Process* runnable_since(Value pid) const;
+  // Like first_runnable(), of the system, and not older than the one with this pid.
+  Process* system_runnable_since(Value pid) const;
   // Behind all others that can run.
   void move_to_end(Process& p);
   void set_status(Process& p, Process::Status status);

@@ -121,7 +121,9 @@ void log_crash(Machine& m, Value reason) {
   static const Atom name = Atom::intern("log_crash");
   const Process& crashed = m.process();
   const Value arguments[] = {crashed.pid, crashed.group_leader, reason};
-  m.run_nested(m.spawn_system(module, name, arguments));
+  Process& p = m.spawn_system(module, name, arguments);
+  p.starts_system = false;  // what handlers start is the program's
+  m.run_nested(p);
 }
 
 }  // namespace fathom::machine
