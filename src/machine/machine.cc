@@ -5,13 +5,15 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/term_print.h"
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
+#include "machine/convert.h"
 #include "machine/driver.h"
-#include "machine/group_leader.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
 #include "machine/process_name.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -57,91 +59,6 @@ Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
   return *drive(*this, driver);
 }
 
-void Machine::resume(Process& p, int64_t reductions) {
-  assert(p.status == Process::Status::Runnable && !outcome);
-  current_ = &p;
-  protect(p);
-  stack_end = p.stack.data() + p.stack.size();
-  watermark = p.stack.data() + p.watermark;
-  stopped = false;
-  pending = {};
-  budget_ = reductions;
-  refuel();
-  event_ = {};
-  may_perform_ = std::exchange(p.is_at_event, false);
-  if (const Export* call = std::exchange(p.call, nullptr)) {
-    run_call(*this, p.pc, p.stack.data() + p.frame, heap_.top(), call);
-  } else {
-    run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
-  }
-  count_reductions();
-  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
-  p.watermark = static_cast<size_t>(watermark - p.stack.data());
-  if (p.status == Process::Status::Exited) processes_.drop(p);
-  current_ = nullptr;
-}
-
-void Machine::fire(uint64_t number) {
-  const Timer timer = shared_.timers.get(number);
-  const int64_t time = *shared_.timers.remove(journal_, number);
-  event_ = {};
-  event_.kind = EventKind::Timer;
-  event_.process = Value::none();
-  touched(Thing::Timer, TouchMode::Write, number);
-  journal_.set(shared_.counters.clock, std::max(clock(), time));
-  journal_.set(shared_.counters.looks, 0);
-  Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
-                                            : processes_.find(timer.destination);
-  if (timer.destination.is_atom()) {
-    touched(Thing::Name, TouchMode::Read, 0, timer.destination);
-  }
-  if (!to) return;
-  if (!timer.message.is_none()) return deliver(*to, timer.message);
-  journal_.set(to->is_timed_out, true);
-  journal_.set(to->receive_timer, 0);
-  processes_.set_status(*to, Process::Status::Runnable);
-}
-
-int64_t Machine::read_clock() {
-  constexpr uint64_t kPatience = 10'000;
-  constexpr int64_t kMicrosecond = 1'000;
-  if (count(shared_.counters.looks, 1) > kPatience) count(shared_.counters.clock, kMicrosecond);
-  return clock();
-}
-
-uint64_t Machine::own_number(uint64_t& counter) {
-  constexpr uint64_t kOwn = uint64_t{1} << 58;
-  constexpr uint64_t kPidShift = 30;
-  if (!journal_.active()) return count(counter, 1);
-  return kOwn | current_->pid.local_number() << kPidShift | count(current_->identifiers, 1);
-}
-
-// ---- Events -----------------------------------------------------------------
-
-void Machine::observe() {
-  is_observed = true;
-  processes_.remember_pids();
-}
-
-bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node) {
-  if (!std::exchange(may_perform_, false)) return false;
-  event_.kind = kind;
-  event_.process = current_->pid;
-  event_.place = code_.function_at(pc);
-  event_.node = node;
-  return true;
-}
-
-void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {
-  current_->is_at_event = true;
-  pause(pc, fp, live);
-}
-
-void Machine::pause_before_call(const uint64_t* pc, Value* fp, const Export* target) {
-  current_->call = target;
-  pause_before_event(pc, fp, op_a(pc) + target->arity);
-}
-
 // ---- Processes --------------------------------------------------------------
 
 namespace {
@@ -151,8 +68,9 @@ const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
 
 }  // namespace
 
-Process& Machine::spawn(Value module, Value name, Value arguments) {
-  Process& p = processes_.add(current_);
+Process& Machine::add_process(Process* parent, bool is_system, Value module, Value name,
+                              Value arguments) {
+  Process& p = processes_.add(parent, is_system);
   p.stack.assign(kFirstStack, Value());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   p.stack[1] = module;
@@ -161,9 +79,11 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.pc = kStart;
   p.frame = 1;
   p.top = 4;
-  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = empty_map(heap_);
-  p.group_leader = current_ ? current_->group_leader : kGroupLeader;
-  p.lineage = lineage(heap_, current_, processes_.orphans());
+  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
+      empty_map(heap_);
+  p.group_leader = parent ? parent->group_leader : kGroupLeader;
+  p.starts_system = is_system;
+  p.lineage = lineage(heap_, parent, processes_.orphans());
   p.epoch = epoch_;
   touch(p);
   touched(Thing::Processes, TouchMode::Append, 0);
@@ -171,17 +91,29 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   return p;
 }
 
+Process& Machine::spawn(Value module, Value name, Value arguments) {
+  return add_process(current_, current_ && current_->starts_system, module, name, arguments);
+}
+
+Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> arguments) {
+  return add_process(nullptr, true, Value(module), Value(name), heap_.list(arguments));
+}
+
 void Machine::deliver(Process& to, Value message) {
-  if (is_observed) {
+  if (is_observed_) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
     touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
   } else {
     to.mailbox.append(journal_, message);
   }
   touch(to);
-  if (to.status == Process::Status::Waiting) {
-    processes_.set_status(to, Process::Status::Runnable);
-  }
+  wake(to);
+}
+
+void Machine::wake(Process& p) {
+  using enum Process::Status;
+  if (p.status == Waiting) processes_.set_status(p, Runnable);
+  if (p.status == Suspended) journal_.set(p.resumes_as, Runnable);
 }
 
 void Machine::hibernate(Value module, Value name, Value arguments) {
@@ -235,12 +167,25 @@ void Machine::stop(Outcome::Kind kind, std::string message) {
 LoadedModule* Machine::ensure_module(Atom name) {
   if (LoadedModule* loaded = code_.find_module(name)) return loaded;
   auto found = source_.find(name);
+  if (found && !*found) found = find_in_added(name);
   if (!found) {
     stop(Outcome::Kind::Unsupported, found.error().message);
     return nullptr;
   }
   if (!*found) return code_.find_mock(name);
   return code_.load(std::move((*found)->unit), std::move((*found)->core));
+}
+
+Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {
+  Value dirs = shared_.code_directories.list;
+  for (; dirs.is_cons(); dirs = dirs.tail()) {
+    TermArena arena;
+    const auto dir = string_text(to_term(dirs.head(), arena));
+    if (!dir) continue;
+    auto found = source_.find_in(*dir, name);
+    if (!found || *found) return found;
+  }
+  return std::optional<ModuleSource::Found>();
 }
 
 bool Machine::resolve(Export* target) {

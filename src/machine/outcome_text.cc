@@ -95,6 +95,7 @@ std::string pretty_text(Machine& m, Value value) {
 std::string deadlock_text(Machine& m) {
   std::string text = "deadlock: every process waits for a message that nobody can send";
   m.processes().for_each([&](const Process& p) {
+    if (p.is_system) return;
     const Value trace = m.stacktrace(p);
     const std::string name = p.name.is_none() ? "" : fmt::format(" ({})", value_text(p.name));
     const std::string place = trace.is_cons() ? " in " + frame_text(trace.head()) : "";

@@ -67,6 +67,18 @@ struct MatchSpecs {
   Value map = Value::none();
 };
 
+// Files as the program sees them; no maps until they are first needed.
+struct Files {
+  Value open = Value::none();         // reference => {path, position}
+  Value buffers = Value::none();      // reference => what it holds, a binary
+  Value current_dir = Value::none();  // a binary; none(): Fathom's own
+};
+
+// The code path as the program has changed it, a list of strings; none(): not at all.
+struct CodeDirectories {
+  Value list = Value::none();
+};
+
 struct SharedState {
   Counters counters;
   Timers timers;
@@ -77,6 +89,8 @@ struct SharedState {
   Atomics atomics;
   MatchSpecs match_specs;
   ZlibStreams zlib;
+  Files files;
+  CodeDirectories code_directories;
 };
 
 }  // namespace fathom::machine

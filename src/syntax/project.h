@@ -88,6 +88,9 @@ class Project {
   // A module that was not added: of the projects that were (their other applications,
   // what they depend on), else of the code path.
   std::optional<SourceModule> find_module(const std::string& name, Diagnostics& diagnostics);
+  // The applications of the projects that modules were added of, and those of the code
+  // path.
+  std::vector<AppDir> applications();
   const OtpInstallation& otp() const { return *otp_; }
   // For what belongs to no project: the libraries of OTP, ERL_LIBS, -pa and -pz.
   CodePath& code_path();

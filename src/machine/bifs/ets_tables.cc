@@ -5,6 +5,7 @@
 #include "machine/bifs/tables.h"
 #include "machine/maps.h"
 #include "machine/node_things.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -160,7 +161,7 @@ Value rename_2(Context& c, const Value* a) {
 
 Value whereis_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
-  const Table* table = c.machine.tables().find(a[0]);
+  const Table* table = table_or_service(c.machine, a[0]);
   return table ? c.heap.reference(table->id) : Value(atoms::undefined);
 }
 
@@ -304,7 +305,7 @@ const Table* table_to_tell_of(Context& c, Value value, bool& failed) {
   Tables& tables = c.machine.tables();
   failed = !tables.is_identifier(value);
   if (failed) c.badarg_because(Atom::intern("type"));
-  return tables.find(value);
+  return table_or_service(c.machine, value);
 }
 
 Value info_1(Context& c, const Value* a) {
