@@ -48,6 +48,7 @@ constexpr Service kServices[] = {
     {"logger", "logger", true},
     {"logger_sup", "", true},
     {"logger_handler_watcher", "", true},
+    {"kernel_sup", "", true},
     {"kernel_safe_sup", "", true},
     {"application_controller", "ac_tab", false},
     {"timer_server", "timer_tab", false},

@@ -2,7 +2,11 @@
 %% evaluates them; it runs here and in Fathom. Where Fathom gives no result for a batch,
 %% its halves are tried, so that one bad expression does not hide the others.
 %%
-%% Whoever includes this has helpers/0: the text of functions that expressions may call.
+%% Whoever includes this has helpers/0: the text of functions that expressions may call;
+%% and may define ARGUMENTS, what Fathom is told beside the module.
+-ifndef(ARGUMENTS).
+-define(ARGUMENTS, []).
+-endif.
 
 %% Shows what differs, and returns how many passed and failed.
 check_texts(Dir, Name, Texts) ->
@@ -61,4 +65,7 @@ expected(File) ->
             halt(1)
     end.
 
-fathom_results(File, Module) -> fathom_value([File, "-e", Module ++ ":all()"]).
+%% What its processes die of would be logged before the value.
+fathom_results(File, Module) ->
+    Expression = "logger:set_primary_config(level, none), " ++ Module ++ ":all()",
+    fathom_value([File, "-e", Expression | ?ARGUMENTS]).

@@ -185,6 +185,11 @@ Value read_file_1(Context& c, const Value* a) {
 
 // ---- Open files -------------------------------------------------------------
 
+// What operations on a file that is not open give.
+Value not_open(Context& c, Value reference) {
+  return reference.is_reference() ? failure(c, EINVAL) : c.badarg();
+}
+
 // {Path, Position} of an open file.
 struct OpenFile {
   std::string path;
@@ -207,13 +212,10 @@ Value entry_of(Context& c, Value reference) {
   return reference.is_reference() ? map_get(files_map(c.machine), reference) : Value::none();
 }
 
-// Empty after an exception.
+// Empty if it is closed.
 std::optional<OpenFile> file_of(Context& c, Value reference) {
   const Value entry = entry_of(c, reference);
-  if (entry.is_none()) {
-    c.badarg();
-    return std::nullopt;
-  }
+  if (entry.is_none()) return std::nullopt;
   return OpenFile{std::string(BytesOf(entry.element(0)).text()), *to_int64(entry.element(1))};
 }
 
@@ -237,8 +239,7 @@ Value open_2(Context& c, const Value* a) {
 }
 
 Value close_1(Context& c, const Value* a) {
-  if (!a[0].is_reference()) return c.badarg();
-  if (entry_of(c, a[0]).is_none()) return failure(c, EINVAL);
+  if (entry_of(c, a[0]).is_none()) return not_open(c, a[0]);
   Value& map = files_map(c.machine);
   c.machine.journal().set(map, map_remove(c.heap, map, a[0]));
   return Value(atoms::ok);
@@ -252,7 +253,7 @@ Value bytes_or_end(Context& c, std::string_view bytes, uint64_t wanted) {
 Value read_2(Context& c, const Value* a) {
   const auto size = small_in(a[1], 0, UINT32_MAX);
   const auto file = file_of(c, a[0]);
-  if (!file || !size) return file ? c.badarg() : Value::none();
+  if (!file || !size) return file ? c.badarg() : not_open(c, a[0]);
   std::string bytes;
   const int error = read_bytes(file->path, file->position, static_cast<uint64_t>(*size), bytes);
   if (error != 0) return failure(c, error);
@@ -265,7 +266,7 @@ Value pread_3(Context& c, const Value* a) {
   const auto offset = small_in(a[1], 0, INT64_MAX);
   const auto size = small_in(a[2], 0, UINT32_MAX);
   const auto file = file_of(c, a[0]);
-  if (!file || !offset || !size) return file ? c.badarg() : Value::none();
+  if (!file || !offset || !size) return file ? c.badarg() : not_open(c, a[0]);
   std::string bytes;
   const int error = read_bytes(file->path, *offset, static_cast<uint64_t>(*size), bytes);
   if (error != 0) return failure(c, error);
@@ -274,7 +275,7 @@ Value pread_3(Context& c, const Value* a) {
 
 Value seek_3(Context& c, const Value* a) {
   const auto file = file_of(c, a[0]);
-  if (!file) return Value::none();
+  if (!file) return not_open(c, a[0]);
   if (!a[2].is_small()) return c.badarg();
   int64_t from = 0;
   if (a[1] == atom("cur")) {
@@ -293,7 +294,7 @@ Value seek_3(Context& c, const Value* a) {
 }
 
 Value advise_4(Context& c, const Value* a) {
-  return file_of(c, a[0]) ? Value(atoms::ok) : Value::none();
+  return file_of(c, a[0]) ? Value(atoms::ok) : not_open(c, a[0]);
 }
 
 // ---- Facts and directories --------------------------------------------------
@@ -331,7 +332,7 @@ Value read_info_2(Context& c, const Value* a) {
 
 Value read_handle_info_1(Context& c, const Value* a) {
   const auto file = file_of(c, a[0]);
-  if (!file) return Value::none();
+  if (!file) return not_open(c, a[0]);
   struct stat info {};
   return stat(file->path.c_str(), &info) != 0 ? failure(c, errno) : info_of(c, file->path, info);
 }

@@ -4,7 +4,11 @@
 -module(code_server).
 -export([call/1]).
 
-call({load_file, Module}) -> load(Module);
+call({load_file, Module}) ->
+    case is_sticky(Module) of
+        true -> {error, sticky_directory};
+        false -> load(Module)
+    end;
 call({ensure_loaded, Module}) -> load(Module);
 call({load_abs, File, _}) -> load_from(filename:dirname(File), list_to_atom(filename:basename(File)));
 call({is_loaded, Module}) -> is_loaded(Module);
