@@ -23,8 +23,9 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string at(const Function& f) {
-  return fmt::format(", in a call of {}:{}/{}", f.module.text(), f.name.text(), f.arity);
+std::string at(const Function* f) {
+  if (!f) return {};
+  return fmt::format(", in a call of {}:{}/{}", f->module.text(), f->name.text(), f->arity);
 }
 
 }  // namespace
@@ -35,6 +36,7 @@ Machine::Machine(ModuleSource& source, Limits limits)
     for (const NativeEntry& entry : family) code_.set_native(entry);
   }
   heap_limit = heap_.top();
+  heap_.set_alarm(&heap_limit);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
@@ -75,8 +77,11 @@ void Machine::resume(Process& p, int64_t reductions) {
   refuel();
   run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
   count_reductions();
+  // Processes that run for a short time only never use up their fuel.
+  if (unchecked_ > kFuel && !outcome) check_limits(nullptr);
   statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
   p.watermark = static_cast<size_t>(watermark - p.stack.data());
+  processes_.count_bytes(p);
   if (p.status == Process::Status::Exited) processes_.drop(p);
   current_ = nullptr;
 }
@@ -122,11 +127,13 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.group_leader = current_ ? current_->group_leader : kGroupLeader;
   p.epoch = epoch_;
   touch(p);
+  processes_.count_bytes(p);
   return p;
 }
 
 void Machine::deliver(Process& to, Value message) {
   to.mailbox.append(journal_, message);
+  processes_.count_bytes(to);
   touch(to);
   if (to.status == Process::Status::Waiting) {
     processes_.set_status(to, Process::Status::Runnable);
@@ -215,10 +222,21 @@ void Machine::count_reductions() {
   const auto used = static_cast<uint64_t>(portion_ - std::max<int64_t>(fuel, 0));
   statistics_.reductions += used;
   current_->reductions += used;
+  unchecked_ += static_cast<int64_t>(used);
   portion_ = fuel = 0;
 }
 
-bool Machine::check_limits(const Function& next) {
+size_t Machine::used_bytes() {
+  constexpr size_t kAtom = 120;  // about: its text, and its places in two tables
+  processes_.count_bytes(*current_);
+  return heap_.used_bytes() + processes_.bytes() + tables_.bytes() + shared_.timers.bytes() +
+         shared_.atomics.bytes + shared_.zlib.bytes() + output_.capacity() +
+         journal_.words() * sizeof(uint64_t) + (atom_count() - first_atom_) * kAtom;
+}
+
+// `next`: what would be called next, if that is known.
+bool Machine::check_limits(const Function* next) {
+  unchecked_ = 0;
   if (statistics_.reductions > limits_.reductions) {
     stop(Outcome::Kind::Limit,
          fmt::format("the limit of {} reductions is reached{}", limits_.reductions, at(next)));
@@ -229,9 +247,7 @@ bool Machine::check_limits(const Function& next) {
          fmt::format("the time limit of {} seconds is reached{}", limits_.seconds, at(next)));
     return false;
   }
-  const size_t used = heap_.used_bytes() + current_->stack.size() * sizeof(Value) +
-                      journal_.words() * sizeof(uint64_t);
-  if (used > limits_.memory) {
+  if (used_bytes() > limits_.memory) {
     stop(Outcome::Kind::Limit,
          fmt::format("the memory limit of {} MB is reached{}", limits_.memory >> 20, at(next)));
     return false;
@@ -254,9 +270,11 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
     park(function->entry, fp, arguments);
     collect();
   }
+  const bool is_alarm = heap_limit == nullptr;
+  if (is_alarm) heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);  // there is a mark
   const bool is_empty = fuel < 0;
   if (is_empty) count_reductions();
-  if ((collects || is_empty) && !check_limits(*function)) return nullptr;
+  if ((collects || is_alarm || is_empty) && !check_limits(function)) return nullptr;
   if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
   if (is_empty) refuel();
   return fp;

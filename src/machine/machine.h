@@ -177,6 +177,7 @@ class Machine {
   // A frame below has not been changed since the last mark or collection: whoever goes
   // back to it calls reenter() first.
   Value* watermark = nullptr;
+  // Once the top of the heap is beyond, the next call looks at heap and limits.
   uint64_t* heap_limit = nullptr;
   Context context;
   bool stopped = false;   // the running process must not go on: it has paused, or all is over
@@ -221,7 +222,8 @@ class Machine {
   void collect();
   Value* grow_stack(Value* fp, size_t needed);
   static std::string file_of(const LoadedModule& module, core::AstId node);
-  bool check_limits(const Function& next);
+  bool check_limits(const Function* next);
+  size_t used_bytes();
   void refuel();
   void count_reductions();
   void park(const uint64_t* pc, Value* fp, size_t live);
@@ -245,10 +247,12 @@ class Machine {
   bool everything_dirty_ = false;  // or nobody knows which
   int64_t budget_ = 0;             // calls that the running process may make, beside its fuel
   int64_t portion_ = 0;            // of which it was given this much as fuel
+  int64_t unchecked_ = 0;          // calls of all processes since the last look at the limits
   SharedState shared_;
   Tables tables_{heap_, journal_};
   std::string output_;
   double deadline_ = 0;
+  const uint32_t first_atom_ = atom_count();  // those before are not the program's
 };
 
 }  // namespace fathom::machine

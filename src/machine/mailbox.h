@@ -20,6 +20,8 @@ class Mailbox {
   std::span<Value> messages() { return std::span(messages_).subspan(head_); }
   std::span<const Value> messages() const { return std::span(messages_).subspan(head_); }
 
+  size_t bytes() const { return messages_.capacity() * sizeof(Value); }
+
   void append(Journal& journal, Value message);
   void remove(Journal& journal, size_t i);
   // Gives the memory back; for a process that has ended.

@@ -19,7 +19,8 @@ struct Process {
 
   Value pid;
   Status status = Status::Runnable;
-  bool is_dirty = false;  // it has changed since the last collection
+  bool is_dirty = false;     // it has changed since the last collection
+  size_t counted_bytes = 0;  // see ProcessTable::bytes
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
   std::vector<Value> stack;
@@ -42,6 +43,8 @@ struct Process {
   bool is_timer_set = false;
   bool is_timed_out = false;
   uint64_t receive_timer = 0;
+
+  bool has_tables = false;  // it has, or had, ETS tables of its own, or fixed some
 
   // ---- Values
   Value dictionary;  // a map

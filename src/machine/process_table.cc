@@ -11,7 +11,9 @@ Process& ProcessTable::add() {
   processes_.push_back(std::make_unique<Process>());
   journal_.record(
       [](std::span<const uint64_t> words) {
-        reinterpret_cast<ProcessTable*>(words[0])->processes_.pop_back();
+        auto& table = *reinterpret_cast<ProcessTable*>(words[0]);
+        table.bytes_ -= table.processes_.back()->counted_bytes;
+        table.processes_.pop_back();
       },
       {reinterpret_cast<uint64_t>(this)});
   Process& p = *processes_.back();
@@ -53,13 +55,18 @@ void ProcessTable::set_status(Process& p, Process::Status status) {
   journal_.set(p.status, status);
 }
 
+void ProcessTable::free(std::unique_ptr<Process>& p) {
+  bytes_ -= p->counted_bytes;
+  p.reset();
+}
+
 void ProcessTable::drop(Process& exited) {
-  if (!journal_.active()) processes_[exited.pid.local_number() - kFirstPid].reset();
+  if (!journal_.active()) free(processes_[exited.pid.local_number() - kFirstPid]);
 }
 
 void ProcessTable::drop_exited() {
   for (std::unique_ptr<Process>& p : processes_) {
-    if (p && p->status == Process::Status::Exited) p.reset();
+    if (p && p->status == Process::Status::Exited) free(p);
   }
 }
 

@@ -36,14 +36,25 @@ class ProcessTable {
   void drop(Process& exited);
   void drop_exited();
 
+  // What processes hold outside the heap, as far as it has been counted.
+  size_t bytes() const { return bytes_; }
+  // To be called when the stack or the mailbox may have grown.
+  void count_bytes(Process& p) {
+    const size_t now = sizeof(Process) + p.stack.capacity() * sizeof(Value) + p.mailbox.bytes();
+    bytes_ += now - p.counted_bytes;
+    p.counted_bytes = now;
+  }
+
  private:
   void link(Process& p);
   void unlink(Process& p);
+  void free(std::unique_ptr<Process>& p);
 
   Journal& journal_;
   std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
   Process* first_ = nullptr;
   Process* last_ = nullptr;
+  size_t bytes_ = 0;
 };
 
 }  // namespace fathom::machine
