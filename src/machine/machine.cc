@@ -16,8 +16,8 @@
 namespace fathom::machine {
 namespace {
 
-constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
-constexpr size_t kFirstStack = 256;
+constexpr int64_t kFuel = 20'000;   // calls between two looks at the limits
+constexpr size_t kFirstStack = 48;  // words: many processes never need more
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
