@@ -19,15 +19,15 @@
 namespace fathom::machine {
 namespace {
 
-constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
-constexpr size_t kFirstStack = 256;
+constexpr size_t kFirstStack = 48;  // words: many processes never need more
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string at(const Function& f) {
-  return fmt::format(", in a call of {}:{}/{}", f.module.text(), f.name.text(), f.arity);
+std::string at(const Function* f) {
+  if (!f) return {};
+  return fmt::format(", in a call of {}:{}/{}", f->module.text(), f->name.text(), f->arity);
 }
 
 }  // namespace
@@ -39,6 +39,7 @@ Machine::Machine(ModuleSource& source, Limits limits)
   }
   for (const VisibleNative& native : visible_natives()) code_.set_visible(native);
   heap_limit = heap_.top();
+  heap_.set_alarm(&heap_limit);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
@@ -86,6 +87,7 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   p.lineage = lineage(heap_, parent, processes_.orphans());
   p.epoch = epoch_;
   touch(p);
+  processes_.count_bytes(p);
   touched(Thing::Processes, TouchMode::Append, 0);
   touched(Thing::Life, TouchMode::Append, p);
   return p;
@@ -106,6 +108,7 @@ void Machine::deliver(Process& to, Value message) {
   } else {
     to.mailbox.append(journal_, message);
   }
+  processes_.count_bytes(to);
   touch(to);
   wake(to);
 }
@@ -211,10 +214,21 @@ void Machine::count_reductions() {
   const auto used = static_cast<uint64_t>(portion_ - std::max<int64_t>(fuel, 0));
   statistics_.reductions += used;
   current_->reductions += used;
+  unchecked_ += static_cast<int64_t>(used);
   portion_ = fuel = 0;
 }
 
-bool Machine::check_limits(const Function& next) {
+size_t Machine::used_bytes() {
+  constexpr size_t kAtom = 120;  // about: its text, and its places in two tables
+  processes_.count_bytes(*current_);
+  return heap_.used_bytes() + processes_.bytes() + tables_.bytes() + shared_.timers.bytes() +
+         shared_.atomics.bytes + shared_.zlib.bytes() + output_.capacity() +
+         journal_.words() * sizeof(uint64_t) + (atom_count() - first_atom_) * kAtom;
+}
+
+// `next`: what would be called next, if that is known.
+bool Machine::check_limits(const Function* next) {
+  unchecked_ = 0;
   if (statistics_.reductions > limits_.reductions) {
     stop(Outcome::Kind::Limit,
          fmt::format("the limit of {} reductions is reached{}", limits_.reductions, at(next)));
@@ -225,9 +239,7 @@ bool Machine::check_limits(const Function& next) {
          fmt::format("the time limit of {} seconds is reached{}", limits_.seconds, at(next)));
     return false;
   }
-  const size_t used = heap_.used_bytes() + current_->stack.size() * sizeof(Value) +
-                      journal_.words() * sizeof(uint64_t);
-  if (used > limits_.memory) {
+  if (used_bytes() > limits_.memory) {
     stop(Outcome::Kind::Limit,
          fmt::format("the memory limit of {} MB is reached{}", limits_.memory >> 20, at(next)));
     return false;
@@ -250,9 +262,11 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
     park(function->entry, fp, arguments);
     collect();
   }
+  const bool is_alarm = heap_limit == nullptr;
+  if (is_alarm) heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);  // there is a mark
   const bool is_empty = fuel < 0;
   if (is_empty) count_reductions();
-  if ((collects || is_empty) && !check_limits(*function)) return nullptr;
+  if ((collects || is_alarm || is_empty) && !check_limits(function)) return nullptr;
   if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
   if (is_empty) refuel();
   return fp;

@@ -218,6 +218,7 @@ class Machine {
   // A frame below has not been changed since the last mark or collection: whoever goes
   // back to it calls reenter() first.
   Value* watermark = nullptr;
+  // Once the top of the heap is beyond, the next call looks at heap and limits.
   uint64_t* heap_limit = nullptr;
   Context context;
   uint64_t services_starting = 0;  // see services.cc; 0 between two steps
@@ -275,6 +276,8 @@ class Machine {
   void touch(Process& p);
 
  private:
+  static constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
+
   uint64_t own_number(uint64_t& counter);
   template <class T>
   T count(T& counter, std::type_identity_t<T> by) {
@@ -287,7 +290,8 @@ class Machine {
   void collect();
   Value* grow_stack(Value* fp, size_t needed);
   static std::string file_of(const LoadedModule& module, core::AstId node);
-  bool check_limits(const Function& next);
+  bool check_limits(const Function* next);
+  size_t used_bytes();
   void refuel();
   void count_reductions();
   void let_run(Process& p, int64_t reductions);
@@ -316,10 +320,12 @@ class Machine {
   int64_t budget_ = 0;             // calls that the running process may make, beside its fuel
   int64_t portion_ = 0;            // of which it was given this much as fuel
   size_t nested_ = 0;              // calls of let_services_run_now that are going on
+  int64_t unchecked_ = 0;          // calls of all processes since the last look at the limits
   SharedState shared_;
   Tables tables_{heap_, journal_};
   std::string output_;
   double deadline_ = 0;
+  const uint32_t first_atom_ = atom_count();  // those before are not the program's
   bool is_observed_ = false;
   Event event_;
   bool may_perform_ = false;  // the next event, and no other

@@ -31,6 +31,7 @@ struct Process {
   // runs.
   bool is_system = false;
   bool starts_system = false;
+  size_t counted_bytes = 0;  // see ProcessTable::bytes
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
   std::vector<Value> stack;
@@ -63,6 +64,8 @@ struct Process {
   // How often it has been suspended, and what it does when that is over.
   uint64_t suspensions = 0;
   Status resumes_as = Status::Runnable;
+
+  bool has_tables = false;  // it has, or had, ETS tables of its own, or fixed some
 
   // ---- Values
   Value dictionary;  // a map

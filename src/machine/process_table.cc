@@ -23,7 +23,8 @@ Process& ProcessTable::add(Process* parent, bool is_system) {
   processes_[index] = std::make_unique<Process>();
   journal_.record(
       [](std::span<const uint64_t> words) {
-        reinterpret_cast<ProcessTable*>(words[0])->processes_[words[1]].reset();
+        auto& table = *reinterpret_cast<ProcessTable*>(words[0]);
+        table.free(table.processes_[words[1]]);
       },
       {reinterpret_cast<uint64_t>(this), index});
   Process& p = *processes_[index];
@@ -84,13 +85,18 @@ void ProcessTable::set_status(Process& p, Process::Status status) {
   journal_.set(p.status, status);
 }
 
+void ProcessTable::free(std::unique_ptr<Process>& p) {
+  bytes_ -= p->counted_bytes;
+  p.reset();
+}
+
 void ProcessTable::drop(Process& exited) {
-  if (!journal_.active()) processes_[exited.pid.local_number() - kFirstPid].reset();
+  if (!journal_.active()) free(processes_[exited.pid.local_number() - kFirstPid]);
 }
 
 void ProcessTable::drop_exited() {
   for (std::unique_ptr<Process>& p : processes_) {
-    if (p && p->status == Process::Status::Exited) p.reset();
+    if (p && p->status == Process::Status::Exited) free(p);
   }
 }
 

@@ -54,6 +54,15 @@ class ProcessTable {
   void drop(Process& exited);
   void drop_exited();
 
+  // What processes hold outside the heap, as far as it has been counted.
+  size_t bytes() const { return bytes_; }
+  // To be called when the stack or the mailbox may have grown.
+  void count_bytes(Process& p) {
+    const size_t now = sizeof(Process) + p.stack.capacity() * sizeof(Value) + p.mailbox.bytes();
+    bytes_ += now - p.counted_bytes;
+    p.counted_bytes = now;
+  }
+
  private:
   struct Queue {
     Process* first = nullptr;
@@ -62,6 +71,7 @@ class ProcessTable {
   Queue& queue_of(const Process& p) { return p.is_system ? services_ : others_; }
   void link(Process& p);
   void unlink(Process& p);
+  void free(std::unique_ptr<Process>& p);
   uint64_t index_for(uint64_t parent, uint64_t ordinal);
 
   Journal& journal_;
@@ -71,6 +81,7 @@ class ProcessTable {
   std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
   Queue others_;
   Queue services_;
+  size_t bytes_ = 0;
 };
 
 }  // namespace fathom::machine

@@ -103,6 +103,7 @@ class Delivery {
   // The tables of a process go to their heirs, or with it. They are looked at before any
   // of them goes.
   void leave_tables(Process& p) {
+    if (!p.has_tables) return;
     std::vector<Table*> owned;
     m_.tables().for_each([&](Table& table) {
       m_.tables().forget_fixation(table, p.pid);
@@ -313,6 +314,7 @@ void give_table(Machine& m, Table& table, Process& to, Value data) {
   m.touched(Thing::Table, TouchMode::Write, table.id);
   const Value from = table.owner;
   m.journal().set(table.owner, to.pid);
+  m.journal().set(to.has_tables, true);
   m.deliver(to, m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from, data}));
 }
 

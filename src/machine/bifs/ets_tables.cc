@@ -136,6 +136,7 @@ Value new_2(Context& c, const Value* a) {
   options.table.name = a[0];
   options.table.owner = c.machine.process().pid;
   options.table.id = c.machine.next_reference();
+  c.machine.journal().set(c.machine.process().has_tables, true);
   c.machine.touched(Thing::Tables, TouchMode::Append, 0);
   if (options.table.is_named) c.machine.touched(Thing::TableName, TouchMode::Write, 0, a[0]);
   const Table* table = c.machine.tables().add(options.table);
@@ -226,6 +227,7 @@ Value safe_fixtable_2(Context& c, const Value* a) {
   if (!table) return Value::none();
   const Value pid = c.machine.process().pid;
   if (a[1].is_atom(atoms::true_)) {
+    c.machine.journal().set(c.machine.process().has_tables, true);
     c.machine.tables().fix(*table, pid, c.machine.read_clock());
   } else if (a[1].is_atom(atoms::false_)) {
     c.machine.tables().unfix(*table, pid);
