@@ -3,6 +3,7 @@
 // comes first.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -33,6 +34,11 @@ class Timers {
     Timer timer;
   };
   Next first() const;
+  template <class Predicate>
+  bool any_of(Predicate&& holds) const {
+    return std::any_of(by_time_.begin(), by_time_.end(),
+                       [&](const auto& entry) { return holds(entry.second); });
+  }
 
   template <class Visitor>
   void visit_values(Visitor&& visit) {
