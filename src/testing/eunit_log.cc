@@ -110,6 +110,7 @@ void EunitLog::end(const Id& id, Value status, Value output) {
   if (item == open_.end()) return;
   if (item->second.result.is_group) {
     open_.erase(item);
+    hand_on();
     return;
   }
   std::string text = output.is_binary() ? text_of(output) : "";
@@ -132,13 +133,24 @@ void EunitLog::finish(const Id& id, Status status, std::optional<Failure> failur
   result.output = std::move(output);
   const std::string& written = machine_.output();  // past EUnit, to `user`
   if (written.size() > item.output_begin) result.output += written.substr(item.output_begin);
-  report(std::move(result), std::move(failure));
-}
-
-void EunitLog::report(TestResult&& result, std::optional<Failure> failure) {
   if (failure && failure->place.file.empty()) failure->place = result.place;
   result.failure = std::move(failure);
-  on_result_(std::move(result));
+  done_.emplace(id, std::move(result));
+  hand_on();
+}
+
+// What is done waits for what stands before it and is open still: parallel tests.
+void EunitLog::hand_on() {
+  while (!done_.empty()) {
+    const auto first = done_.begin();
+    for (const auto& [id, item] : open_) {
+      if (id > first->first) break;
+      if (!is_below(first->first, id)) return;
+    }
+    TestResult result = std::move(first->second);
+    done_.erase(first);
+    on_result_(std::move(result));
+  }
 }
 
 void EunitLog::blame(const Id& id, Status status, const Failure& failure) {
@@ -154,9 +166,9 @@ void EunitLog::blame(const Id& id, Status status, const Failure& failure) {
   // Nothing but the root is open: the function itself, before it gave tests.
   TestResult result = new_result();
   result.is_group = true;
-  result.status = status;
   result.place = places_.function(module_.name, Atom::intern(result.function), 0);
-  report(std::move(result), failure);
+  open_.insert_or_assign(id, Item{std::move(result), last_event_, machine_.output().size()});
+  finish(id, status, failure, "");
 }
 
 Failure EunitLog::cancel_failure(Value reason) {
@@ -197,6 +209,7 @@ void EunitLog::cancel(const Id& id, Value reason) {
     finish(test, Status::Skipped, Failure{.kind = "killed", .message = "cancelled"}, "");
     it = open_.lower_bound(id);
   }
+  hand_on();
 }
 
 void EunitLog::give_up(Status status, const Failure& failure) {
@@ -204,6 +217,7 @@ void EunitLog::give_up(Status status, const Failure& failure) {
   is_cut_short_ = true;
   blame({}, status, failure);
   open_.clear();
+  hand_on();
 }
 
 }  // namespace fathom::testing

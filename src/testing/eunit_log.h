@@ -61,7 +61,7 @@ class EunitLog {
   // Ends what is open below an id, and the blame falls on.
   void blame(const Id& id, Status status, const Failure& failure);
   void finish(const Id& id, Status status, std::optional<Failure> failure, std::string output);
-  void report(TestResult&& result, std::optional<Failure> failure);
+  void hand_on();
   Failure cancel_failure(machine::Value reason);
 
   machine::Machine& machine_;
@@ -69,6 +69,7 @@ class EunitLog {
   Places places_;
   OnResult on_result_;
   std::map<Id, Item> open_;  // so what is below an id stands directly behind it
+  std::map<Id, TestResult> done_;
   std::optional<size_t> function_;
   std::optional<Failure> timeout_;
   bool is_cut_short_ = false;

@@ -48,7 +48,7 @@ std::string exception_pattern(std::string pattern) {
   pattern = pattern.substr(kBegin.size(), pattern.size() - kBegin.size() - kEnd.size());
   const size_t comma = pattern.find(" , ");
   if (comma == std::string::npos) return pattern;
-  return pattern.replace(comma, 3, ":");
+  return pattern.replace(comma, 3, " : ");
 }
 
 // Cut where one line is full.
@@ -102,13 +102,51 @@ Place assertion_place(Atom module, uint32_t line, Value trace, const Places& pla
                           static_cast<uint32_t>(top.element(2).small()));
 }
 
-// A fun is called by the function in which it is written.
-std::string readable_function(const machine::StackFrame& frame) {
-  if (frame.module.empty()) return frame.function;
-  const std::string_view name = frame.function;
+// `name` is "f/1". A fun is called by the function in which it is written.
+std::string readable_function(std::string_view module, std::string_view name) {
   const size_t end = name.find("-fun-");
-  if (!name.starts_with("'-") || end == name.npos) return frame.module + ":" + frame.function;
-  return fmt::format("a fun in {}:{}", frame.module, name.substr(2, end - 2));
+  if (!name.starts_with("'-") || end == name.npos) return fmt::format("{}:{}", module, name);
+  return fmt::format("a fun in {}:{}", module, name.substr(2, end - 2));
+}
+
+// At the blanks that are not in quotes.
+std::vector<std::string_view> split_tokens(std::string_view text) {
+  std::vector<std::string_view> tokens;
+  size_t begin = 0;
+  char quote = 0;
+  for (size_t i = 0; i <= text.size(); ++i) {
+    const char c = i < text.size() ? text[i] : ' ';
+    if (quote != 0 && i < text.size()) {
+      if (c == '\\') ++i;
+      if (c == quote) quote = 0;
+    } else if (c == '"' || c == '\'') {
+      quote = c;
+    } else if (c == ' ') {
+      if (i > begin) tokens.push_back(text.substr(begin, i - begin));
+      begin = i + 1;
+    }
+  }
+  return tokens;
+}
+
+bool is_word(std::string_view token) {
+  return std::isalnum(static_cast<unsigned char>(token[0])) != 0 || token[0] == '_' ||
+         token[0] == '\'';
+}
+
+bool has_blank_between(std::string_view left, std::string_view right) {
+  // Words before a bracket that do not call.
+  constexpr std::array<std::string_view, 16> kOperators = {
+      "when", "and", "or",  "andalso", "orelse", "not",  "of",  "case",
+      "if",   "div", "rem", "bnot",    "xor",    "band", "bor", "begin"};
+  const auto is_one_of = [](std::string_view token, std::string_view characters) {
+    return token.size() == 1 && characters.find(token[0]) != characters.npos;
+  };
+  if (is_one_of(left, "([{#:?") || is_one_of(right, ")]},;:")) return false;
+  if (left == "<<" || right == ">>") return false;
+  if (!is_one_of(right, "({#")) return true;
+  return !is_word(left) ||
+         std::find(kOperators.begin(), kOperators.end(), left) != kOperators.end();
 }
 
 }  // namespace
@@ -123,42 +161,12 @@ std::string text_of(Value chars) {
   return string_text(term).value_or(value_text(chars));
 }
 
-std::string tidy_tokens(std::string_view tokens) {
-  constexpr std::string_view kOpen = "([{#";
-  constexpr std::string_view kClose = ")]},;";
-  constexpr std::array<std::string_view, 14> kWords = {"when", "and", "or",   "andalso", "orelse",
-                                                       "not",  "of",  "case", "if",      "fun",
-                                                       "div",  "rem", "bnot", "xor"};
+std::string tidy_tokens(std::string_view text) {
+  const std::vector<std::string_view> tokens = split_tokens(text);
   std::string out;
-  std::string word;  // the token before, if it is one
-  char quote = 0;
   for (size_t i = 0; i < tokens.size(); ++i) {
-    const char c = tokens[i];
-    if (quote != 0) {
-      out += c;
-      if (c == '\\' && i + 1 < tokens.size())
-        out += tokens[++i];
-      else if (c == quote)
-        quote = 0;
-      continue;
-    }
-    if (c == '"' || c == '\'') quote = c;
-    if (c != ' ') {
-      out += c;
-      word = std::isalnum(static_cast<unsigned char>(c)) != 0 || c == '_' ? word + c : "";
-      continue;
-    }
-    const char before = out.empty() ? ' ' : out.back();
-    const char after = i + 1 < tokens.size() ? tokens[i + 1] : ' ';
-    const bool is_call = (after == '(' || after == '{') && !word.empty() &&
-                         std::find(kWords.begin(), kWords.end(), word) == kWords.end();
-    const bool is_colon = (before == ':' || after == ':') && tokens.find("::") == tokens.npos;
-    word.clear();
-    if (kOpen.find(before) != kOpen.npos || kClose.find(after) != kClose.npos || is_call ||
-        is_colon || before == ' ') {
-      continue;
-    }
-    out += ' ';
+    if (i > 0 && has_blank_between(tokens[i - 1], tokens[i])) out += ' ';
+    out += tokens[i];
   }
   return out;
 }
@@ -168,7 +176,9 @@ std::vector<Frame> stack_frames(Value trace) {
   for (; trace.is_cons(); trace = trace.tail()) {
     const machine::StackFrame frame = machine::stack_frame(trace.head());
     if (frame.module.starts_with("eunit_") || frame.module == "fathom_eunit") break;
-    frames.push_back({readable_function(frame), frame.file, static_cast<uint32_t>(frame.line)});
+    frames.push_back(
+        {frame.module.empty() ? frame.function : readable_function(frame.module, frame.function),
+         frame.file, static_cast<uint32_t>(frame.line)});
   }
   return frames;
 }
@@ -233,9 +243,10 @@ Failure abort_failure(Value cause, const Places& places) {
   if (!cause.is_tuple(2)) return failure;
   const Value what = cause.element(1);
   const auto function = [](Value mfa) {
-    return mfa.is_tuple(3) ? fmt::format("{}:{}/{}", value_text(mfa.element(0)),
-                                         value_text(mfa.element(1)), value_text(mfa.element(2)))
-                           : value_text(mfa);
+    if (!mfa.is_tuple(3)) return value_text(mfa);
+    return readable_function(
+        value_text(mfa.element(0)),
+        fmt::format("{}/{}", value_text(mfa.element(1)), value_text(mfa.element(2))));
   };
   const auto failed = [&](std::string_view kind, std::string_view subject, Value exception) {
     failure = exception_failure(exception, places);
@@ -252,7 +263,7 @@ Failure abort_failure(Value cause, const Places& places) {
     failed("generator", "the generator", what.element(1));
   } else if (is_atom(cause.element(0), "bad_generator") && what.is_tuple(2)) {
     failure.kind = "generator";
-    failure.message = one_line(fmt::format("the generator {} does not return tests but {}",
+    failure.message = one_line(fmt::format("the generator ({}) returns no tests but {}",
                                            function(what.element(0)), value_text(what.element(1))));
   } else if (is_atom(cause.element(0), "bad_test")) {
     failure.message = one_line("this describes no test: " + value_text(what));
@@ -265,7 +276,7 @@ Failure abort_failure(Value cause, const Places& places) {
              cause.element(0).element(1).is_tuple(2)) {
     const Value bad = cause.element(0).element(1);
     failure.kind = "fixture";
-    failure.message = one_line(fmt::format("the instantiator {} does not return tests but {}",
+    failure.message = one_line(fmt::format("the instantiator ({}) returns no tests but {}",
                                            function(bad.element(0)), value_text(bad.element(1))));
   }
   return failure;
