@@ -91,57 +91,61 @@ otp(Module, File) ->
                     false -> Tests
                 end,
     Self = self(),
-    Listener = spawn(fun() -> Self ! {events, collect([])} end),
-    eunit:test(Described, [no_tty, exact_execution, {report, Listener}]),
+    Super = spawn(fun() -> collect(Self, []) end),
+    {ok, Reference} = eunit_server:start_test(eunit_server, Super, Described, []),
+    receive {done, Reference} -> Super ! stop end,
     receive {events, Events} -> results(Events, #{}, [], whole) end.
 
-%% Until the root has ended; that EUnit wants to stop may arrive before that.
-collect(Events) ->
+%% The events as they happen. EUnit's listeners get them in the order of the tests, but
+%% whether they are told that a group has begun whose end is near is a matter of luck.
+collect(To, Events) ->
     receive
-        {status, [], {progress, 'begin', _} = Info} -> collect([{[], Info} | Events]);
-        {status, [], Info} ->
-            receive {stop, _, _} -> lists:reverse([{[], Info} | Events]) end;
-        {status, Id, Info} -> collect([{Id, Info} | Events])
+        {status, Id, Info} -> collect(To, [{Id, Info} | Events]);
+        stop -> To ! {events, lists:reverse(Events)}
     end.
 
+%% Open: what has begun and not ended, by its id. Done: {Id, Result}.
 results([{Id, {progress, 'begin', {Type, Data}}} | Events], Open, Done, How) ->
-    Above = case Id of
-                [] -> [];
-                _ -> titles(maps:get(lists:droplast(Id), Open, none))
-            end,
     Own = case proplists:get_value(desc, Data) of
               undefined -> [];
               Title -> [unicode:characters_to_binary(Title)]
           end,
     Line = proplists:get_value(line, Data, 0),
-    Item = (result())#{group := Type =:= group, titles := Above ++ Own, line := Line},
+    Item = (result())#{group := Type =:= group, titles := titles(Id, Open) ++ Own, line := Line},
     results(Events, Open#{Id => Item}, Done, How);
 results([{Id, {progress, 'end', {Status, Data}}} | Events], Open, Done, How) ->
-    Item = maps:get(Id, Open),
-    case Item of
-        #{group := true} -> results(Events, Open, Done, How);
-        _ ->
+    case maps:take(Id, Open) of
+        {#{group := true}, Rest} -> results(Events, Rest, Done, How);
+        {Item, Rest} ->
             Output = unicode:characters_to_binary(proplists:get_value(output, Data)),
-            results(Events, Open, [maps:merge(Item#{output := Output}, status(Status)) | Done], How)
+            Result = maps:merge(Item#{output := Output}, status(Status)),
+            results(Events, Rest, [{Id, Result} | Done], How)
     end;
-%% A test that is cancelled for something above it is told before that.
-results([{Id, {cancel, undefined}} | Events], Open, Done, How) ->
-    results(Events, Open, [{cancelled, maps:get(Id, Open)} | Done], How);
-results([{[], {cancel, Reason}} | Events], Open, Done, _) ->
-    results(Events, Open, cancel(Reason, result(), Done), cut_short);
 results([{Id, {cancel, Reason}} | Events], Open, Done, How) ->
-    results(Events, Open, cancel(Reason, maps:get(Id, Open), Done), How);
+    Below = [I || I <- maps:keys(Open), lists:prefix(Id, I)],
+    Cut = if Id =:= [] -> cut_short; true -> How end,
+    results(Events, maps:without(Below, Open), cancel(Reason, blamed(Below, Open), Open) ++ Done, Cut);
 results([], _, Done, How) ->
-    {lists:reverse(Done), How}.
+    {[Result || {_, Result} <- lists:sort(Done)], How}.
 
-titles(none) -> [];
-titles(#{titles := Titles}) -> Titles.
+titles([], _) -> [];
+titles(Id, Open) ->
+    #{titles := Titles} = maps:get(lists:droplast(Id), Open, result()),
+    Titles.
 
-cancel({blame, _}, _, Done) -> Done;
-cancel(Reason, _, [{cancelled, #{group := true}} | Done]) -> cancel(Reason, result(), Done);
-cancel(Reason, _, [{cancelled, Test} | Done]) -> [maps:merge(Test, cancelled(Reason)) | Done];
-cancel(Reason, #{group := Group} = Item, Done) ->
-    [maps:merge(Item#{group := Group}, cancelled(Reason)) | Done].
+%% The tests that have been running or, where there are none, the innermost group.
+blamed(Ids, Open) ->
+    case [I || I <- Ids, not maps:get(group, maps:get(I, Open))] of
+        [] -> [lists:last(lists:sort([[] | Ids]))];
+        Tests -> Tests
+    end.
+
+cancel({blame, _}, _, _) -> [];
+cancel(Reason, [[]], _) -> [{[behind_all], maps:merge(result(), cancelled(Reason))}];
+cancel(Reason, Ids, Open) -> [cancel_item(Reason, I, maps:get(I, Open)) || I <- Ids].
+
+cancel_item(Reason, Id, #{group := IsGroup} = Item) ->
+    {if IsGroup -> Id ++ [behind_all]; true -> Id end, maps:merge(Item, cancelled(Reason))}.
 
 result() ->
     #{group => true, titles => [], line => 0, status => <<"passed">>, kind => <<>>,
