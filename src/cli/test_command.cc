@@ -72,7 +72,7 @@ int run(const TestOptions& options) {
   messages.print(library.diagnostics, reader.sources());
 
   TestSummary summary;
-  summary.modules = found.modules.size();
+  summary.unread_modules = found.broken.size();
   const auto report =
       report::make_test_report(options.format, [&](std::string_view text) { out.write(text); },
                                reader.sources(), {options.verbose, colors_results(options)});

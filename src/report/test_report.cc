@@ -37,6 +37,10 @@ class TextReport : public TestReport {
     if (counts.failed > 0) text += fmt::format(", {} failed", counts.failed);
     if (counts.skipped > 0) text += fmt::format(", {} skipped", counts.skipped);
     if (counts.unknown > 0) text += fmt::format(", {} unknown", counts.unknown);
+    if (summary.unread_modules > 0) {
+      text += fmt::format("; {} {} could not be read", summary.unread_modules,
+                          summary.unread_modules == 1 ? "module" : "modules");
+    }
     text += fmt::format(" in {:.2f} s", summary.seconds);
     if (options_.color) {
       const std::string_view color = summary.verdict == "clean" ? "\033[1;32m"

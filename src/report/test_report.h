@@ -14,7 +14,7 @@ namespace fathom::report {
 
 struct TestSummary {
   testing::Counts counts;
-  size_t modules = 0;
+  size_t unread_modules = 0;  // with errors
   double seconds = 0;
   std::string_view verdict;          // clean, bug, unknown
   std::vector<std::string> reasons;  // why the verdict does not say more

@@ -49,9 +49,14 @@ std::optional<Span> Places::written(Atom module, Atom function, uint32_t arity) 
 Place Places::assertion(Atom module, uint32_t line, Atom function, uint32_t arity) const {
   Place place = this->line(module, line);
   const auto span = written(module, function, arity);
-  if (!place.span.begin || !span) return place;
+  const bool is_fun = function.text().find("-fun-") != std::string_view::npos;
+  if (!place.span.begin || !span || !is_fun) return place;
+  // OTP's ?LINE is one of those over which the macro's arguments spread.
   const SourceMap& sources = loaded(module)->unit->sources();
-  if (sources.line_column(span->begin).line == line) place.span = *span;
+  if (sources.line_column(span->begin).line <= line &&
+      line <= sources.line_column(span->end).line) {
+    place.span = *span;
+  }
   return place;
 }
 

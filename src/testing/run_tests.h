@@ -4,7 +4,7 @@
 // functions that have not been run then are run on a new machine, so that no test is lost
 // because of another one. A new machine for each module costs little, since what was read
 // of OTP and of the project is shared (ModuleCache): what remains is compiling the
-// functions that are called, some 10 ms. It makes the results of a module independent of
+// functions that are called, about 3 ms. It makes the results of a module independent of
 // which others were run before.
 //
 // Time is virtual: it passes only when no process can run. So a test that hangs is seen at
