@@ -20,6 +20,8 @@ class ProcessTable {
   Process& add();
   // Null: there is none such, or it has ended.
   Process* find(Value pid) const;
+  // The number of the pid that the next one will have.
+  uint64_t next_number() const { return processes_.size(); }
   // Those that live, in the order of their start.
   template <class F>
   void for_each(F&& f) const {

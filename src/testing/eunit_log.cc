@@ -84,6 +84,7 @@ void EunitLog::begin(const Id& id, std::span<const Value> event) {
   result.is_group = is_atom(event[2], "group");
   if (source.is_tuple(3) && is_atom(source.element(0), "fathom_eunit")) {
     function_ = static_cast<size_t>(line.small());
+    first_process_ = machine_.processes().next_number();
     return;
   }
   if (!id.empty()) {

@@ -45,6 +45,8 @@ class EunitLog {
   double last_event() const { return last_event_; }
   // On the virtual clock, in nanoseconds: when the last test or group began.
   int64_t last_begin() const { return last_begin_; }
+  // The number of the first process that the function can have started.
+  uint64_t first_process() const { return first_process_; }
 
  private:
   using Id = std::vector<int64_t>;
@@ -75,6 +77,7 @@ class EunitLog {
   bool is_cut_short_ = false;
   double last_event_;
   int64_t last_begin_ = 0;
+  uint64_t first_process_ = 0;
 };
 
 // Seconds of a clock that only goes forward.

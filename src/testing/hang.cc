@@ -39,15 +39,18 @@ bool has_program_timer(Machine& m) {
   });
 }
 
-Failure hang_failure(Machine& m, const Process* test, std::string_view kind, std::string message) {
+Failure hang_failure(Machine& m, const Hang& hang) {
   Failure failure;
-  failure.kind = kind;
-  failure.message = std::move(message);
+  failure.kind = hang.kind;
+  failure.message = hang.message;
+  const Process* test = hang.test;
   m.processes().for_each([&](const Process& p) {
     if (is_eunits_own(m, p)) return;
+    if (!test) test = &p;
+    const bool is_old = p.pid.local_number() < hang.first_process;
+    if (is_old && &p != test && p.mailbox.size() == 0) return;
     if (!failure.details.empty()) failure.details += '\n';
     failure.details += machine::waiting_text(m, p);
-    if (!test) test = &p;
   });
   if (test) {
     const Value trace = m.stacktrace(*test);

@@ -17,9 +17,18 @@ const machine::Process* watched_process(machine::Machine& m, const machine::Time
 // Whether a timer that is not EUnit's may yet wake a process.
 bool has_program_timer(machine::Machine& m);
 
-// What to tell of it: who waits where, but for EUnit's own processes. `test` may be null:
-// the hanging is outside of a test, in a setup or a generator.
-Failure hang_failure(machine::Machine& m, const machine::Process* test, std::string_view kind,
-                     std::string message);
+struct Hang {
+  std::string_view kind;
+  std::string message;
+  // In which the test runs; null: the hanging is outside of a test, in a setup or a
+  // generator.
+  const machine::Process* test = nullptr;
+  // Processes with lower numbers were there before the test, and are told of only if they
+  // have messages.
+  uint64_t first_process = 0;
+};
+
+// What to tell of it: who waits where, but for EUnit's own processes.
+Failure hang_failure(machine::Machine& m, const Hang& hang);
 
 }  // namespace fathom::testing

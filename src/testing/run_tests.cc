@@ -150,23 +150,23 @@ bool Run::is_over_time(const Process& p) {
 
 // No process can run. False: nothing will ever happen again.
 bool Run::let_time_pass() {
-  constexpr std::string_view kDeadlock =
-      "deadlock: every process waits for a message that nobody can send";
+  Hang hang{.kind = "deadlock",
+            .message = "deadlock: every process waits for a message that nobody can send",
+            .first_process = log_.first_process()};
   const machine::Timers& timers = machine_.shared().timers;
   if (timers.empty()) {
-    log_.give_up(Status::Failed,
-                 hang_failure(machine_, nullptr, "deadlock", std::string(kDeadlock)));
+    log_.give_up(Status::Failed, hang_failure(machine_, hang));
     return false;
   }
   const auto next = timers.first();
-  if (const Process* test = watched_process(machine_, next.timer)) {
+  hang.test = watched_process(machine_, next.timer);
+  if (hang.test) {
     if (has_program_timer(machine_)) {
-      const double seconds = static_cast<double>(next.time - log_.last_begin()) / 1e9;
-      log_.explain_timeout(hang_failure(machine_, test, "timeout",
-                                        fmt::format("timed out: not done after {:g} s", seconds)));
-    } else {
-      log_.explain_timeout(hang_failure(machine_, test, "deadlock", std::string(kDeadlock)));
+      hang.kind = "timeout";
+      hang.message = fmt::format("timed out: not done after {:g} s",
+                                 static_cast<double>(next.time - log_.last_begin()) / 1e9);
     }
+    log_.explain_timeout(hang_failure(machine_, hang));
   }
   machine_.pass_time();
   return true;
