@@ -47,8 +47,8 @@ LoadedModule* CodeTable::find_mock(Atom name) {
   return it == mocks_.end() ? nullptr : it->second;
 }
 
-LoadedModule& CodeTable::add_module(std::unique_ptr<const Unit> unit,
-                                    std::unique_ptr<const core::Module> core) {
+LoadedModule& CodeTable::add_module(std::shared_ptr<const Unit> unit,
+                                    std::shared_ptr<const core::Module> core) {
   LoadedModule& module = modules_.emplace_back();
   module.name = core->name();
   module.literals.assign(core->literals.size(), Value::none());
@@ -67,8 +67,8 @@ LoadedModule& CodeTable::add_module(std::unique_ptr<const Unit> unit,
   return module;
 }
 
-LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
-                              std::unique_ptr<const core::Module> core) {
+LoadedModule* CodeTable::load(std::shared_ptr<const Unit> unit,
+                              std::shared_ptr<const core::Module> core) {
   LoadedModule& module = add_module(std::move(unit), std::move(core));
   for (Function& function : module.functions) {
     if (!module.core->functions[function.index].exported) continue;
@@ -79,8 +79,8 @@ LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
   return &module;
 }
 
-LoadedModule* CodeTable::load_mock(std::unique_ptr<const Unit> unit,
-                                   std::unique_ptr<const core::Module> core) {
+LoadedModule* CodeTable::load_mock(std::shared_ptr<const Unit> unit,
+                                   std::shared_ptr<const core::Module> core) {
   LoadedModule& module = add_module(std::move(unit), std::move(core));
   for (Function& function : module.functions) {
     if (!module.core->functions[function.index].exported) continue;

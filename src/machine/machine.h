@@ -45,9 +45,9 @@ namespace fathom::machine {
 // none. A module that is there but cannot be read is an error.
 struct ModuleSource {
   virtual ~ModuleSource() = default;
-  struct Found {
-    std::unique_ptr<const Unit> unit;
-    std::unique_ptr<const core::Module> core;
+  struct Found {  // immutable: machines may share it
+    std::shared_ptr<const Unit> unit;
+    std::shared_ptr<const core::Module> core;
   };
   virtual Result<std::optional<Found>> find(Atom module) = 0;
 
@@ -151,6 +151,9 @@ class Machine {
   // What the program wrote.
   const std::string& output() const { return output_; }
   void write(std::string_view text);
+  // What Fathom's own Erlang code has to tell whoever drives the machine; see
+  // bifs/notes.cc. Values are valid during the call only.
+  std::function<void(Value)> on_note;
 
   // The virtual clock. It stands still while anything can happen; but whoever waits for it
   // to go on, and looks at it all the time, will see that.

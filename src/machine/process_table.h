@@ -35,6 +35,8 @@ class ProcessTable {
   Process* find_descendant(std::span<const uint64_t> ordinals) const;
   // Null: there is none such, or it has ended.
   Process* find(Value pid) const;
+  // The number of the pid that the next one will have.
+  uint64_t next_number() const { return processes_.size(); }
   // Those that live, in the order of their start.
   template <class F>
   void for_each(F&& f) const {

@@ -3,6 +3,7 @@
 // comes first.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -42,6 +43,11 @@ class Timers {
   template <class F>
   void for_each(F&& f) const {
     for (const auto& [key, timer] : by_time_) f(key.second, timer);
+  }
+  template <class Predicate>
+  bool any_of(Predicate&& holds) const {
+    return std::any_of(by_time_.begin(), by_time_.end(),
+                       [&](const auto& entry) { return holds(entry.second); });
   }
 
   template <class Visitor>
