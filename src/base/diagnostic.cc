@@ -114,7 +114,7 @@ void append_snippet(std::string& out, Span span, const SourceMap& sources, std::
     const char* q = shown;
     for (uint32_t i = 1; i + kMaxShownLine / 2 < column; ++i) next_code_point(&q);
     cut.remove_prefix(static_cast<size_t>(q - shown));
-    before.erase(0, before.size() - kMaxShownLine / 2 + 1);
+    before.erase(0, before.size() - kMaxShownLine / 2);
   }
   if (cut.size() > kMaxShownLine) {
     size_t n = kMaxShownLine;

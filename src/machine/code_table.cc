@@ -23,6 +23,13 @@ void CodeTable::set_native(const NativeEntry& entry) {
   target->missing = entry.missing;
 }
 
+void CodeTable::set_visible(const VisibleNative& native) {
+  Export* target =
+      find_export(Atom::intern(native.module), Atom::intern(native.name), native.arity);
+  target->event = native.kind;
+  target->shared = native.shared;
+}
+
 LoadedModule* CodeTable::find_module(Atom name) {
   const auto it = current_.find(name);
   return it == current_.end() ? nullptr : it->second;
@@ -40,8 +47,8 @@ LoadedModule* CodeTable::find_mock(Atom name) {
   return it == mocks_.end() ? nullptr : it->second;
 }
 
-LoadedModule& CodeTable::add_module(std::unique_ptr<const Unit> unit,
-                                    std::unique_ptr<const core::Module> core) {
+LoadedModule& CodeTable::add_module(std::shared_ptr<const Unit> unit,
+                                    std::shared_ptr<const core::Module> core) {
   LoadedModule& module = modules_.emplace_back();
   module.name = core->name();
   module.literals.assign(core->literals.size(), Value::none());
@@ -60,8 +67,8 @@ LoadedModule& CodeTable::add_module(std::unique_ptr<const Unit> unit,
   return module;
 }
 
-LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
-                              std::unique_ptr<const core::Module> core) {
+LoadedModule* CodeTable::load(std::shared_ptr<const Unit> unit,
+                              std::shared_ptr<const core::Module> core) {
   LoadedModule& module = add_module(std::move(unit), std::move(core));
   for (Function& function : module.functions) {
     if (!module.core->functions[function.index].exported) continue;
@@ -72,8 +79,8 @@ LoadedModule* CodeTable::load(std::unique_ptr<const Unit> unit,
   return &module;
 }
 
-LoadedModule* CodeTable::load_mock(std::unique_ptr<const Unit> unit,
-                                   std::unique_ptr<const core::Module> core) {
+LoadedModule* CodeTable::load_mock(std::shared_ptr<const Unit> unit,
+                                   std::shared_ptr<const core::Module> core) {
   LoadedModule& module = add_module(std::move(unit), std::move(core));
   for (Function& function : module.functions) {
     if (!module.core->functions[function.index].exported) continue;

@@ -20,10 +20,12 @@ class CodeTable {
   // The entry of a function, made if nobody has mentioned it yet.
   Export* find_export(Atom module, Atom name, uint32_t arity);
   void set_native(const NativeEntry& entry);
+  // The function is an event (event.h).
+  void set_visible(const VisibleNative& native);
   // Functions of a mock take the place of those of the same name, whatever is loaded
   // later. What it does not define stays as it is.
-  LoadedModule* load_mock(std::unique_ptr<const Unit> unit,
-                          std::unique_ptr<const core::Module> core);
+  LoadedModule* load_mock(std::shared_ptr<const Unit> unit,
+                          std::shared_ptr<const core::Module> core);
   // The entry of a function that has native code, even if a mock hides it; else null.
   Export* find_native(Atom module, Atom name, uint32_t arity);
   // Null if there is no mock of that name.
@@ -32,7 +34,7 @@ class CodeTable {
   LoadedModule* find_module(Atom name);
   // A module that is there already is replaced: its functions are found no more, but
   // who runs them goes on.
-  LoadedModule* load(std::unique_ptr<const Unit> unit, std::unique_ptr<const core::Module> core);
+  LoadedModule* load(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core);
 
   // Those that are loaded, in the order in which that happened.
   template <class F>
@@ -53,8 +55,8 @@ class CodeTable {
   Heap& heap() { return heap_; }
 
  private:
-  LoadedModule& add_module(std::unique_ptr<const Unit> unit,
-                           std::unique_ptr<const core::Module> core);
+  LoadedModule& add_module(std::shared_ptr<const Unit> unit,
+                           std::shared_ptr<const core::Module> core);
 
   struct Key {
     Atom module;

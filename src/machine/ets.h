@@ -124,6 +124,10 @@ class Tables {
       if (!table->is_deleted) f(*table);
     }
   }
+  // What they hold outside the heap.
+  size_t bytes() const {
+    return tables_.size() * (sizeof(Table) + sizeof(void*)) + ids_.capacity() * sizeof(uint64_t);
+  }
   // Frees those that are deleted, if there is no mark.
   void drop_deleted();
 
@@ -160,6 +164,8 @@ class Tables {
   }
 
  private:
+  using Place = std::vector<std::unique_ptr<Table>>::const_iterator;
+  Place place_of(uint64_t id) const;
   void set_objects(Table& table, Value objects, size_t size);
   // The group of a key in a table that is not ordered.
   void set_group(Table& table, Value key, Value group, size_t size);

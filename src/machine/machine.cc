@@ -8,24 +8,25 @@
 #include "machine/bifs/char_lists.h"
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
+#include "machine/driver.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
-#include "machine/outcome_text.h"
+#include "machine/process_name.h"
 #include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
 
-constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
-constexpr size_t kFirstStack = 256;
+constexpr size_t kFirstStack = 48;  // words: many processes never need more
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string at(const Function& f) {
-  return fmt::format(", in a call of {}:{}/{}", f.module.text(), f.name.text(), f.arity);
+std::string at(const Function* f) {
+  if (!f) return {};
+  return fmt::format(", in a call of {}:{}/{}", f->module.text(), f->name.text(), f->arity);
 }
 
 }  // namespace
@@ -35,7 +36,9 @@ Machine::Machine(ModuleSource& source, Limits limits)
   for (const std::span<const NativeEntry> family : native_families()) {
     for (const NativeEntry& entry : family) code_.set_native(entry);
   }
+  for (const VisibleNative& native : visible_natives()) code_.set_visible(native);
   heap_limit = heap_.top();
+  heap_.set_alarm(&heap_limit);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
@@ -50,91 +53,10 @@ Process& Machine::start(Atom module, Atom name, std::span<const Value> arguments
   return p;
 }
 
-// Round robin.
 Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
   start(module, name, arguments);
-  while (!outcome) {
-    if (Process* p = processes_.first_runnable()) {
-      processes_.move_to_end(*p);
-      resume(*p, kFuel);
-    } else if (!pass_time()) {
-      stop(Outcome::Kind::Deadlock, deadlock_text(*this));
-    }
-  }
-  return std::move(*outcome);
-}
-
-void Machine::resume(Process& p, int64_t reductions) {
-  assert(p.status == Process::Status::Runnable && !outcome);
-  current_ = &p;
-  protect(p);
-  stack_end = p.stack.data() + p.stack.size();
-  watermark = p.stack.data() + p.watermark;
-  stopped = false;
-  pending = {};
-  budget_ = reductions;
-  refuel();
-  run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
-  count_reductions();
-  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
-  p.watermark = static_cast<size_t>(watermark - p.stack.data());
-  if (p.status == Process::Status::Exited) processes_.drop(p);
-  current_ = nullptr;
-}
-
-void Machine::run_nested(Process& started) {
-  struct Saved {
-    Process* current;
-    Value* stack_end;
-    Value* watermark;
-    uint64_t* heap_limit;
-    Pending pending;
-    Context::Call call;
-    int64_t fuel;
-    int64_t budget;
-    int64_t portion;
-    Value receive_timeout;
-    Step next_step;
-  };
-  const Saved saved{current_,     stack_end, watermark, heap_limit, std::exchange(pending, {}),
-                    context.call, fuel,      budget_,   portion_,   receive_timeout,
-                    next_step};
-  heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
-  ++nested_;
-  const Value since = started.pid;  // it may be gone before the others are
-  while (Process* p = outcome ? nullptr : processes_.system_runnable_since(since))
-    resume(*p, kFuel);
-  --nested_;
-  current_ = saved.current;
-  stack_end = saved.stack_end;
-  watermark = saved.watermark;
-  heap_limit = saved.heap_limit;
-  pending = saved.pending;
-  context.call = saved.call;
-  fuel = saved.fuel;
-  budget_ = saved.budget;
-  portion_ = saved.portion;
-  receive_timeout = saved.receive_timeout;
-  next_step = saved.next_step;
-  stopped = outcome.has_value();
-}
-
-bool Machine::pass_time() {
-  if (shared_.timers.empty()) return false;
-  const auto [time, number, timer] = shared_.timers.first();
-  shared_.timers.remove(journal_, number);
-  journal_.set(shared_.counters.clock, std::max(clock(), time));
-  Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
-                                            : processes_.find(timer.destination);
-  if (!to) return true;
-  if (!timer.message.is_none()) {
-    deliver(*to, timer.message);
-    return true;
-  }
-  journal_.set(to->is_timed_out, true);
-  journal_.set(to->receive_timer, 0);
-  wake(*to);
-  return true;
+  RoundRobin driver;
+  return *drive(*this, driver);
 }
 
 // ---- Processes --------------------------------------------------------------
@@ -146,8 +68,9 @@ const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
 
 }  // namespace
 
-Process& Machine::spawn(Value module, Value name, Value arguments) {
-  Process& p = processes_.add();
+Process& Machine::add_process(Process* parent, bool is_system, Value module, Value name,
+                              Value arguments) {
+  Process& p = processes_.add(parent, is_system);
   p.stack.assign(kFirstStack, Value());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   p.stack[1] = module;
@@ -158,22 +81,33 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.top = 4;
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
       empty_map(heap_);
-  p.group_leader = current_ ? current_->group_leader : kGroupLeader;
-  p.is_system = p.starts_system = current_ && current_->starts_system;
+  p.group_leader = parent ? parent->group_leader : kGroupLeader;
+  p.starts_system = is_system;
+  p.lineage = lineage(heap_, parent, processes_.orphans());
   p.epoch = epoch_;
   touch(p);
+  processes_.count_bytes(p);
+  touched(Thing::Processes, TouchMode::Append, 0);
+  touched(Thing::Life, TouchMode::Append, p);
   return p;
+}
+
+Process& Machine::spawn(Value module, Value name, Value arguments) {
+  return add_process(current_, current_ && current_->starts_system, module, name, arguments);
 }
 
 Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> arguments) {
-  Process& p = spawn(Value(module), Value(name), heap_.list(arguments));
-  p.group_leader = kGroupLeader;
-  p.is_system = p.starts_system = true;
-  return p;
+  return add_process(nullptr, true, Value(module), Value(name), heap_.list(arguments));
 }
 
 void Machine::deliver(Process& to, Value message) {
-  to.mailbox.append(journal_, message);
+  if (is_observed_) {
+    const uint32_t number = to.mailbox.append_numbered(journal_, message);
+    touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
+  } else {
+    to.mailbox.append(journal_, message);
+  }
+  processes_.count_bytes(to);
   touch(to);
   wake(to);
 }
@@ -278,10 +212,21 @@ void Machine::count_reductions() {
   const auto used = static_cast<uint64_t>(portion_ - std::max<int64_t>(fuel, 0));
   statistics_.reductions += used;
   current_->reductions += used;
+  unchecked_ += static_cast<int64_t>(used);
   portion_ = fuel = 0;
 }
 
-bool Machine::check_limits(const Function& next) {
+size_t Machine::used_bytes() {
+  constexpr size_t kAtom = 120;  // about: its text, and its places in two tables
+  processes_.count_bytes(*current_);
+  return heap_.used_bytes() + processes_.bytes() + tables_.bytes() + shared_.timers.bytes() +
+         shared_.atomics.bytes + shared_.zlib.bytes() + output_.capacity() +
+         journal_.words() * sizeof(uint64_t) + (atom_count() - first_atom_) * kAtom;
+}
+
+// `next`: what would be called next, if that is known.
+bool Machine::check_limits(const Function* next) {
+  unchecked_ = 0;
   if (statistics_.reductions > limits_.reductions) {
     stop(Outcome::Kind::Limit,
          fmt::format("the limit of {} reductions is reached{}", limits_.reductions, at(next)));
@@ -292,9 +237,7 @@ bool Machine::check_limits(const Function& next) {
          fmt::format("the time limit of {} seconds is reached{}", limits_.seconds, at(next)));
     return false;
   }
-  const size_t used = heap_.used_bytes() + current_->stack.size() * sizeof(Value) +
-                      journal_.words() * sizeof(uint64_t);
-  if (used > limits_.memory) {
+  if (used_bytes() > limits_.memory) {
     stop(Outcome::Kind::Limit,
          fmt::format("the memory limit of {} MB is reached{}", limits_.memory >> 20, at(next)));
     return false;
@@ -317,9 +260,11 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
     park(function->entry, fp, arguments);
     collect();
   }
+  const bool is_alarm = heap_limit == nullptr;
+  if (is_alarm) heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);  // there is a mark
   const bool is_empty = fuel < 0;
   if (is_empty) count_reductions();
-  if ((collects || is_empty) && !check_limits(*function)) return nullptr;
+  if ((collects || is_alarm || is_empty) && !check_limits(function)) return nullptr;
   if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
   if (is_empty) refuel();
   return fp;

@@ -13,8 +13,8 @@ namespace fathom::machine {
 
 struct LoadedModule {
   Atom name;
-  std::unique_ptr<const Unit> unit;
-  std::unique_ptr<const core::Module> core;
+  std::shared_ptr<const Unit> unit;
+  std::shared_ptr<const core::Module> core;
   std::deque<Function> functions;           // by core::FunctionId
   std::vector<Value> literals;              // by core::LiteralId; none() until one is needed
   std::deque<std::vector<uint64_t>> masks;  // those that do not fit a word

@@ -10,37 +10,6 @@
 namespace fathom::machine {
 namespace {
 
-std::string frame_text(Value frame) {
-  if (!frame.is_tuple(4)) return value_text(frame);
-  const Value arguments = frame.element(2);
-  std::string text =
-      fmt::format("{}:{}", value_text(frame.element(0)), value_text(frame.element(1)));
-  if (arguments.is_small()) {
-    text += fmt::format("/{}", arguments.small());
-  } else {
-    std::string list;
-    for (Value rest = arguments; rest.is_cons(); rest = rest.tail()) {
-      if (!list.empty()) list += ", ";
-      list += value_text(rest.head());
-    }
-    text += fmt::format("({})", list);
-  }
-  std::string file;
-  int64_t line = 0;
-  for (Value rest = frame.element(3); rest.is_cons(); rest = rest.tail()) {
-    const Value item = rest.head();
-    if (!item.is_tuple(2)) continue;
-    if (item.element(0).is_atom(atoms::file)) {
-      TermArena arena;
-      file = string_text(to_term(item.element(1), arena)).value_or("");
-    } else if (item.element(1).is_small()) {
-      line = item.element(1).small();
-    }
-  }
-  if (!file.empty()) text += fmt::format("  ({}:{})", file, line);
-  return text;
-}
-
 // Cut where a reader would lose patience.
 std::string short_text(Value value) {
   constexpr size_t kMost = 120;
@@ -66,7 +35,8 @@ std::string mailbox_text(const Mailbox& mailbox) {
 
 std::string frames_text(Value trace) {
   std::string text;
-  for (; trace.is_cons(); trace = trace.tail()) text += "\n  in " + frame_text(trace.head());
+  for (; trace.is_cons(); trace = trace.tail())
+    text += "\n  in " + stack_frame(trace.head()).text();
   return text;
 }
 
@@ -92,15 +62,55 @@ std::string pretty_text(Machine& m, Value value) {
   return {reinterpret_cast<const char*>(bits.data()), bits.size / 8};
 }
 
+StackFrame stack_frame(Value frame) {
+  StackFrame result;
+  if (!frame.is_tuple(4)) {
+    result.function = value_text(frame);
+    return result;
+  }
+  result.module = value_text(frame.element(0));
+  result.function = value_text(frame.element(1));
+  const Value arguments = frame.element(2);
+  if (arguments.is_small()) {
+    result.function += fmt::format("/{}", arguments.small());
+  } else {
+    std::string list;
+    for (Value rest = arguments; rest.is_cons(); rest = rest.tail()) {
+      if (!list.empty()) list += ", ";
+      list += value_text(rest.head());
+    }
+    result.function += fmt::format("({})", list);
+  }
+  for (Value rest = frame.element(3); rest.is_cons(); rest = rest.tail()) {
+    const Value item = rest.head();
+    if (!item.is_tuple(2)) continue;
+    if (item.element(0).is_atom(atoms::file)) {
+      TermArena arena;
+      result.file = string_text(to_term(item.element(1), arena)).value_or("");
+    } else if (item.element(1).is_small()) {
+      result.line = item.element(1).small();
+    }
+  }
+  return result;
+}
+
+std::string StackFrame::text() const {
+  std::string text = module.empty() ? function : fmt::format("{}:{}", module, function);
+  if (!file.empty()) text += fmt::format("  ({}:{})", file, line);
+  return text;
+}
+
+std::string waiting_text(Machine& m, const Process& p) {
+  const Value trace = m.stacktrace(p);
+  const std::string name = p.name.is_none() ? "" : fmt::format(" ({})", value_text(p.name));
+  const std::string place = trace.is_cons() ? " in " + stack_frame(trace.head()).text() : "";
+  return fmt::format("{}{} waits{}: {}", value_text(p.pid), name, place, mailbox_text(p.mailbox));
+}
+
 std::string deadlock_text(Machine& m) {
   std::string text = "deadlock: every process waits for a message that nobody can send";
   m.processes().for_each([&](const Process& p) {
-    if (p.is_system) return;
-    const Value trace = m.stacktrace(p);
-    const std::string name = p.name.is_none() ? "" : fmt::format(" ({})", value_text(p.name));
-    const std::string place = trace.is_cons() ? " in " + frame_text(trace.head()) : "";
-    text += fmt::format("\n  {}{} waits{}: {}", value_text(p.pid), name, place,
-                        mailbox_text(p.mailbox));
+    if (!p.is_system) text += "\n  " + waiting_text(m, p);
   });
   return text;
 }

@@ -7,6 +7,22 @@
 
 namespace fathom::machine {
 
+// An entry of a stack trace, read from its term.
+struct StackFrame {
+  std::string module;
+  std::string function;  // "f/1"; with the arguments, where the trace has them: "f(1)"
+  std::string file;      // empty: unknown
+  int64_t line = 0;
+
+  std::string text() const;  // "m:f/1  (file:line)"
+};
+// Of a term that is no entry of a stack trace: only its text, as `function`.
+StackFrame stack_frame(Value frame);
+
+// Where a process waits, and what has come for it: "<0.5.0> waits in m:f/1 …: no message
+// has come".
+std::string waiting_text(Machine& m, const Process& p);
+
 // Nothing can happen any more: which processes wait where, and what for them has come.
 std::string deadlock_text(Machine& m);
 

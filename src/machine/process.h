@@ -14,16 +14,24 @@
 
 namespace fathom::machine {
 
+struct Export;
+
 struct Process {
   enum class Status : uint8_t { Runnable, Waiting, Suspended, Exited };
 
   Value pid;
+  // Who it is, whatever its pid: which child of its parent, which child that is of its
+  // own, and so on (process_name.h).
+  Value lineage;
+  uint64_t children = 0;
   Status status = Status::Runnable;
-  bool is_dirty = false;  // it has changed since the last collection
+  bool is_dirty = false;    // it has changed since the last collection
+  bool is_running = false;  // now, or as soon as what has interrupted it is over
   // It belongs to the system (services.h); so does what it starts. Never changed once it
   // runs.
   bool is_system = false;
   bool starts_system = false;
+  size_t counted_bytes = 0;  // see ProcessTable::bytes
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
   std::vector<Value> stack;
@@ -37,6 +45,12 @@ struct Process {
   size_t watermark = 0;
   uint64_t epoch = 0;
   uint64_t reductions = 0;
+  // It has stopped before an event (event.h); if that is a call of a native function,
+  // which one: the arguments lie where the instruction says.
+  bool is_at_event = false;
+  const Export* call = nullptr;
+  uint64_t timers = 0;       // that it has set so far
+  uint64_t identifiers = 0;  // references and integers of its own, given out so far
 
   // ---- Messages
   Mailbox mailbox;
@@ -50,6 +64,8 @@ struct Process {
   // How often it has been suspended, and what it does when that is over.
   uint64_t suspensions = 0;
   Status resumes_as = Status::Runnable;
+
+  bool has_tables = false;  // it has, or had, ETS tables of its own, or fixed some
 
   // ---- Values
   Value dictionary;  // a map
@@ -70,6 +86,7 @@ struct Process {
   template <class Visitor>
   void visit_values(Visitor&& visit) {
     for (Value& message : mailbox.messages()) visit(message);
+    visit(lineage);
     visit(dictionary);
     visit(flags);
     visit(group_leader);

@@ -1,10 +1,17 @@
-// All processes of a machine, by pid, and the queue of those that can run.
+// All processes of a machine, by pid, and the queues of those that can run: of those that
+// belong to the system (services.h), and of all others, which drivers choose from.
 //
 // A process stays where it is from its start to its end, and longer: while there is
 // a mark, one that has ended is kept, for going back to when it lived.
+//
+// A pid is the number of those that were started before. But if the table is told to
+// remember, the n-th child of a process gets the pid that it had before whenever it is
+// started again after going back, in whatever order.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "machine/journal.h"
@@ -16,10 +23,20 @@ class ProcessTable {
  public:
   explicit ProcessTable(Journal& journal) : journal_(journal) {}
 
-  // A new one, which can run.
-  Process& add();
+  // A new one, which can run: a child of that one, or of nobody.
+  Process& add(Process* parent, bool is_system);
+  // How many have been started by nobody.
+  uint64_t orphans() const { return orphans_; }
+  // From now on.
+  void remember_pids() { remembers_ = true; }
+  // That child of that child … of a process that nobody started: the first number says
+  // which of those it is. Null: there is none such, or it has ended. For tables that
+  // remember.
+  Process* find_descendant(std::span<const uint64_t> ordinals) const;
   // Null: there is none such, or it has ended.
   Process* find(Value pid) const;
+  // The number of the pid that the next one will have.
+  uint64_t next_number() const { return processes_.size(); }
   // Those that live, in the order of their start.
   template <class F>
   void for_each(F&& f) const {
@@ -28,9 +45,10 @@ class ProcessTable {
     }
   }
   // The one that has been able to run for longest; null: none can.
-  Process* first_runnable() const { return first_; }
-  // Like first_runnable(), of the system, and not older than the one with this pid.
-  Process* system_runnable_since(Value pid) const;
+  Process* first_runnable() const { return others_.first; }
+  // The same among those of the system, but for those that have been running and are
+  // interrupted.
+  Process* first_runnable_service() const;
   // Behind all others that can run.
   void move_to_end(Process& p);
   void set_status(Process& p, Process::Status status);
@@ -38,14 +56,34 @@ class ProcessTable {
   void drop(Process& exited);
   void drop_exited();
 
+  // What processes hold outside the heap, as far as it has been counted.
+  size_t bytes() const { return bytes_; }
+  // To be called when the stack or the mailbox may have grown.
+  void count_bytes(Process& p) {
+    const size_t now = sizeof(Process) + p.stack.capacity() * sizeof(Value) + p.mailbox.bytes();
+    bytes_ += now - p.counted_bytes;
+    p.counted_bytes = now;
+  }
+
  private:
+  struct Queue {
+    Process* first = nullptr;
+    Process* last = nullptr;
+  };
+  Queue& queue_of(const Process& p) { return p.is_system ? services_ : others_; }
   void link(Process& p);
   void unlink(Process& p);
+  void free(std::unique_ptr<Process>& p);
+  uint64_t index_for(uint64_t parent, uint64_t ordinal);
 
   Journal& journal_;
+  bool remembers_ = false;
+  std::unordered_map<uint64_t, uint64_t> indices_;   // of children that are remembered
+  uint64_t orphans_ = 0;                             // processes that nobody started
   std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
-  Process* first_ = nullptr;
-  Process* last_ = nullptr;
+  Queue others_;
+  Queue services_;
+  size_t bytes_ = 0;
 };
 
 }  // namespace fathom::machine

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include "machine/maps.h"
+#include "machine/node_things.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -64,7 +64,8 @@ Process* start(Machine& m, const Service& service) {
   static const Atom module = Atom::intern("fathom_services");
   static const Atom name = Atom::intern("start");
   const Value argument = atom(service.name);
-  m.run_nested(m.spawn_system(module, name, {&argument, 1}));
+  m.spawn_system(module, name, {&argument, 1});
+  m.let_services_run_now();
   m.services_starting &= ~bit;
   Process* started = registered(m, argument.atom());
   if (started) {
@@ -77,7 +78,10 @@ Process* start(Machine& m, const Service& service) {
 
 }  // namespace
 
-Value answering_service(Machine& m, Value name) {
+Value answering_service(Machine& m, Value destination) {
+  if (is_answering_service(destination)) return destination;
+  const bool is_remote = destination.is_tuple(2) && destination.element(1).is_atom(local_node());
+  const Value name = is_remote ? destination.element(0) : destination;
   if (!name.is_atom()) return Value::none();
   for (const Answering& service : kAnswering) {
     if (name.atom().text() != service.name) continue;
@@ -121,9 +125,9 @@ void log_crash(Machine& m, Value reason) {
   static const Atom name = Atom::intern("log_crash");
   const Process& crashed = m.process();
   const Value arguments[] = {crashed.pid, crashed.group_leader, reason};
-  Process& p = m.spawn_system(module, name, arguments);
-  p.starts_system = false;  // what handlers start is the program's
-  m.run_nested(p);
+  // What handlers start is the program's.
+  m.spawn_system(module, name, arguments).starts_system = false;
+  m.let_services_run_now();
 }
 
 }  // namespace fathom::machine

@@ -17,9 +17,9 @@ namespace fathom::machine {
 
 inline constexpr Value kGroupLeader = Value::pid(0);
 
-// The service that only answers, by its name; none() if there is none such, or if
-// somebody else has taken the name.
-Value answering_service(Machine& m, Value name);
+// The service that only answers, and gets what is sent there: to its pid, its name, or
+// {Name, Node}; none() if there is none such, or if somebody else has taken the name.
+Value answering_service(Machine& m, Value destination);
 bool is_answering_service(Value pid);
 // Instead of sending: goes on with the service's code, which returns `result`.
 Value send_to_service(Context& c, Value service, Value message, Value result);

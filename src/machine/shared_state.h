@@ -28,12 +28,16 @@ struct Environment {
 // Arrays of atomics and counters, by the number of their reference. Nothing tells
 // when a reference is gone, so they stay.
 struct AtomicArray {
+  // Its place in the map included.
+  size_t bytes() const { return sizeof(AtomicArray) + 64 + words.size() * sizeof(uint64_t); }
+
   bool is_signed = true;
   bool is_counters = false;  // made by counters:new(_, [write_concurrency])
   std::vector<uint64_t> words;
 };
 struct Atomics {
   std::map<uint64_t, AtomicArray> arrays;
+  size_t bytes = 0;  // of all of them
 };
 
 // What the monotonic clock shows when a machine begins, in nanoseconds: far below zero,
@@ -44,9 +48,11 @@ inline constexpr int64_t kMonotonicStart = -576'460'752'000'000'000;
 // began.
 struct Counters {
   int64_t clock = 0;
+  uint64_t looks = 0;  // at the clock, since it last went on
   uint64_t references = 0;
   uint64_t unique = 0;
-  uint64_t timeouts = 0;
+  uint64_t ascending = 0;
+  int64_t last_now = 0;  // what erlang:now/0 said
 };
 
 // Registered names: atom => pid; no map until the first one.

@@ -45,6 +45,7 @@ void suspend(Machine& m, Process& by, Process& to);
 // False: `by` has not suspended it.
 bool resume(Machine& m, Process& by, Value to);
 
+void delete_table(Machine& m, Table& table);
 // A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
 void give_table(Machine& m, Table& table, Process& to, Value data);
 

@@ -412,12 +412,24 @@ void Project::add_module(const std::string& path, Home home, Diagnostics& diagno
   modules_.push_back({path, app.options, app.is_test(absolute), app.place.name});
 }
 
+// In the extra source directories of the applications whose modules have been added.
+std::string Project::find_test_module(const Workspace& workspace, const std::string& name) const {
+  for (const Application& app : workspace.apps) {
+    for (const SourceDir& dir : app.config.extra_src_dirs) {
+      const std::string path = path_in(path_in(app.place.dir, dir.path), name + ".erl");
+      if (is_plain_file(path)) return shown(path);
+    }
+  }
+  return {};
+}
+
 std::optional<SourceModule> Project::find_module(const std::string& name,
                                                  Diagnostics& diagnostics) {
   std::string path;
   // Those that modules belong to, in the order in which they came.
   for (const Workspace* workspace : used_) {
     path = workspace->code_path->find_module(name);
+    if (path.empty() && options_.tests) path = find_test_module(*workspace, name);
     if (!path.empty()) break;
   }
   if (path.empty()) path = code_path().find_module(name);

@@ -86,7 +86,8 @@ class Project {
 
   const std::vector<SourceModule>& modules() const { return modules_; }
   // A module that was not added: of the projects that were (their other applications,
-  // what they depend on), else of the code path.
+  // what they depend on; with tests wanted, the extra source directories), else of the
+  // code path.
   std::optional<SourceModule> find_module(const std::string& name, Diagnostics& diagnostics);
   // The applications of the projects that modules were added of, and those of the code
   // path.
@@ -111,6 +112,7 @@ class Project {
   std::unique_ptr<Workspace> open_workspace(const std::string& root, bool configured);
   void find_applications(Workspace& workspace, bool configured);
   std::string shown(const std::string& absolute) const;
+  std::string find_test_module(const Workspace& workspace, const std::string& name) const;
   const Home& home_of(const std::string& dir);
   void prepare(Home home, Diagnostics& diagnostics);
   std::shared_ptr<CompileOptions> make_options(Workspace& workspace, const Application& app);

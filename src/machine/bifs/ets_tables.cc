@@ -136,6 +136,9 @@ Value new_2(Context& c, const Value* a) {
   options.table.name = a[0];
   options.table.owner = c.machine.process().pid;
   options.table.id = c.machine.next_reference();
+  c.machine.journal().set(c.machine.process().has_tables, true);
+  c.machine.touched(Thing::Tables, TouchMode::Append, 0);
+  if (options.table.is_named) c.machine.touched(Thing::TableName, TouchMode::Write, 0, a[0]);
   const Table* table = c.machine.tables().add(options.table);
   if (!table) return c.badarg_because(Atom::intern("already_exists"));
   return c.machine.tables().identifier(*table);
@@ -144,7 +147,7 @@ Value new_2(Context& c, const Value* a) {
 Value delete_1(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
-  c.machine.tables().remove(*table);
+  delete_table(c.machine, *table);
   return Value::boolean(true);
 }
 
@@ -166,6 +169,7 @@ Value whereis_1(Context& c, const Value* a) {
 // ets:all/0 waits for as many answers as there are schedulers: one.
 Value internal_request_all_0(Context& c, const Value*) {
   std::vector<Value> tables;
+  c.machine.touched(Thing::Tables, TouchMode::Read, 0);
   c.machine.tables().for_each(
       [&](const Table& table) { tables.push_back(c.machine.tables().identifier(table)); });
   const Value reference = c.heap.reference(c.machine.next_reference());
@@ -223,6 +227,7 @@ Value safe_fixtable_2(Context& c, const Value* a) {
   if (!table) return Value::none();
   const Value pid = c.machine.process().pid;
   if (a[1].is_atom(atoms::true_)) {
+    c.machine.journal().set(c.machine.process().has_tables, true);
     c.machine.tables().fix(*table, pid, c.machine.read_clock());
   } else if (a[1].is_atom(atoms::false_)) {
     c.machine.tables().unfix(*table, pid);

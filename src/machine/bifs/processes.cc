@@ -18,6 +18,7 @@ constexpr std::string_view kOtherMonitors = "monitors of ports";
 
 Value processes_0(Context& c, const Value*) {
   std::vector<Value> pids;
+  c.machine.touched(Thing::Processes, TouchMode::Read, 0);
   c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
   return c.heap.list(pids);
 }
@@ -25,6 +26,7 @@ Value processes_0(Context& c, const Value*) {
 Value is_process_alive_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   if (is_answering_service(a[0])) return Value::boolean(true);
+  c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
 }
 
@@ -189,21 +191,18 @@ Value spawn_request_abandon_1(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
-// {Name, Node} of this node is as good as Name; and a service that only answers has a
-// pid.
-Value local_name(Machine& m, Value to) {
-  Value name = to;
-  if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node())) {
-    name = to.element(0);
-  }
-  const Value service = answering_service(m, name);
-  return service.is_none() ? name : service;
+// {Name, Node} of this node is as good as Name.
+Value local_name(Value to) {
+  const bool is_local =
+      to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node());
+  return is_local ? to.element(0) : to;
 }
 
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
-  const Value to = local_name(m, destination);
-  if (is_answering_service(to)) return send_to_service(c, to, message, result);
+  const Value to = local_name(destination);
+  const Value service = answering_service(m, to);
+  if (!service.is_none()) return send_to_service(c, service, message, result);
   if (to.is_atom()) {
     Process* p = registered_or_service(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
@@ -247,6 +246,7 @@ Value link_1(Context& c, const Value* a) {
     link(m, self, *p);
     return Value::boolean(true);
   }
+  m.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   if (!traps_exits(self)) return c.error(atom("noproc"));
   m.deliver(self, c.heap.tuple({atom("EXIT"), a[0], atom("noproc")}));
   return Value::boolean(true);
@@ -267,9 +267,9 @@ Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& op
   if (a[0] == atom("time_offset")) return c.badarg();
   if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
-  const Value to = local_name(m, a[1]);
+  const Value to = local_name(a[1]);
   // It never ends.
-  if (is_answering_service(to)) return c.heap.reference(m.next_reference());
+  if (!answering_service(m, to).is_none()) return c.heap.reference(m.next_reference());
   if (to.is_atom()) {
     const Value item = c.heap.tuple({to, Value(local_node())});
     return start_monitor(c, registered_or_service(m, to.atom()), item, options);
@@ -351,6 +351,7 @@ Value demonitor_1(Context& c, const Value* a) {
 
 Value exit_2(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
+  c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   if (Process* to = c.machine.processes().find(a[0])) {
     exit_signal(c.machine, c.machine.process().pid, *to, a[1]);
   }
@@ -391,6 +392,7 @@ Value whereis_1(Context& c, const Value* a) {
 
 Value registered_0(Context& c, const Value*) {
   std::vector<Value> names;
+  c.machine.touched(Thing::Name, TouchMode::Read, 0);
   c.machine.processes().for_each([&](const Process& p) {
     if (!p.name.is_none()) names.push_back(p.name);
   });

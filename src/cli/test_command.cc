@@ -1,0 +1,127 @@
+// fathom test: do the EUnit tests pass.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cstdlib>
+
+#include "command.h"
+#include "report/test_report.h"
+#include "testing/run_tests.h"
+
+namespace fathom {
+namespace {
+
+using report::TestSummary;
+using testing::TestResult;
+
+struct TestOptions : CommonOptions {
+  std::vector<std::string> paths;
+  std::vector<std::string> filters;
+  bool verbose = false;
+  double time_limit = 60;
+  uint64_t memory_limit = 4096;
+};
+
+bool colors_results(const TestOptions& options) {
+  if (options.color != "auto") return options.color == "always";
+  return options.output.empty() && isatty(STDOUT_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
+}
+
+// The verdict on all of it, and what to tell the shell.
+int conclude(TestSummary& summary, const testing::FoundTests& found) {
+  for (const std::string& path : found.broken) {
+    summary.reasons.push_back(fmt::format("{} could not be read", path));
+  }
+  if (summary.counts.total() == 0) summary.reasons.emplace_back("no tests were found");
+  if (summary.counts.failed + summary.counts.skipped > 0) {
+    summary.verdict = "bug";
+    return kFindings;
+  }
+  summary.verdict = summary.reasons.empty() ? "clean" : "unknown";
+  return summary.reasons.empty() ? kClean : kCouldNotRun;
+}
+
+int run(const TestOptions& options) {
+  const double start = testing::real_seconds();
+  Messages messages(options);
+  testing::Filter filter;
+  for (const std::string& pattern : options.filters) {
+    if (auto added = filter.add(pattern); !added) {
+      messages.error("--filter: " + added.error().message);
+      return kCouldNotRun;
+    }
+  }
+  Output out;
+  if (auto opened = out.open(options.output); !opened) {
+    messages.error(opened.error().message);
+    return kCouldNotRun;
+  }
+  Reader reader;
+  ProjectOptions project_options = options.project_options();
+  project_options.tests = true;
+  Project project(project_options);
+  Diagnostics diagnostics;
+  for (const std::string& path : options.paths) project.add(path, diagnostics);
+  messages.print(diagnostics, reader.sources());
+  if (diagnostics.has_errors()) return kCouldNotRun;
+
+  machine::Library library(reader, project);
+  testing::ModuleCache modules(library);
+  const testing::FoundTests found =
+      testing::find_tests(project, modules, filter, library.diagnostics);
+  messages.print(library.diagnostics, reader.sources());
+
+  TestSummary summary;
+  summary.unread_modules = found.broken.size();
+  const auto report =
+      report::make_test_report(options.format, [&](std::string_view text) { out.write(text); },
+                               reader.sources(), {options.verbose, colors_results(options)});
+  const testing::RunOptions run_options{options.time_limit, options.memory_limit << 20};
+  for (const testing::TestModule& module : found.modules) {
+    testing::run_tests(module, modules, run_options, [&](TestResult&& test) {
+      if (!filter.wants(test)) return;
+      summary.counts.add(test);
+      if (test.status == testing::Status::Unknown) {
+        summary.reasons.push_back(fmt::format("{}: {}", test.name(), test.failure->message));
+      }
+      report->add(std::move(test));
+    });
+  }
+  messages.text(library.take_output());
+  const int code = conclude(summary, found);
+  summary.seconds = testing::real_seconds() - start;
+  if (summary.counts.total() == 0) messages.error("no tests were found");
+  report->finish(summary);
+  if (auto closed = out.close(); !closed) {
+    messages.error(closed.error().message);
+    return kCouldNotRun;
+  }
+  return code;
+}
+
+}  // namespace
+
+void add_test_command(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("test", "Run EUnit tests");
+  auto options = std::make_shared<TestOptions>();
+  options->add_to(*command, {"text", "json", "junit"});
+  command
+      ->add_option("--filter", options->filters,
+                   "Run these tests only: a glob for the whole of MODULE:FUNCTION, or, without a "
+                   "colon, of a module's name, a function's name or a title; or /REGEX/, found "
+                   "anywhere in MODULE:FUNCTION or in a title. May be repeated")
+      ->type_name("PATTERN")
+      ->allow_extra_args(false);
+  command->add_flag("--verbose", options->verbose,
+                    "A line for each test that passes, too, and all of what a failed one wrote");
+  command
+      ->add_option("--time-limit", options->time_limit,
+                   "Seconds that a test may run; 0: any number. Waiting does not count")
+      ->capture_default_str();
+  command->add_option("--memory-limit", options->memory_limit, "Megabytes")->capture_default_str();
+  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
+      ->required();
+  command->callback([options, exit_code] { *exit_code = run(*options); });
+}
+
+}  // namespace fathom

@@ -1,0 +1,43 @@
+// How the results of tests are told: as text, as JSON (docs/json.md), or as JUnit's XML.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.h"
+#include "testing/results.h"
+
+namespace fathom::report {
+
+struct TestSummary {
+  testing::Counts counts;
+  size_t unread_modules = 0;  // with errors
+  double seconds = 0;
+  std::string_view verdict;          // clean, bug, unknown
+  std::vector<std::string> reasons;  // why the verdict does not say more
+};
+
+struct TestReportOptions {
+  bool verbose = false;  // text: a line for each test
+  bool color = false;    // text
+};
+
+class TestReport {
+ public:
+  virtual ~TestReport() = default;
+  // In the order in which they were run, those of a module together.
+  virtual void add(testing::TestResult&& test) = 0;
+  virtual void finish(const TestSummary& summary) = 0;
+};
+
+using Sink = std::function<void(std::string_view)>;
+
+// The format is text, json or junit. The sources are those of the places in the results.
+std::unique_ptr<TestReport> make_test_report(std::string_view format, Sink sink,
+                                             const SourceMap& sources,
+                                             const TestReportOptions& options);
+
+}  // namespace fathom::report

@@ -1,0 +1,224 @@
+#include "testing/eunit_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "machine/outcome_text.h"
+#include "testing/failures.h"
+
+namespace fathom::testing {
+
+using machine::Value;
+using machine::value_text;
+
+namespace {
+
+bool is_atom(Value value, std::string_view text) {
+  return value.is_atom() && value.atom().text() == text;
+}
+
+bool is_tagged(Value value, std::string_view tag) {
+  return value.is_tuple(2) && is_atom(value.element(0), tag);
+}
+
+std::vector<int64_t> read_id(Value list) {
+  std::vector<int64_t> id;
+  for (; list.is_cons(); list = list.tail()) {
+    id.push_back(list.head().is_small() ? list.head().small() : 0);
+  }
+  return id;
+}
+
+bool is_below(const std::vector<int64_t>& id, const std::vector<int64_t>& above) {
+  return id.size() >= above.size() && std::equal(above.begin(), above.end(), id.begin());
+}
+
+// The function in which a fun was written, by the fun's name: f of -f/0-fun-1-.
+std::string_view written_in(std::string_view name) {
+  const size_t slash = name.find('/');
+  return name.starts_with('-') && slash != name.npos ? name.substr(1, slash - 1) : name;
+}
+
+}  // namespace
+
+double real_seconds() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+EunitLog::EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result)
+    : machine_(m),
+      module_(module),
+      places_(m),
+      on_result_(std::move(on_result)),
+      last_event_(real_seconds()) {}
+
+void EunitLog::note(Value event) {
+  last_event_ = real_seconds();
+  const std::span<const Value> parts = event.elements();
+  const Id id = read_id(parts[1]);
+  if (is_atom(parts[0], "begin")) {
+    begin(id, parts);
+  } else if (is_atom(parts[0], "end")) {
+    end(id, parts[2], parts[3]);
+  } else {
+    cancel(id, parts[2]);
+  }
+}
+
+TestResult EunitLog::new_result() const {
+  TestResult result;
+  result.module = module_.name.text();
+  if (function_) result.function = module_.functions[*function_].name.text();
+  return result;
+}
+
+void EunitLog::begin(const Id& id, std::span<const Value> event) {
+  const Value title = event[3];
+  const Value source = event[4];
+  const Value line = event[5];
+  last_begin_ = machine_.clock();
+  Item item{new_result(), last_event_, machine_.output().size()};
+  TestResult& result = item.result;
+  result.is_group = is_atom(event[2], "group");
+  if (source.is_tuple(3) && is_atom(source.element(0), "fathom_eunit")) {
+    function_ = static_cast<size_t>(line.small());
+    first_process_ = machine_.processes().next_number();
+    return;
+  }
+  if (!id.empty()) {
+    const auto parent = open_.find(Id(id.begin(), id.end() - 1));
+    if (parent != open_.end()) result.titles = parent->second.result.titles;
+  }
+  if (!title.is_atom()) result.titles.push_back(text_of(title));
+  Atom module = module_.name;
+  if (source.is_tuple(3) && source.element(0).is_atom() && source.element(1).is_atom()) {
+    module = source.element(0).atom();
+    if (result.function.empty()) result.function = written_in(source.element(1).atom().text());
+  }
+  if (line.is_small() && line.small() > 0) {
+    result.line = static_cast<uint32_t>(line.small());
+    result.place = places_.line(module, result.line);
+  } else {
+    result.place = places_.function(module_.name, Atom::intern(result.function), 0);
+  }
+  open_.insert_or_assign(id, std::move(item));
+}
+
+void EunitLog::end(const Id& id, Value status, Value output) {
+  const auto item = open_.find(id);
+  if (item == open_.end()) return;
+  if (item->second.result.is_group) {
+    open_.erase(item);
+    hand_on();
+    return;
+  }
+  std::string text = output.is_binary() ? text_of(output) : "";
+  if (is_tagged(status, "error")) {
+    finish(id, Status::Failed, exception_failure(status.element(1), places_), std::move(text));
+  } else if (is_tagged(status, "skipped")) {
+    finish(id, Status::Skipped, abort_failure(status.element(1), places_), std::move(text));
+  } else {
+    finish(id, Status::Passed, std::nullopt, std::move(text));
+  }
+}
+
+void EunitLog::finish(const Id& id, Status status, std::optional<Failure> failure,
+                      std::string output) {
+  auto node = open_.extract(id);
+  Item& item = node.mapped();
+  TestResult& result = item.result;
+  result.status = status;
+  result.seconds = last_event_ - item.begin;
+  result.output = std::move(output);
+  const std::string& written = machine_.output();  // past EUnit, to `user`
+  if (written.size() > item.output_begin) result.output += written.substr(item.output_begin);
+  if (failure && failure->place.file.empty()) failure->place = result.place;
+  result.failure = std::move(failure);
+  done_.emplace(id, std::move(result));
+  hand_on();
+}
+
+// What is done waits for what stands before it and is open still: parallel tests.
+void EunitLog::hand_on() {
+  while (!done_.empty()) {
+    const auto first = done_.begin();
+    for (const auto& [id, item] : open_) {
+      if (id > first->first) break;
+      if (!is_below(first->first, id)) return;
+    }
+    TestResult result = std::move(first->second);
+    done_.erase(first);
+    on_result_(std::move(result));
+  }
+}
+
+void EunitLog::blame(const Id& id, Status status, const Failure& failure) {
+  std::vector<Id> blamed;
+  Id innermost;
+  for (auto it = open_.lower_bound(id); it != open_.end() && is_below(it->first, id); ++it) {
+    if (!it->second.result.is_group) blamed.push_back(it->first);
+    if (it->first.size() > innermost.size()) innermost = it->first;
+  }
+  if (blamed.empty() && !innermost.empty()) blamed.push_back(innermost);
+  for (const Id& each : blamed) finish(each, status, failure, "");
+  if (!blamed.empty()) return;
+  // Nothing but the root is open: the function itself, before it gave tests.
+  TestResult result = new_result();
+  result.is_group = true;
+  result.place = places_.function(module_.name, Atom::intern(result.function), 0);
+  open_.insert_or_assign(id, Item{std::move(result), last_event_, machine_.output().size()});
+  finish(id, status, failure, "");
+}
+
+Failure EunitLog::cancel_failure(Value reason) {
+  if (is_tagged(reason, "abort")) return abort_failure(reason.element(1), places_);
+  if (is_atom(reason, "timeout") || is_tagged(reason, "timeout")) {
+    if (timeout_) return *std::exchange(timeout_, std::nullopt);
+    return {.kind = "timeout", .message = "timed out"};
+  }
+  Failure failure;
+  failure.kind = "killed";
+  if (!is_tagged(reason, "exit")) {
+    failure.message = "cancelled: " + value_text(reason);
+    return failure;
+  }
+  const Value why = reason.element(1);
+  const bool has_trace =
+      why.is_tuple(2) && why.element(1).is_cons() && why.element(1).head().is_tuple(4);
+  failure.message = fmt::format("the process of the test was ended by an exit signal: {}",
+                                value_text(has_trace ? why.element(0) : why));
+  if (has_trace) {
+    failure.stack = stack_frames(why.element(1));
+    failure.place = place_of_trace(why.element(1), places_);
+  }
+  return failure;
+}
+
+// Of {blame, OtherId} the other one's own cancellation has come before.
+void EunitLog::cancel(const Id& id, Value reason) {
+  if (id.empty()) is_cut_short_ = true;
+  if (!is_tagged(reason, "blame")) blame(id, Status::Failed, cancel_failure(reason));
+  auto it = open_.lower_bound(id);
+  while (it != open_.end() && is_below(it->first, id)) {
+    if (it->second.result.is_group) {
+      it = open_.erase(it);
+      continue;
+    }
+    const Id test = it->first;
+    finish(test, Status::Skipped, Failure{.kind = "killed", .message = "cancelled"}, "");
+    it = open_.lower_bound(id);
+  }
+  hand_on();
+}
+
+void EunitLog::give_up(Status status, const Failure& failure) {
+  last_event_ = real_seconds();
+  is_cut_short_ = true;
+  blame({}, status, failure);
+  open_.clear();
+  hand_on();
+}
+
+}  // namespace fathom::testing

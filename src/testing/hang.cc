@@ -1,0 +1,63 @@
+#include "testing/hang.h"
+
+#include "machine/outcome_text.h"
+#include "testing/failures.h"
+
+namespace fathom::testing {
+
+using machine::Machine;
+using machine::Process;
+using machine::Timer;
+using machine::Value;
+
+namespace {
+
+machine::StackFrame place_of(Machine& m, const Process& p) {
+  const Value trace = m.stacktrace(p);
+  return trace.is_cons() ? machine::stack_frame(trace.head()) : machine::StackFrame();
+}
+
+bool is_eunits_own(Machine& m, const Process& p) {
+  const std::string module = place_of(m, p).module;
+  return module.starts_with("eunit_") || module.starts_with("fathom_");
+}
+
+}  // namespace
+
+const Process* watched_process(Machine& m, const Timer& timer) {
+  const Value message = timer.message;
+  if (!message.is_tuple(3) || !message.element(0).is_atom(Atom::intern("timeout"))) return nullptr;
+  const Process* watcher = m.processes().find(timer.destination);
+  if (!watcher || place_of(m, *watcher).function != "insulator_wait/4") return nullptr;
+  return m.processes().find(message.element(1));
+}
+
+bool has_program_timer(Machine& m) {
+  return m.shared().timers.any_of([&](const Timer& timer) {
+    return (timer.destination.is_atom() || m.processes().find(timer.destination)) &&
+           !watched_process(m, timer);
+  });
+}
+
+Failure hang_failure(Machine& m, const Hang& hang) {
+  Failure failure;
+  failure.kind = hang.kind;
+  failure.message = hang.message;
+  const Process* test = hang.test;
+  m.processes().for_each([&](const Process& p) {
+    if (is_eunits_own(m, p)) return;
+    if (!test) test = &p;
+    const bool is_old = p.pid.local_number() < hang.first_process;
+    if (is_old && &p != test && p.mailbox.size() == 0) return;
+    if (!failure.details.empty()) failure.details += '\n';
+    failure.details += machine::waiting_text(m, p);
+  });
+  if (test) {
+    const Value trace = m.stacktrace(*test);
+    failure.stack = stack_frames(trace);
+    failure.place = place_of_trace(trace, Places(m));
+  }
+  return failure;
+}
+
+}  // namespace fathom::testing

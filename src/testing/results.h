@@ -1,0 +1,91 @@
+// What came of tests: plain data, for whoever reports it.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/source.h"
+
+namespace fathom::testing {
+
+// Skipped: EUnit did not run it, or not to its end, because of something else that
+// failed. Unknown: Fathom could not run it to its end.
+enum class Status : uint8_t { Passed, Failed, Skipped, Unknown };
+
+inline std::string_view status_name(Status status) {
+  switch (status) {
+    case Status::Passed:
+      return "passed";
+    case Status::Failed:
+      return "failed";
+    case Status::Skipped:
+      return "skipped";
+    case Status::Unknown:
+      return "unknown";
+  }
+  return "";
+}
+
+// The span is empty where there is no text (debug info has lines only); the line is 0
+// where not even that is known.
+struct Place {
+  Span span;
+  std::string file;
+  uint32_t line = 0;
+};
+
+struct Frame {
+  std::string function;  // m:f/1, with arguments where they are known
+  std::string file;      // empty: unknown
+  uint32_t line = 0;
+};
+
+// Why a test did not pass.
+struct Failure {
+  // The macro of an assertion ("assertEqual"), the class of an exception ("error",
+  // "exit", "throw"), or what happened to the test: "deadlock", "timeout", "time limit",
+  // "killed", "halt", "generator", "fixture", "description", "unsupported", "limit".
+  std::string kind;
+  std::string message;  // one line
+  Place place = {};
+  // Of assertions; empty where there is none. Erlang terms on one line.
+  std::string expression = {};
+  std::string comment = {};
+  std::string expected = {};
+  std::string got = {};
+  bool is_equality = false;       // expected and got are both terms, and differ
+  std::string details = {};       // further lines: where processes wait
+  std::vector<Frame> stack = {};  // innermost first, without EUnit's own
+};
+
+struct TestResult {
+  std::string module;
+  std::string function;             // that EUnit called: name_test or name_test_
+  uint32_t line = 0;                // of a generated test, if EUnit was given one
+  std::vector<std::string> titles;  // of the groups around it, then its own
+  bool is_group = false;            // not one test: what could not be run is a group of them
+  Status status = Status::Passed;
+  double seconds = 0;  // on the machine
+  Place place;
+  std::string output;  // what the test wrote
+  std::optional<Failure> failure;
+
+  // m:f_test, m:f_test_:12 for a generated test, and the titles in quotes.
+  std::string name() const;
+  std::string title() const;  // the titles, in one line
+};
+
+struct Counts {
+  size_t passed = 0;
+  size_t failed = 0;
+  size_t skipped = 0;
+  size_t unknown = 0;
+
+  void add(const TestResult& test);
+  size_t total() const { return passed + failed + skipped + unknown; }
+};
+
+}  // namespace fathom::testing

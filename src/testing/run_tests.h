@@ -1,0 +1,29 @@
+// Runs the tests of a module through OTP's eunit, on a machine of their own.
+//
+// EUnit gives up a module when one of its tests hangs, or a generator fails. Here the
+// functions that have not been run then are run on a new machine, so that no test is lost
+// because of another one. A new machine for each module costs little, since what was read
+// of OTP and of the project is shared (ModuleCache): what remains is compiling the
+// functions that are called, about 3 ms. It makes the results of a module independent of
+// which others were run before.
+//
+// Time is virtual: it passes only when no process can run. So a test that hangs is seen at
+// once. If nothing but EUnit's own timer is left, it is a deadlock; if other timers are,
+// it is a time-out like EUnit's.
+#pragma once
+
+#include "testing/eunit_log.h"
+#include "testing/find_tests.h"
+
+namespace fathom::testing {
+
+struct RunOptions {
+  double seconds = 60;  // without an event of EUnit, on the real clock
+  size_t memory = size_t{4} << 30;
+};
+
+// Calls on_result for each test, as soon as it is known.
+void run_tests(const TestModule& module, ModuleCache& modules, const RunOptions& options,
+               const OnResult& on_result);
+
+}  // namespace fathom::testing
