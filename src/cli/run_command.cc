@@ -5,6 +5,7 @@
 
 #include "command.h"
 #include "core/auto_imported.h"
+#include "explore/drivers.h"
 #include "machine/library.h"
 #include "machine/outcome_text.h"
 
@@ -22,6 +23,9 @@ struct RunOptions : CommonOptions {
   double time_limit = 0;
   uint64_t memory_limit = 4096;
   uint64_t reduction_limit = UINT64_MAX;
+  std::optional<uint64_t> seed;
+  std::string record;
+  std::string replay;
 };
 
 constexpr std::string_view kModule = "fathom_expression";
@@ -86,6 +90,62 @@ bool load_mocks(const Project& mocks, machine::Library& library, Machine& m, Mes
   return true;
 }
 
+// ---- Schedules --------------------------------------------------------------
+
+Result<explore::Schedule> read_schedule(const std::string& path) {
+  auto text = read_file(path);
+  if (!text) return text.error();
+  auto schedule = explore::parse_schedule(*text);
+  if (!schedule) return Error{fmt::format("{}:{}", path, schedule.error().message)};
+  return schedule;
+}
+
+Result<void> write_schedule(const std::string& path, const explore::Schedule& schedule) {
+  Output out;
+  if (auto opened = out.open(path); !opened) return opened;
+  out.write(explore::print_schedule(schedule));
+  return out.close();
+}
+
+// Runs the expression, one event at a time.
+Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module, Atom name) {
+  explore::Schedule schedule;
+  if (!options.replay.empty()) {
+    auto read = read_schedule(options.replay);
+    if (!read) return read.error();
+    schedule = std::move(*read);
+  }
+  machine::RoundRobin in_turn;
+  explore::RandomDriver at_random(options.seed.value_or(0));
+  explore::ReplayDriver replay(schedule);
+  const bool replays = !options.replay.empty();
+  machine::Driver& driver = replays        ? static_cast<machine::Driver&>(replay)
+                            : options.seed ? static_cast<machine::Driver&>(at_random)
+                                           : in_turn;
+  explore::Recorder recorder(driver);
+  m.observe();
+  m.start(module, name, {});
+  std::optional<Outcome> outcome = machine::drive(m, recorder);
+  if (replays && !replay.divergence().empty()) {
+    return Error{fmt::format("{}:{}", options.replay, replay.divergence())};
+  }
+  recorder.schedule.has_end = true;
+  if (!options.record.empty()) {
+    if (auto written = write_schedule(options.record, recorder.schedule); !written) {
+      return written.error();
+    }
+  }
+  return std::move(*outcome);
+}
+
+Result<Outcome> evaluate(const RunOptions& options, Machine& m) {
+  const Atom module = Atom::intern(kModule);
+  const Atom name = Atom::intern("value");
+  const bool plain = !options.seed && options.record.empty() && options.replay.empty();
+  if (plain) return m.run(module, name, {});
+  return run_observed(options, m, module, name);
+}
+
 void print_statistics(const machine::Statistics& s, double seconds) {
   fmt::print(
       stderr,
@@ -124,13 +184,14 @@ int run(const RunOptions& options) {
   }
   const auto start = std::chrono::steady_clock::now();
   m.code().load(std::move(expression->unit), std::move(expression->core));
-  const Outcome outcome = m.run(Atom::intern(kModule), Atom::intern("value"), {});
+  const Result<Outcome> outcome = evaluate(options, m);
   messages.print(library.diagnostics, reader.sources());
   messages.text(library.take_output());
   out.write(m.output());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const machine::Statistics statistics = m.statistics();
-  const int code = report(m, outcome, out, messages);
+  if (!outcome) messages.error(outcome.error().message);
+  const int code = outcome ? report(m, *outcome, out, messages) : int{kCouldNotRun};
   if (options.stats) print_statistics(statistics, seconds.count());
   if (auto closed = out.close(); !closed) {
     messages.error(closed.error().message);
@@ -157,6 +218,14 @@ void add_run_command(CLI::App& app, int* exit_code) {
   command->add_option("--time-limit", options->time_limit, "Seconds; none by default");
   command->add_option("--memory-limit", options->memory_limit, "Megabytes");
   command->add_option("--reduction-limit", options->reduction_limit, "Calls");
+  command->add_option("--seed", options->seed,
+                      "Let any process that can run go on, at random; the same number gives the "
+                      "same run");
+  CLI::Option* record = command->add_option("--record", options->record,
+                                            "Write down which process did what, for --replay");
+  command->add_option("--replay", options->replay, "Follow a schedule of --record, exactly")
+      ->excludes("--seed")
+      ->excludes(record);
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
   command->callback([options, exit_code] { *exit_code = run(*options); });
 }

@@ -18,6 +18,7 @@
 
 #include "base/atom.h"
 #include "core/core.h"
+#include "machine/event.h"
 #include "machine/value.h"
 
 namespace fathom::machine {
@@ -130,9 +131,11 @@ struct Export {
   Atom module;
   Atom name;
   uint32_t arity = 0;
-  Native native = nullptr;        // written in C++, or
-  Function* function = nullptr;   // in Erlang; neither: not looked for yet, or undefined
-  bool may_call = false;          // the native function may go on with a call
+  Native native = nullptr;            // written in C++, or
+  Function* function = nullptr;       // in Erlang; neither: not looked for yet, or undefined
+  bool may_call = false;              // the native function may go on with a call
+  EventKind event = EventKind::None;  // the native function is that
+  Shared shared = Shared::Signals;
   bool mocked = false;            // `function` is that of a mock, and stays
   std::string_view missing = {};  // why the native function is not modelled
 };

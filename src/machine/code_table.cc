@@ -23,6 +23,13 @@ void CodeTable::set_native(const NativeEntry& entry) {
   target->missing = entry.missing;
 }
 
+void CodeTable::set_visible(const VisibleNative& native) {
+  Export* target =
+      find_export(Atom::intern(native.module), Atom::intern(native.name), native.arity);
+  target->event = native.kind;
+  target->shared = native.shared;
+}
+
 LoadedModule* CodeTable::find_module(Atom name) {
   const auto it = current_.find(name);
   return it == current_.end() ? nullptr : it->second;

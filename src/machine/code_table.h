@@ -20,6 +20,8 @@ class CodeTable {
   // The entry of a function, made if nobody has mentioned it yet.
   Export* find_export(Atom module, Atom name, uint32_t arity);
   void set_native(const NativeEntry& entry);
+  // The function is an event (event.h).
+  void set_visible(const VisibleNative& native);
   // Functions of a mock take the place of those of the same name, whatever is loaded
   // later. What it does not define stays as it is.
   LoadedModule* load_mock(std::shared_ptr<const Unit> unit,

@@ -143,12 +143,13 @@ WantedRegisters FunctionCompiler::places_of_arguments() {
   return wanted;
 }
 
-// A native function that needs no frame.
+// A native function that needs no frame, and before which nobody stops.
 bool FunctionCompiler::runs_inline(NodeId id) {
   const auto c = module_.get<core::node::CallRemote>(id);
   const Export* target =
       table_.find_export(c.module, c.name, static_cast<uint32_t>(module_.vars(c.arguments).size()));
-  return (target->native != nullptr && !target->may_call) || module_[id].in_guard;
+  const bool is_plain = !target->may_call && target->event == EventKind::None;
+  return (target->native != nullptr && is_plain) || module_[id].in_guard;
 }
 
 void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,

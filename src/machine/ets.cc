@@ -20,16 +20,16 @@ Table* Tables::add(Table description) {
     set_name(description.name, small(description.id));
   }
   description.objects = description.is_ordered() ? empty_ordered_tree() : empty_hash_tree(heap_);
-  tables_.push_back(std::make_unique<Table>(description));
-  ids_.push_back(description.id);
+  const auto at = tables_.insert(place_of(description.id), std::make_unique<Table>(description));
+  ids_.insert(std::ranges::lower_bound(ids_, description.id), description.id);
   journal_.record(
       [](std::span<const uint64_t> words) {
         auto* tables = reinterpret_cast<Tables*>(words[0]);
-        tables->tables_.pop_back();
-        tables->ids_.pop_back();
+        tables->tables_.erase(tables->place_of(words[1]));
+        tables->ids_.erase(std::ranges::lower_bound(tables->ids_, words[1]));
       },
-      {reinterpret_cast<uint64_t>(this)});
-  return tables_.back().get();
+      {reinterpret_cast<uint64_t>(this), description.id});
+  return at->get();
 }
 
 void Tables::remove(Table& table) {
@@ -44,6 +44,11 @@ void Tables::drop_deleted() {
   std::erase_if(tables_, [](const auto& table) { return table->is_deleted; });
 }
 
+// Where it is, or would be.
+Tables::Place Tables::place_of(uint64_t id) const {
+  return std::ranges::lower_bound(tables_, id, {}, [](const auto& t) { return t->id; });
+}
+
 Table* Tables::find(Value value) const {
   uint64_t id = 0;
   if (value.is_atom()) {
@@ -55,7 +60,7 @@ Table* Tables::find(Value value) const {
   } else {
     return nullptr;
   }
-  const auto at = std::ranges::lower_bound(tables_, id, {}, [](const auto& t) { return t->id; });
+  const auto at = place_of(id);
   if (at == tables_.end() || (*at)->id != id || (*at)->is_deleted) return nullptr;
   return at->get();
 }

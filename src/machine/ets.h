@@ -160,6 +160,8 @@ class Tables {
   }
 
  private:
+  using Place = std::vector<std::unique_ptr<Table>>::const_iterator;
+  Place place_of(uint64_t id) const;
   void set_objects(Table& table, Value objects, size_t size);
   // The group of a key in a table that is not ordered.
   void set_group(Table& table, Value key, Value group, size_t size);

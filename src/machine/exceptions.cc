@@ -88,10 +88,15 @@ std::string Machine::called_from(const Value* fp) {
 std::string Machine::called_from(const uint64_t* pc, core::NodeId node) {
   const Function* f = code_.function_at(pc);
   if (!f) return "";
+  return fmt::format("; called from {}:{}/{} ({})", f->module.text(), f->name.text(), f->arity,
+                     place_text(f, node));
+}
+
+std::string Machine::place_text(const Function* f, core::NodeId node) {
+  if (!f) return "";
   const core::AstId origin = (*f->owner->core)[node].origin;
   const Position position = f->owner->unit->otp_position(f->owner->unit->ast[origin].anchor);
-  return fmt::format("; called from {}:{}/{} ({}:{})", f->module.text(), f->name.text(), f->arity,
-                     file_of(*f->owner, origin), position.line);
+  return fmt::format("{}:{}", file_of(*f->owner, origin), position.line);
 }
 
 void Machine::name_unsupported(const Export& callee, const uint64_t* pc, core::NodeId node,
@@ -110,13 +115,16 @@ void Machine::name_unsupported(const Export& callee, const uint64_t* pc, core::N
 namespace {
 
 // With what reason a process ends that does not catch the exception.
-Value exit_reason(Heap& heap, const Exception& e, Value trace) {
+Value exit_reason(Heap& heap, const Exception& e) {
   static const Atom exit = Atom::intern("exit");
   static const Atom nocatch = Atom::intern("nocatch");
   if (e.exception_class.is_atom(exit)) return e.reason;
   const bool is_error = e.exception_class.is_atom(atoms::error);
-  return heap.tuple({is_error ? e.reason : heap.tuple({Value(nocatch), e.reason}), trace});
+  return heap.tuple({is_error ? e.reason : heap.tuple({Value(nocatch), e.reason}), e.trace});
 }
+
+// Where a process goes on that has not caught an exception.
+const uint64_t kDie[] = {Instruction(Op::Die, 0, 0, 0).word};
 
 }  // namespace
 
@@ -144,12 +152,26 @@ void raise_pending(STEP, core::NodeId node) {
     if (pc == kBaseSite) break;
     fp -= op_a(pc);
   }
-  const Value trace = m.stacktrace(e.trace);
-  terminate(m, m.process(), exit_reason(m.heap(), e, trace),
+  fp = m.process().stack.data() + 1;
+  if (fp < m.watermark) m.reenter(fp);
+  fp[0] = e.exception_class;
+  fp[1] = e.reason;
+  fp[2] = m.stacktrace(e.trace);
+  hp = m.heap().top();
+  RESUME(kDie);
+}
+
+void op_Die(STEP) {
+  m.heap().set_top(hp);
+  if (m.is_observed && !m.performs(EventKind::Exit, pc, {})) {
+    return m.pause_before_event(pc, fp, 3);
+  }
+  const Exception e{fp[0], fp[1], fp[2]};
+  terminate(m, m.process(), exit_reason(m.heap(), e),
             {.kind = Outcome::Kind::Exception,
              .value = e.reason,
              .exception_class = e.exception_class,
-             .trace = trace,
+             .trace = e.trace,
              .message = {}});
 }
 

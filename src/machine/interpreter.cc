@@ -13,12 +13,25 @@ const InstructionCode kHandlers[kOps] = {
 const uint64_t kBaseSite[] = {Instruction(Op::Call, 0, 0, 0).word, 0, 1, 0,
                               Instruction(Op::Finish, 0, 0, 0).word};
 
-void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
-  m.next_step = {pc, fp, hp};
+namespace {
+
+void go_on(Machine& m) {
   while (!m.stopped) {
     const Machine::Step step = m.next_step;
     kHandlers[*step.pc & 0xFFFF](m, step.pc, step.fp, step.hp);
   }
+}
+
+}  // namespace
+
+void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
+  m.next_step = {pc, fp, hp};
+  go_on(m);
+}
+
+void run_call(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp, const Export* target) {
+  call_native(m, pc, fp, hp, const_cast<Export*>(target), target->arity);
+  go_on(m);
 }
 
 }  // namespace fathom::machine

@@ -56,6 +56,9 @@ inline uint32_t op_b(const uint64_t* pc) { return Instruction(*pc).b(); }
 inline uint32_t op_c(const uint64_t* pc) { return Instruction(*pc).c(); }
 inline FailWord fail_word(uint64_t word) { return std::bit_cast<FailWord>(word); }
 
+// Of a call instruction, or a stub: its arguments lie where the frame begins.
+inline bool is_tail_call(const uint64_t* pc) { return Instruction(*pc).op() >= Op::TailCall; }
+
 // Goes to the fail place of the instruction, whose fail word is pc[word].
 #define FAIL(word) DISPATCH(pc + fail_word(pc[word]).offset)
 
@@ -83,6 +86,9 @@ void fail_or_raise(STEP, size_t word);
 void native_failed(STEP, size_t fail, const Export* target, const Value* arguments);
 
 void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp);
+// The same, but beginning with a call of the native function at pc.
+void run_call(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp, const Export* target);
+void call_native(STEP, Export* target, uint32_t count);
 extern const uint64_t kBaseSite[];
 
 }  // namespace fathom::machine

@@ -7,10 +7,11 @@
 
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
+#include "machine/driver.h"
 #include "machine/group_leader.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
-#include "machine/outcome_text.h"
+#include "machine/process_name.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -34,6 +35,7 @@ Machine::Machine(ModuleSource& source, Limits limits)
   for (const std::span<const NativeEntry> family : native_families()) {
     for (const NativeEntry& entry : family) code_.set_native(entry);
   }
+  for (const VisibleNative& native : visible_natives()) code_.set_visible(native);
   heap_limit = heap_.top();
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
@@ -49,18 +51,10 @@ Process& Machine::start(Atom module, Atom name, std::span<const Value> arguments
   return p;
 }
 
-// Round robin.
 Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
   start(module, name, arguments);
-  while (!outcome) {
-    if (Process* p = processes_.first_runnable()) {
-      processes_.move_to_end(*p);
-      resume(*p, kFuel);
-    } else if (!pass_time()) {
-      stop(Outcome::Kind::Deadlock, deadlock_text(*this));
-    }
-  }
-  return std::move(*outcome);
+  RoundRobin driver;
+  return *drive(*this, driver);
 }
 
 void Machine::resume(Process& p, int64_t reductions) {
@@ -73,7 +67,13 @@ void Machine::resume(Process& p, int64_t reductions) {
   pending = {};
   budget_ = reductions;
   refuel();
-  run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
+  event_ = {};
+  may_perform_ = std::exchange(p.is_at_event, false);
+  if (const Export* call = std::exchange(p.call, nullptr)) {
+    run_call(*this, p.pc, p.stack.data() + p.frame, heap_.top(), call);
+  } else {
+    run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
+  }
   count_reductions();
   statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
   p.watermark = static_cast<size_t>(watermark - p.stack.data());
@@ -81,22 +81,65 @@ void Machine::resume(Process& p, int64_t reductions) {
   current_ = nullptr;
 }
 
-bool Machine::pass_time() {
-  if (shared_.timers.empty()) return false;
-  const auto [time, number, timer] = shared_.timers.first();
-  shared_.timers.remove(journal_, number);
+void Machine::fire(uint64_t number) {
+  const Timer timer = shared_.timers.get(number);
+  const int64_t time = *shared_.timers.remove(journal_, number);
+  event_ = {};
+  event_.kind = EventKind::Timer;
+  event_.process = Value::none();
+  touched(Thing::Timer, TouchMode::Write, number);
   journal_.set(shared_.counters.clock, std::max(clock(), time));
+  journal_.set(shared_.counters.looks, 0);
   Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
                                             : processes_.find(timer.destination);
-  if (!to) return true;
-  if (!timer.message.is_none()) {
-    deliver(*to, timer.message);
-    return true;
+  if (timer.destination.is_atom()) {
+    touched(Thing::Name, TouchMode::Read, 0, timer.destination);
   }
+  if (!to) return;
+  if (!timer.message.is_none()) return deliver(*to, timer.message);
   journal_.set(to->is_timed_out, true);
   journal_.set(to->receive_timer, 0);
   processes_.set_status(*to, Process::Status::Runnable);
+}
+
+int64_t Machine::read_clock() {
+  constexpr uint64_t kPatience = 10'000;
+  constexpr int64_t kMicrosecond = 1'000;
+  if (count(shared_.counters.looks, 1) > kPatience) count(shared_.counters.clock, kMicrosecond);
+  return clock();
+}
+
+uint64_t Machine::own_number(uint64_t& counter) {
+  constexpr uint64_t kOwn = uint64_t{1} << 58;
+  constexpr uint64_t kPidShift = 30;
+  if (!journal_.active()) return count(counter, 1);
+  return kOwn | current_->pid.local_number() << kPidShift | count(current_->identifiers, 1);
+}
+
+// ---- Events -----------------------------------------------------------------
+
+void Machine::observe() {
+  is_observed = true;
+  processes_.remember_pids();
+}
+
+bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node) {
+  if (!std::exchange(may_perform_, false)) return false;
+  event_.kind = kind;
+  event_.process = current_->pid;
+  event_.place = code_.function_at(pc);
+  event_.node = node;
   return true;
+}
+
+void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {
+  current_->is_at_event = true;
+  pause(pc, fp, live);
+}
+
+void Machine::pause_before_call(const uint64_t* pc, Value* fp, const Export* target) {
+  current_->call = target;
+  pause_before_event(pc, fp, op_a(pc) + target->arity);
 }
 
 // ---- Processes --------------------------------------------------------------
@@ -109,7 +152,7 @@ const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
 }  // namespace
 
 Process& Machine::spawn(Value module, Value name, Value arguments) {
-  Process& p = processes_.add();
+  Process& p = processes_.add(current_);
   p.stack.assign(kFirstStack, Value());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   p.stack[1] = module;
@@ -120,13 +163,21 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.top = 4;
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = empty_map(heap_);
   p.group_leader = current_ ? current_->group_leader : kGroupLeader;
+  p.lineage = lineage(heap_, current_, processes_.orphans());
   p.epoch = epoch_;
   touch(p);
+  touched(Thing::Processes, TouchMode::Append, 0);
+  touched(Thing::Life, TouchMode::Append, p);
   return p;
 }
 
 void Machine::deliver(Process& to, Value message) {
-  to.mailbox.append(journal_, message);
+  if (is_observed) {
+    const uint32_t number = to.mailbox.append_numbered(journal_, message);
+    touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
+  } else {
+    to.mailbox.append(journal_, message);
+  }
   touch(to);
   if (to.status == Process::Status::Waiting) {
     processes_.set_status(to, Process::Status::Runnable);

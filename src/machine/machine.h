@@ -8,11 +8,15 @@
 // Safe points are the calls. There a process may be paused, code may be loaded,
 // the stack may move, the heap may be collected; nowhere else.
 //
-// Whoever drives a machine (run() is the simplest driver) starts a process and then
-// decides again and again which one goes on:
+// Whoever drives a machine (driver.h) starts a process and then decides again and again
+// which one goes on:
 //
 //   m.start(module, name, arguments);
 //   while (!m.outcome && (p = some process that is Runnable)) m.resume(*p, reductions);
+//
+// If the machine is observed, resume() also returns when the process stands before an
+// event (event.h), which the next resume() of it performs; event() then tells of it. So
+// whoever wants to decide about every event can.
 //
 // Between two calls of resume() it may mark() the state of the machine, and later
 // rewind() to it. Marks nest. What is not part of that state: loaded code (the same
@@ -28,6 +32,7 @@
 #include "base/result.h"
 #include "machine/code_table.h"
 #include "machine/ets.h"
+#include "machine/event.h"
 #include "machine/heap.h"
 #include "machine/journal.h"
 #include "machine/native.h"
@@ -90,12 +95,15 @@ class Machine {
 
   // The first process: when it ends there is an outcome.
   Process& start(Atom module, Atom name, std::span<const Value> arguments);
-  // Lets a process that is runnable go on, until it waits, ends, or has made about so
-  // many calls.
+  // Lets a process that is runnable go on, until it waits, ends, stands before an event,
+  // or has made about so many calls.
   void resume(Process& p, int64_t reductions);
-  // With no process that can run: lets the time pass until the next timer. False: there
-  // is none, so nothing will ever happen again.
-  bool pass_time();
+  // Lets a timer fire, now; the time is then at least what it was set to.
+  void fire(uint64_t timer);
+  // From now on processes stop before events. To be called before start().
+  void observe();
+  // What the last resume(), or fire(), has performed. Its kind is None if that was nothing.
+  const Event& event() const { return event_; }
   ProcessTable& processes() { return processes_; }
   // The run is over.
   std::optional<Outcome> outcome;
@@ -125,14 +133,16 @@ class Machine {
   // bifs/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
 
-  // The virtual clock. It stands still but for a microsecond at each look at it, and
-  // for what passes when all wait.
-  int64_t read_clock() { return count(shared_.counters.clock, 1000); }
+  // The virtual clock. It stands still while anything can happen; but whoever waits for it
+  // to go on, and looks at it all the time, will see that.
+  int64_t read_clock();
   int64_t clock() const { return shared_.counters.clock; }
-  uint64_t next_reference() { return count(shared_.counters.references, 1); }
-  uint64_t next_unique() { return count(shared_.counters.unique, 1); }
-  // The number of a timer that no reference knows.
-  uint64_t next_timeout() { return count(shared_.counters.timeouts, 1) | uint64_t{1} << 63; }
+  // Numbers that are given out once. Where a run can go back, they are the process's own,
+  // so that they do not depend on what others do.
+  uint64_t next_reference() { return own_number(shared_.counters.references); }
+  uint64_t next_unique() { return own_number(shared_.counters.unique); }
+  // And one larger than all before.
+  uint64_t next_ascending() { return count(shared_.counters.ascending, 1); }
 
   // A process that will apply(Module, Name, Arguments).
   Process& spawn(Value module, Value name, Value arguments);
@@ -146,6 +156,8 @@ class Machine {
   LoadedModule* ensure_module(Atom name);
   // The list of the frames of a raw trace.
   Value stacktrace(Value raw);
+  // "file:line"; empty where there is no function.
+  static std::string place_text(const Function* function, core::NodeId node);
   // Where a process is that does not run now.
   Value stacktrace(const Process& p);
 
@@ -184,6 +196,26 @@ class Machine {
   Context context;
   bool stopped = false;   // the running process must not go on: it has paused, or all is over
   Value receive_timeout;  // of the receive that has been started
+  const uint64_t* receive_place = nullptr;  // of its ReceivePeek
+
+  // ---- Events
+
+  bool is_observed = false;
+  // Before an event, if the machine is observed. True: it is to be performed, and told of.
+  // False: the process must pause here; its next step is the event.
+  bool performs(EventKind kind, const uint64_t* pc, core::NodeId node);
+  // The event touches something.
+  void touched(Thing thing, TouchMode mode, uint64_t id, Value part = Value::none()) {
+    if (event_.kind != EventKind::None) event_.touched.push_back({thing, mode, id, part});
+  }
+  void touched(Thing thing, TouchMode mode, const Process& p, Value part = Value::none()) {
+    touched(thing, mode, p.pid.local_number(), part);
+  }
+  Event& current_event() { return event_; }
+  // The process stops before an event, in front of the instruction.
+  void pause_before_event(const uint64_t* pc, Value* fp, size_t live);
+  // Or in front of the call of a native function, whose arguments lie in their place.
+  void pause_before_call(const uint64_t* pc, Value* fp, const Export* target);
 
   // Room for a frame at `fp`, code for the function, and a look at the limits. The
   // frame may move: returns where it is. Null: the run is over.
@@ -215,6 +247,7 @@ class Machine {
   void touch(Process& p);
 
  private:
+  uint64_t own_number(uint64_t& counter);
   template <class T>
   T count(T& counter, std::type_identity_t<T> by) {
     journal_.set(counter, counter + by);
@@ -252,6 +285,8 @@ class Machine {
   Tables tables_{heap_, journal_};
   std::string output_;
   double deadline_ = 0;
+  Event event_;
+  bool may_perform_ = false;  // the next event, and no other
 };
 
 }  // namespace fathom::machine

@@ -42,12 +42,15 @@ void restore_control(std::span<const uint64_t> words) {
   p.top = words[3];
   p.reductions = words[4];
   p.mailbox_next = words[5];
+  p.is_at_event = words[6] != 0;
+  p.call = reinterpret_cast<const Export*>(words[7]);
 }
 
 void record_control(Journal& journal, Process& p) {
-  journal.record(&restore_control,
-                 {reinterpret_cast<uint64_t>(&p), reinterpret_cast<uint64_t>(p.pc), p.frame, p.top,
-                  p.reductions, p.mailbox_next});
+  journal.record(
+      &restore_control,
+      {reinterpret_cast<uint64_t>(&p), reinterpret_cast<uint64_t>(p.pc), p.frame, p.top,
+       p.reductions, p.mailbox_next, uint64_t{p.is_at_event}, reinterpret_cast<uint64_t>(p.call)});
 }
 
 }  // namespace
@@ -100,6 +103,9 @@ void Machine::visit_stack(Collector& collector, Process& p, bool everything) {
   Value* fp = p.stack.data() + p.frame;
   if (Instruction(*p.pc).op() == Op::ReceivePeek) {
     LiveMask(p.pc[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
+  } else if (p.call) {
+    if (!is_tail_call(p.pc)) LiveMask(p.pc[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
+    collector.visit({fp + op_a(p.pc), p.call->arity});
   } else {
     collector.visit({fp, p.top - p.frame});
   }

@@ -3,6 +3,9 @@
 // A receive that passes over k messages and takes the next one has looked at k + 1
 // of them; taking it out moves those k by one place, so it costs no more than the
 // looking did.
+//
+// Where somebody wants to know which message is which, they have numbers: how many
+// came before.
 #pragma once
 
 #include <span>
@@ -20,15 +23,21 @@ class Mailbox {
   std::span<Value> messages() { return std::span(messages_).subspan(head_); }
   std::span<const Value> messages() const { return std::span(messages_).subspan(head_); }
 
+  bool is_numbered() const { return !numbers_.empty(); }
+  // Of a mailbox whose messages have numbers: that of the i-th.
+  uint32_t number(size_t i) const { return numbers_[head_ + i]; }
+
   void append(Journal& journal, Value message);
+  // Gives it a number: all messages of the mailbox, or none.
+  uint32_t append_numbered(Journal& journal, Value message);
   void remove(Journal& journal, size_t i);
-  // Gives the memory back; for a process that has ended.
-  void clear();
 
  private:
   void drop_gap();
 
   std::vector<Value> messages_;
+  std::vector<uint32_t> numbers_;  // of each, or empty
+  uint32_t next_number_ = 0;
   size_t head_ = 0;  // messages_ before here have been taken
 };
 

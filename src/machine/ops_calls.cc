@@ -3,17 +3,16 @@
 
 #include <algorithm>
 
+#include "machine/group_leader.h"
 #include "machine/interpreter.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
 
-bool is_tail(const uint64_t* pc) { return Instruction(*pc).op() >= Op::TailCall; }
-
 // The Core node of the call instruction.
 core::NodeId site_of(const uint64_t* pc) {
-  return core::NodeId{static_cast<uint32_t>(pc[is_tail(pc) ? 2 : 3])};
+  return core::NodeId{static_cast<uint32_t>(pc[is_tail_call(pc) ? 2 : 3])};
 }
 
 // The rest of a call whose frame is at fp, where the quick way is closed.
@@ -39,7 +38,7 @@ __attribute__((noinline)) void slow_enter(STEP, Function* function) {
 // caller's own frame begins.
 #define ENTER_WINDOW(function)                                  \
   do {                                                          \
-    if (!is_tail(pc)) {                                         \
+    if (!is_tail_call(pc)) {                                    \
       fp += op_a(pc);                                           \
       fp[-1] = Value::from_raw(reinterpret_cast<uint64_t>(pc)); \
     }                                                           \
@@ -54,7 +53,7 @@ __attribute__((noinline)) void return_below_watermark(STEP, Value result) {
 }
 
 void give_result(STEP, Value result) {
-  if (is_tail(pc)) {
+  if (is_tail_call(pc)) {
     pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
     fp -= op_a(pc);
     if (fp < m.watermark) [[unlikely]]
@@ -63,8 +62,6 @@ void give_result(STEP, Value result) {
   fp[op_c(pc)] = result;
   NEXT(4);
 }
-
-void call_native(STEP, Export* target, uint32_t count);
 
 // Any export, with `count` arguments at fp[a].
 __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count) {
@@ -75,7 +72,7 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
     m.context.error(Value(atoms::undef));
     m.pending.top = m.heap().tuple({Value(target->module), Value(target->name),
                                     m.heap().list({arguments, count}), Value::nil()});
-    m.pending.replaces_frame = is_tail(pc);
+    m.pending.replaces_frame = is_tail_call(pc);
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
   hp = m.heap().top();
@@ -99,10 +96,35 @@ void leave_caller(Machine::Pending& pending, Op op) {
   pending.arguments = Value::none();
 }
 
+// Of a machine that is observed. Output is no event, though it is sent.
+bool is_event(Machine& m, const Export* target, const Value* arguments) {
+  if (target->event == EventKind::None) return false;
+  return target->event != EventKind::Send || !is_group_leader(m, arguments[0]);
+}
+
+// False: the process has paused.
+__attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value* fp,
+                                           const Export* target) {
+  if (!m.performs(target->event, pc, site_of(pc))) {
+    m.pause_before_call(pc, fp, target);
+    return false;
+  }
+  const std::span<const Value> arguments{fp + op_a(pc), target->arity};
+  m.current_event().native = target;
+  m.current_event().arguments.assign(arguments.begin(), arguments.end());
+  touch_arguments(m, target->shared, arguments);
+  return true;
+}
+
+}  // namespace
+
 void call_native(STEP, Export* target, uint32_t count) {
   const Value* arguments = fp + op_a(pc);
+  const bool is_told = m.is_observed && is_event(m, target, arguments);
+  if (is_told && !begin_event(m, pc, fp, target)) return;
   m.context.call = {target, pc, site_of(pc), fp};
   const Value result = target->native(m.context, arguments);
+  if (is_told) m.current_event().result = result;
   if (m.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
@@ -118,6 +140,8 @@ void call_native(STEP, Export* target, uint32_t count) {
   m.pending.call_arguments.clear();
   return enter_export(m, pc, fp, hp, next, static_cast<uint32_t>(values));
 }
+
+namespace {
 
 // What is called is no function, or not one of so many arguments.
 __attribute__((noinline)) void bad_fun(STEP, Value fun, uint32_t count) {
@@ -283,6 +307,9 @@ void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
 void op_Finish(STEP) {
   m.heap().set_top(hp);
+  if (m.is_observed && !m.performs(EventKind::Exit, pc, {})) {
+    return m.pause_before_event(pc, fp, 1);
+  }
   static const Atom normal = Atom::intern("normal");
   terminate(m, m.process(), Value(normal),
             {.kind = Outcome::Kind::Value,

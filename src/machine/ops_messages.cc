@@ -1,6 +1,9 @@
 // Receiving. A process looks at its messages one after another, takes the first
 // one that a clause matches, and waits when it has seen all. It then goes on at the
 // same instruction: with the next message, or because the time is up.
+//
+// Taking a message and giving up are events. A process that stops before one stops in
+// front of the look at that message, which does no harm when it is done again.
 #include <algorithm>
 
 #include "machine/interpreter.h"
@@ -10,6 +13,9 @@ namespace fathom::machine {
 namespace {
 
 constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
+
+// The number of a process's timer: one that no reference has.
+constexpr uint64_t kReceiveTimer = uint64_t{1} << 63;
 
 // How long the receive waits: nanoseconds, or kForever; none: that is no time-out.
 constexpr int64_t kForever = -1;
@@ -24,7 +30,7 @@ std::optional<int64_t> patience(Value timeout) {
 void set_timer(Machine& m, Process& p, int64_t nanoseconds) {
   m.journal().set(p.is_timer_set, true);
   if (nanoseconds == kForever) return;
-  m.journal().set(p.receive_timer, m.next_timeout());
+  m.journal().set(p.receive_timer, kReceiveTimer | p.pid.local_number());
   m.shared().timers.add(m.journal(), p.receive_timer, m.clock() + nanoseconds, {p.pid});
 }
 
@@ -35,6 +41,23 @@ void clear_timer(Machine& m, Process& p) {
   m.journal().set(p.receive_timer, 0);
   m.journal().set(p.is_timer_set, false);
   m.journal().set(p.is_timed_out, false);
+}
+
+// The event of the receive whose ReceivePeek is at `pc`. False: the process has paused.
+__attribute__((noinline)) bool begin_event(Machine& m, EventKind kind, const uint64_t* pc,
+                                           Value* fp) {
+  if (!m.performs(kind, pc, fail_word(pc[1]).node)) {
+    m.pause_before_event(pc, fp, m.code().function_at(pc)->frame);
+    return false;
+  }
+  const Process& p = m.process();
+  if (kind == EventKind::After) {
+    m.touched(Thing::Mailbox, TouchMode::Read, p);
+    return true;
+  }
+  m.current_event().arguments = {p.mailbox[p.mailbox_next]};
+  m.touched(Thing::Mailbox, TouchMode::Write, p, Value::small(p.mailbox.number(p.mailbox_next)));
+  return true;
 }
 
 // All messages have been seen.
@@ -48,10 +71,16 @@ __attribute__((noinline)) void wait(STEP) {
       m.context.error(Value(timeout_value));
       return raise_pending(m, pc, fp, hp, fail_word(pc[1]).node);
     }
-    if (*nanoseconds == 0) FAIL(1);
-    set_timer(m, p, *nanoseconds);
+    if (*nanoseconds == 0) {
+      if (!m.is_observed) FAIL(1);
+      m.journal().set(p.is_timer_set, true);
+      m.journal().set(p.is_timed_out, true);
+    } else {
+      set_timer(m, p, *nanoseconds);
+    }
   }
   if (p.is_timed_out) {
+    if (m.is_observed && !begin_event(m, EventKind::After, pc, fp)) return;
     clear_timer(m, p);
     FAIL(1);
   }
@@ -70,6 +99,7 @@ void op_ReceiveStart(STEP) {
 
 void op_ReceivePeek(STEP) {
   const Process& p = m.process();
+  m.receive_place = pc;
   if (p.mailbox_next >= p.mailbox.size()) return wait(m, pc, fp, hp);
   fp[op_a(pc)] = p.mailbox[p.mailbox_next];
   NEXT(3);
@@ -82,6 +112,10 @@ void op_ReceiveNext(STEP) {
 
 void op_ReceiveTake(STEP) {
   Process& p = m.process();
+  if (m.is_observed) {
+    m.heap().set_top(hp);
+    if (!begin_event(m, EventKind::Receive, m.receive_place, fp)) return;
+  }
   p.mailbox.remove(m.journal(), p.mailbox_next);
   clear_timer(m, p);
   NEXT(1);

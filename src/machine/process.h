@@ -14,10 +14,16 @@
 
 namespace fathom::machine {
 
+struct Export;
+
 struct Process {
   enum class Status : uint8_t { Runnable, Waiting, Exited };
 
   Value pid;
+  // Who it is, whatever its pid: which child of its parent, which child that is of its
+  // own, and so on (process_name.h).
+  Value lineage;
+  uint64_t children = 0;
   Status status = Status::Runnable;
   bool is_dirty = false;  // it has changed since the last collection
 
@@ -33,6 +39,12 @@ struct Process {
   size_t watermark = 0;
   uint64_t epoch = 0;
   uint64_t reductions = 0;
+  // It has stopped before an event (event.h); if that is a call of a native function,
+  // which one: the arguments lie where the instruction says.
+  bool is_at_event = false;
+  const Export* call = nullptr;
+  uint64_t timers = 0;       // that it has set so far
+  uint64_t identifiers = 0;  // references and integers of its own, given out so far
 
   // ---- Messages
   Mailbox mailbox;
@@ -61,6 +73,7 @@ struct Process {
   template <class Visitor>
   void visit_values(Visitor&& visit) {
     for (Value& message : mailbox.messages()) visit(message);
+    visit(lineage);
     visit(dictionary);
     visit(flags);
     visit(group_leader);

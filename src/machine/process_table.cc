@@ -5,19 +5,41 @@ namespace {
 
 constexpr uint64_t kFirstPid = 1;  // 0 is the group leader of the first process
 
+// Parents are told apart by their pids, and 0 stands for nobody.
+uint64_t child_key(uint64_t parent, uint64_t ordinal) { return parent << 32 | ordinal; }
+
 }  // namespace
 
-Process& ProcessTable::add() {
-  processes_.push_back(std::make_unique<Process>());
+uint64_t ProcessTable::index_for(uint64_t parent, uint64_t ordinal) {
+  if (!remembers_) return processes_.size();
+  return indices_.try_emplace(child_key(parent, ordinal), processes_.size()).first->second;
+}
+
+Process& ProcessTable::add(Process* parent) {
+  uint64_t& siblings = parent ? parent->children : orphans_;
+  journal_.set(siblings, siblings + 1);
+  const uint64_t index = index_for(parent ? parent->pid.local_number() : 0, siblings);
+  if (index == processes_.size()) processes_.emplace_back();
+  processes_[index] = std::make_unique<Process>();
   journal_.record(
       [](std::span<const uint64_t> words) {
-        reinterpret_cast<ProcessTable*>(words[0])->processes_.pop_back();
+        reinterpret_cast<ProcessTable*>(words[0])->processes_[words[1]].reset();
       },
-      {reinterpret_cast<uint64_t>(this)});
-  Process& p = *processes_.back();
-  p.pid = Value::pid(kFirstPid + processes_.size() - 1);
+      {reinterpret_cast<uint64_t>(this), index});
+  Process& p = *processes_[index];
+  p.pid = Value::pid(kFirstPid + index);
   link(p);
   return p;
+}
+
+Process* ProcessTable::find_descendant(std::span<const uint64_t> ordinals) const {
+  uint64_t pid = 0;
+  for (const uint64_t ordinal : ordinals) {
+    const auto it = indices_.find(child_key(pid, ordinal));
+    if (it == indices_.end()) return nullptr;
+    pid = kFirstPid + it->second;
+  }
+  return find(Value::pid(pid));
 }
 
 Process* ProcessTable::find(Value pid) const {

@@ -2,9 +2,15 @@
 //
 // A process stays where it is from its start to its end, and longer: while there is
 // a mark, one that has ended is kept, for going back to when it lived.
+//
+// A pid is the number of those that were started before. But if the table is told to
+// remember, the n-th child of a process gets the pid that it had before whenever it is
+// started again after going back, in whatever order.
 #pragma once
 
 #include <memory>
+#include <span>
+#include <unordered_map>
 #include <vector>
 
 #include "machine/journal.h"
@@ -16,8 +22,16 @@ class ProcessTable {
  public:
   explicit ProcessTable(Journal& journal) : journal_(journal) {}
 
-  // A new one, which can run.
-  Process& add();
+  // A new one, which can run: a child of that one, or of nobody.
+  Process& add(Process* parent);
+  // How many have been started by nobody.
+  uint64_t orphans() const { return orphans_; }
+  // From now on.
+  void remember_pids() { remembers_ = true; }
+  // That child of that child … of a process that nobody started: the first number says
+  // which of those it is. Null: there is none such, or it has ended. For tables that
+  // remember.
+  Process* find_descendant(std::span<const uint64_t> ordinals) const;
   // Null: there is none such, or it has ended.
   Process* find(Value pid) const;
   // The number of the pid that the next one will have.
@@ -41,8 +55,12 @@ class ProcessTable {
  private:
   void link(Process& p);
   void unlink(Process& p);
+  uint64_t index_for(uint64_t parent, uint64_t ordinal);
 
   Journal& journal_;
+  bool remembers_ = false;
+  std::unordered_map<uint64_t, uint64_t> indices_;   // of children that are remembered
+  uint64_t orphans_ = 0;                             // processes that nobody started
   std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
   Process* first_ = nullptr;
   Process* last_ = nullptr;

@@ -44,9 +44,11 @@ inline constexpr int64_t kMonotonicStart = -576'460'752'000'000'000;
 // began.
 struct Counters {
   int64_t clock = 0;
+  uint64_t looks = 0;  // at the clock, since it last went on
   uint64_t references = 0;
   uint64_t unique = 0;
-  uint64_t timeouts = 0;
+  uint64_t ascending = 0;
+  int64_t last_now = 0;  // what erlang:now/0 said
 };
 
 // Registered names: atom => pid; no map until the first one.

@@ -64,11 +64,16 @@ class Delivery {
   void run() {
     for (size_t i = 0; i < waiting_.size(); ++i) {
       const Signal signal = waiting_[i];
-      if (Process* to = m_.processes().find(signal.to)) arrive(signal, *to);
+      Process* to = m_.processes().find(signal.to);
+      m_.touched(Thing::Life, TouchMode::Read, signal.to.local_number());
+      if (to) arrive(signal, *to);
     }
   }
 
   void end(Process& p, Value reason, Outcome how) {
+    m_.touched(Thing::Life, TouchMode::Write, p);
+    m_.touched(Thing::Links, TouchMode::Read, p);
+    m_.touched(Thing::Processes, TouchMode::Append, 0);
     leave_tables(p);
     unregister(m_, p);
     if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
@@ -86,6 +91,7 @@ class Delivery {
     if (!signal.is_link && signal.reason.is_atom(kill)) {
       return end(to, atom("killed"), exit_outcome(atom("killed")));
     }
+    m_.touched(Thing::Flags, TouchMode::Read, to);
     if (traps_exits(to)) {
       return m_.deliver(to, m_.heap().tuple({atom("EXIT"), signal.from, signal.reason}));
     }
@@ -106,7 +112,7 @@ class Delivery {
       if (heir) {
         give_table(m_, *table, *heir, table->heir_data);
       } else {
-        m_.tables().remove(*table);
+        delete_table(m_, *table);
       }
     }
   }
@@ -154,6 +160,7 @@ class Delivery {
 // ---- Names ------------------------------------------------------------------
 
 Process* registered(Machine& m, Atom name) {
+  m.touched(Thing::Name, TouchMode::Read, 0, Value(name));
   const Value map = m.shared().names.map;
   const Value pid = map.is_none() ? map : map_get(map, Value(name));
   return pid.is_none() ? nullptr : m.processes().find(pid);
@@ -161,6 +168,8 @@ Process* registered(Machine& m, Atom name) {
 
 bool register_name(Machine& m, Atom name, Process& p) {
   Value& map = m.shared().names.map;
+  m.touched(Thing::Life, TouchMode::Read, p);
+  m.touched(Thing::Name, TouchMode::Write, 0, Value(name));
   if (!p.name.is_none() || registered(m, name)) return false;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, Value(name), p.pid));
@@ -170,6 +179,7 @@ bool register_name(Machine& m, Atom name, Process& p) {
 
 void unregister(Machine& m, Process& p) {
   if (p.name.is_none()) return;
+  m.touched(Thing::Name, TouchMode::Write, 0, p.name);
   Value& map = m.shared().names.map;
   m.journal().set(map, map_remove(m.heap(), map, p.name));
   m.journal().set(p.name, Value::none());
@@ -177,21 +187,36 @@ void unregister(Machine& m, Process& p) {
 
 // ---- Links and monitors -----------------------------------------------------
 
+namespace {
+
+// Something between the two, which the end of either will look at.
+void touch_links(Machine& m, Value a, Value b) {
+  m.touched(Thing::Life, TouchMode::Read, b.local_number());
+  m.touched(Thing::Links, TouchMode::Write, a.local_number(), b);
+  m.touched(Thing::Links, TouchMode::Write, b.local_number(), a);
+}
+
+}  // namespace
+
 void link(Machine& m, Process& a, Process& b) {
   if (&a == &b) return;
+  touch_links(m, a.pid, b.pid);
   put(m, a, a.links, b.pid, Value(atoms::true_));
   put(m, b, b.links, a.pid, Value(atoms::true_));
 }
 
 void unlink(Machine& m, Process& a, Value b) {
+  touch_links(m, a.pid, b);
   remove(m, a, a.links, b);
   if (Process* other = m.processes().find(b)) remove(m, *other, other->links, a.pid);
 }
 
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag) {
   if (!to) {
+    if (item.is_local_pid()) m.touched(Thing::Life, TouchMode::Read, item.local_number());
     send_down(m, by, reference, item, tag, atom("noproc"));
   } else if (to != &by) {
+    touch_links(m, by.pid, to->pid);
     put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
     put(m, *to, to->monitored_by, reference, by.pid);
   }
@@ -200,7 +225,9 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
 bool demonitor(Machine& m, Process& by, Value reference) {
   const Value entry = map_get(by.monitors, reference);
   forget_monitor(m, by, reference);
+  m.touched(Thing::Links, TouchMode::Write, by);
   if (entry.is_none()) return false;
+  touch_links(m, by.pid, entry.element(0));
   if (Process* to = m.processes().find(entry.element(0))) {
     remove(m, *to, to->monitored_by, reference);
   }
@@ -211,12 +238,14 @@ bool demonitor(Machine& m, Process& by, Value reference) {
 
 void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
   Value& map = m.shared().aliases.map;
+  m.touched(Thing::Links, TouchMode::Write, p, reference);
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, reference, p.pid));
   put(m, p, p.aliases, reference, Value::small(static_cast<int64_t>(mode)));
 }
 
 bool remove_alias(Machine& m, Process& p, Value reference) {
+  m.touched(Thing::Links, TouchMode::Write, p, reference);
   if (!alias_mode(p, reference)) return false;
   Value& map = m.shared().aliases.map;
   m.journal().set(map, map_remove(m.heap(), map, reference));
@@ -229,6 +258,7 @@ Process* use_alias(Machine& m, Value reference) {
   const Value pid = map.is_none() ? map : map_get(map, reference);
   Process* p = pid.is_none() ? nullptr : m.processes().find(pid);
   if (!p) return nullptr;
+  m.touched(Thing::Links, TouchMode::Read, *p, reference);
   const auto mode = alias_mode(*p, reference);
   if (mode == AliasMode::Reply) remove_alias(m, *p, reference);
   if (mode == AliasMode::ReplyDemonitor) demonitor(m, *p, reference);
@@ -237,7 +267,15 @@ Process* use_alias(Machine& m, Value reference) {
 
 // ---- Tables -----------------------------------------------------------------
 
+void delete_table(Machine& m, Table& table) {
+  m.touched(Thing::Tables, TouchMode::Append, 0);
+  m.touched(Thing::Table, TouchMode::Write, table.id);
+  if (table.is_named) m.touched(Thing::TableName, TouchMode::Write, 0, table.name);
+  m.tables().remove(table);
+}
+
 void give_table(Machine& m, Table& table, Process& to, Value data) {
+  m.touched(Thing::Table, TouchMode::Write, table.id);
   const Value from = table.owner;
   m.journal().set(table.owner, to.pid);
   m.deliver(to, m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from, data}));

@@ -39,6 +39,7 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 // from that message.
 Process* use_alias(Machine& m, Value reference);
 
+void delete_table(Machine& m, Table& table);
 // A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
 void give_table(Machine& m, Table& table, Process& to, Value data);
 

@@ -23,7 +23,7 @@ void Timers::undo_add(std::span<const uint64_t> words) {
 void Timers::undo_remove(std::span<const uint64_t> words) {
   reinterpret_cast<Timers*>(words[0])->insert(
       {static_cast<int64_t>(words[1]), words[2]},
-      {Value::from_raw(words[3]), Value::from_raw(words[4])});
+      {Value::from_raw(words[3]), Value::from_raw(words[4]), Value::from_raw(words[5]), words[6]});
 }
 
 void Timers::add(Journal& journal, uint64_t number, int64_t time, const Timer& timer) {
@@ -36,8 +36,9 @@ std::optional<int64_t> Timers::remove(Journal& journal, uint64_t number) {
   const std::optional<int64_t> time = time_of(number);
   if (!time) return std::nullopt;
   const Timer timer = erase({*time, number});
-  journal.record(&undo_remove, {reinterpret_cast<uint64_t>(this), static_cast<uint64_t>(*time),
-                                number, timer.destination.raw(), timer.message.raw()});
+  journal.record(&undo_remove,
+                 {reinterpret_cast<uint64_t>(this), static_cast<uint64_t>(*time), number,
+                  timer.destination.raw(), timer.message.raw(), timer.setter.raw(), timer.ordinal});
   return time;
 }
 
@@ -47,9 +48,6 @@ std::optional<int64_t> Timers::time_of(uint64_t number) const {
   return it->second;
 }
 
-Timers::Next Timers::first() const {
-  const auto& [key, timer] = *by_time_.begin();
-  return {key.first, key.second, timer};
-}
+const Timer& Timers::get(uint64_t number) const { return by_time_.at({times_.at(number), number}); }
 
 }  // namespace fathom::machine

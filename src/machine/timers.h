@@ -1,5 +1,5 @@
 // What happens at a certain time of the virtual clock: time-outs of receives, and
-// messages that somebody asked for. Of those of one moment, the one asked for first
+// messages that somebody asked for. Of those of one moment, the one with the lower number
 // comes first.
 #pragma once
 
@@ -17,6 +17,9 @@ namespace fathom::machine {
 struct Timer {
   Value destination;              // a pid, or a name
   Value message = Value::none();  // none: a receive of that process is over
+  // Of a message: who asked for it (Process::lineage), and which of its timers this is.
+  Value setter = Value::nil();
+  uint64_t ordinal = 0;
 };
 
 class Timers {
@@ -28,21 +31,21 @@ class Timers {
   std::optional<int64_t> time_of(uint64_t number) const;
 
   bool empty() const { return by_time_.empty(); }
-  struct Next {
-    int64_t time;
-    uint64_t number;
-    Timer timer;
-  };
-  Next first() const;
-  template <class Predicate>
-  bool any_of(Predicate&& holds) const {
-    return std::any_of(by_time_.begin(), by_time_.end(),
-                       [&](const auto& entry) { return holds(entry.second); });
+  // The number of the one that comes first.
+  uint64_t first() const { return by_time_.begin()->first.second; }
+  // One that there is.
+  const Timer& get(uint64_t number) const;
+  template <class F>
+  void for_each(F&& f) const {
+    for (const auto& [key, timer] : by_time_) f(key.second, timer);
   }
 
   template <class Visitor>
   void visit_values(Visitor&& visit) {
-    for (auto& [key, timer] : by_time_) visit(timer.message);
+    for (auto& [key, timer] : by_time_) {
+      visit(timer.message);
+      visit(timer.setter);
+    }
   }
 
  private:

@@ -14,6 +14,7 @@
 
 #include "base/etf.h"
 #include "base/term_print.h"
+#include "tests_dir.h"
 
 namespace fathom {
 namespace {
@@ -279,8 +280,7 @@ TEST(BeamFileTest, WritesTheTermsOfOtpAsOtpDoes) {
   if (files.empty() || std::system("command -v escript > /dev/null 2>&1") != 0) {
     GTEST_SKIP() << "no erl or no escript on the PATH";
   }
-  const fs::path script =
-      fs::path(__FILE__).parent_path() / ".." / "differential" / "term_oracle.escript";
+  const fs::path script = tests_dir() / "differential" / "term_oracle.escript";
   const fs::path output = fs::path(testing::TempDir()) / fmt::format("beams-{}", getpid());
   std::string command = fmt::format("escript '{}' beams '{}'", script.string(), output.string());
   for (size_t i = 0; i < files.size(); i += 4) command += fmt::format(" '{}'", files[i].string());

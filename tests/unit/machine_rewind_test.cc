@@ -22,22 +22,27 @@ struct ProcessState {
 
 ProcessState state_of(const Process& p) {
   ProcessState state;
-  for (const Value v : {p.pid, p.dictionary, p.flags, p.group_leader, p.name, p.links, p.monitors,
-                        p.monitored_by, p.aliases}) {
+  for (const Value v : {p.pid, p.lineage, p.dictionary, p.flags, p.group_leader, p.name, p.links,
+                        p.monitors, p.monitored_by, p.aliases}) {
     state.words.push_back(v.raw());
   }
-  for (const void* pointer : {static_cast<const void*>(p.pc), static_cast<const void*>(p.next),
-                              static_cast<const void*>(p.previous)}) {
+  for (const void* pointer :
+       {static_cast<const void*>(p.pc), static_cast<const void*>(p.call),
+        static_cast<const void*>(p.next), static_cast<const void*>(p.previous)}) {
     state.words.push_back(reinterpret_cast<uint64_t>(pointer));
   }
   for (const uint64_t n :
        {uint64_t{p.frame}, uint64_t{p.top}, p.reductions, uint64_t{p.mailbox_next}, p.receive_timer,
-        uint64_t{p.is_timer_set}, uint64_t{p.is_timed_out}, static_cast<uint64_t>(p.status)}) {
+        uint64_t{p.is_timer_set}, uint64_t{p.is_timed_out}, uint64_t{p.is_at_event}, p.children,
+        p.timers, p.identifiers, static_cast<uint64_t>(p.status)}) {
     state.words.push_back(n);
   }
   state.stack.assign(p.stack.begin(), p.stack.begin() + static_cast<std::ptrdiff_t>(p.top));
   const std::span<const Value> messages = p.mailbox.messages();
   state.mailbox.assign(messages.begin(), messages.end());
+  if (p.mailbox.is_numbered()) {
+    for (size_t i = 0; i < messages.size(); ++i) state.words.push_back(p.mailbox.number(i));
+  }
   return state;
 }
 
@@ -80,10 +85,19 @@ State state_of(Machine& m) {
                   shared.names.map.raw(),
                   shared.match_specs.map.raw(),
                   shared.aliases.map.raw(),
-                  shared.counters.timeouts,
                   static_cast<uint64_t>(shared.counters.clock),
+                  shared.counters.looks,
                   shared.counters.references,
-                  shared.counters.unique};
+                  shared.counters.unique,
+                  shared.counters.ascending,
+                  static_cast<uint64_t>(shared.counters.last_now),
+                  m.processes().orphans()};
+  shared.timers.for_each([&](uint64_t number, const Timer& timer) {
+    state.shared.insert(
+        state.shared.end(),
+        {number, static_cast<uint64_t>(*shared.timers.time_of(number)), timer.destination.raw(),
+         timer.message.raw(), timer.setter.raw(), timer.ordinal});
+  });
   for (const auto& [number, array] : shared.atomics.arrays) state.atomics[number] = array.words;
   m.tables().for_each([&](const Table& t) { state.tables.push_back(state_of(m, t)); });
   state.output = m.output();
@@ -165,6 +179,42 @@ worker(I, N) -> main ! {I, N}, receive after I -> ok end, worker(I, N - 1).
 gather(0, Sum) -> Sum;
 gather(N, Sum) -> receive {I, K} -> gather(N - 1, Sum + I * K) end.
 )"},
+    {"Signals", "{[{down,1},{down,2},{down,3}],[killed,oops,normal],[2,4],late,undefined}", R"(
+main() ->
+  process_flag(trap_exit, true),
+  Victims = [spawn_link(fun() -> victim(I) end) || I <- [1, 2, 3]],
+  Refs = [{I, monitor(process, V, [{tag, {down, I}}])} || {I, V} <- lists:zip([1, 2, 3], Victims)],
+  [V ! {to, self()} || V <- Victims],
+  [A, B, C] = Victims,
+  exit(A, kill), exit(B, oops), C ! stop,
+  Downs = [receive {Tag, R, process, _, _} -> Tag end || {_, R} <- Refs],
+  Why = [receive {'EXIT', V, W} -> W end || V <- Victims],
+  {Downs, Why, aliases(4, []), timers(6), whereis(helper)}.
+victim(I) ->
+  receive {to, P} -> P end,
+  Pid = spawn_link(fun() -> receive after infinity -> ok end end),
+  register(list_to_atom("helper" ++ integer_to_list(I)), Pid),
+  receive stop -> unlink(Pid), exit(Pid, kill) end.
+aliases(0, Got) -> Got;
+aliases(N, Got) ->
+  {P, R} = spawn_monitor(fun() -> receive {A, X} -> A ! {A, X}, A ! {A, again} end end),
+  A = alias([reply]),
+  B = monitor(process, P, [{alias, reply_demonitor}]),
+  P ! {case N rem 2 of 0 -> A; 1 -> B end, N},
+  receive {'DOWN', R, process, P, _} -> ok end,
+  demonitor(B, [flush]),
+  unalias(A),
+  aliases(N - 1, [X || {_, X} <- mail(), X rem 2 =:= 0] ++ Got).
+mail() -> receive M -> [M | mail()] after 0 -> [] end.
+timers(0) -> receive M -> M after 50 -> none end;
+timers(N) ->
+  T = erlang:send_after(N, self(), late),
+  U = erlang:start_timer(N * 10, self(), later),
+  receive after N - 1 -> ok end,
+  erlang:read_timer(U), erlang:cancel_timer(U),
+  N > 1 andalso erlang:cancel_timer(T),
+  timers(N - 1).
+)"},
     {"Tables", "{[0,1,2,3,78],3,[{1,78},{2,78}],[{1,1},{2,12},{3,30}]}", R"(
 main() ->
   process_flag(trap_exit, true),
@@ -237,7 +287,7 @@ class Walk {
       if (p.status == Process::Status::Runnable) ready.push_back(&p);
     });
     if (ready.empty()) {
-      EXPECT_TRUE(m_.pass_time());
+      m_.fire(m_.shared().timers.first());
     } else {
       m_.resume(*ready[random_() % ready.size()], 1 + random_() % 60);
     }
@@ -260,8 +310,10 @@ std::string finish(TestMachine& m) {
     if (Process* p = m->processes().first_runnable()) {
       m->processes().move_to_end(*p);
       m->resume(*p, 100);
-    } else if (!m->pass_time()) {
+    } else if (m->shared().timers.empty()) {
       return "nothing can run";
+    } else {
+      m->fire(m->shared().timers.first());
     }
   }
   return TestMachine::shown(*m->outcome) + m->output();
@@ -279,6 +331,7 @@ TEST_P(Rewind, RestoresEverything) {
   for (unsigned seed = 1; seed <= 30 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     TestMachine m(GetParam().text);
+    if (seed % 3 == 0) m->observe();
     m.start("main");
     // Some of it without a mark, so that there has been a past.
     if (seed % 2 == 0) m->resume(*m->processes().first_runnable(), seed * 5);

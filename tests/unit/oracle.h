@@ -14,13 +14,14 @@
 #include <string>
 #include <string_view>
 
+#include "tests_dir.h"
+
 namespace fathom {
 
 class Oracle {
  public:
   Oracle() {
-    const std::filesystem::path here = std::filesystem::path(__FILE__).parent_path();
-    script_ = here / ".." / "differential" / "term_oracle.escript";
+    script_ = tests_dir() / "differential" / "term_oracle.escript";
     output_ = std::filesystem::path(testing::TempDir()) / fmt::format("oracle-{}", getpid());
   }
   ~Oracle() { std::filesystem::remove(output_); }

@@ -135,6 +135,8 @@ Value new_2(Context& c, const Value* a) {
   options.table.name = a[0];
   options.table.owner = c.machine.process().pid;
   options.table.id = c.machine.next_reference();
+  c.machine.touched(Thing::Tables, TouchMode::Append, 0);
+  if (options.table.is_named) c.machine.touched(Thing::TableName, TouchMode::Write, 0, a[0]);
   const Table* table = c.machine.tables().add(options.table);
   if (!table) return c.badarg_because(Atom::intern("already_exists"));
   return c.machine.tables().identifier(*table);
@@ -143,7 +145,7 @@ Value new_2(Context& c, const Value* a) {
 Value delete_1(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
-  c.machine.tables().remove(*table);
+  delete_table(c.machine, *table);
   return Value::boolean(true);
 }
 
@@ -165,6 +167,7 @@ Value whereis_1(Context& c, const Value* a) {
 // ets:all/0 waits for as many answers as there are schedulers: one.
 Value internal_request_all_0(Context& c, const Value*) {
   std::vector<Value> tables;
+  c.machine.touched(Thing::Tables, TouchMode::Read, 0);
   c.machine.tables().for_each(
       [&](const Table& table) { tables.push_back(c.machine.tables().identifier(table)); });
   const Value reference = c.heap.reference(c.machine.next_reference());

@@ -7,9 +7,18 @@
 
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
-#include "machine/machine.h"
+#include "machine/node_things.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
+
+bool is_group_leader(Machine& m, Value destination) {
+  if (destination.is_tuple(2) && destination.element(1).is_atom(local_node())) {
+    destination = destination.element(0);
+  }
+  return destination == kGroupLeader ||
+         (is_group_leader_name(destination) && !registered(m, destination.atom()));
+}
 
 namespace {
 

@@ -53,11 +53,16 @@ Value unique_integer_0(Context& c, const Value*) {
 Value unique_integer_1(Context& c, const Value* a) {
   static const Atom positive = Atom::intern("positive");
   static const Atom monotonic = Atom::intern("monotonic");
+  bool ascends = false;
   Value list = a[0];
   for (; list.is_cons(); list = list.tail()) {
     if (!list.head().is_atom(positive) && !list.head().is_atom(monotonic)) return c.badarg();
+    ascends = ascends || list.head().is_atom(monotonic);
   }
-  return list.is_nil() ? unique_integer_0(c, a) : c.badarg();
+  if (!list.is_nil()) return c.badarg();
+  if (!ascends) return unique_integer_0(c, a);
+  c.machine.touched(Thing::Unique, TouchMode::Write, 0);
+  return Value::small(static_cast<int64_t>(c.machine.next_ascending()));
 }
 
 // ---- As text ----------------------------------------------------------------

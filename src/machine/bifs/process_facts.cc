@@ -20,6 +20,7 @@ Value group_leader_0(Context& c, const Value*) { return c.machine.process().grou
 Value group_leader_2(Context& c, const Value* a) {
   Process* p = a[0].is_pid() ? c.machine.processes().find(a[1]) : nullptr;
   if (!p) return c.badarg();
+  c.machine.touched(Thing::Flags, TouchMode::Write, *p);
   c.machine.journal().set(p->group_leader, a[0]);
   c.machine.touch(*p);
   return Value::boolean(true);
@@ -97,6 +98,9 @@ Value process_flag_2(Context& c, const Value* a) {
     return bad_option(c, "process_flag", {a, 2}, "none");
   }
   if (value.is_none()) return c.badarg();
+  if (a[0] == atom("trap_exit")) {
+    c.machine.touched(Thing::Flags, TouchMode::Write, c.machine.process());
+  }
   Value& flags = c.machine.process().flags;
   c.machine.journal().set(flags, map_put(c.heap, flags, a[0], value));
   return old;
@@ -220,9 +224,17 @@ Value fact(Context& c, const Process& p, Value name) {
   return size.is_none() ? flag_value(c, p, name) : size;
 }
 
+// What an answer about the process depends on.
+void touch_facts(Context& c, Value pid) {
+  for (const Thing thing : {Thing::Life, Thing::Mailbox, Thing::Flags, Thing::Links}) {
+    c.machine.touched(thing, TouchMode::Read, pid.local_number());
+  }
+}
+
 Value process_info_2(Context& c, const Value* a) {
   const auto names = a[1].is_atom() ? std::vector<Value>{a[1]} : proper_items(a[1]);
   if (!a[0].is_local_pid() || !names) return c.badarg();
+  touch_facts(c, a[0]);
   const Process* p = c.machine.processes().find(a[0]);
   std::vector<Value> items;
   items.reserve(names->size());
@@ -240,6 +252,7 @@ Value process_info_2(Context& c, const Value* a) {
 
 Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
+  touch_facts(c, a[0]);
   const Process* p = c.machine.processes().find(a[0]);
   if (!p) return Value(atoms::undefined);
   std::vector<Value> items;

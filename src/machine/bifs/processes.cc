@@ -18,6 +18,7 @@ constexpr std::string_view kOtherMonitors = "monitors of ports and of the time o
 
 Value processes_0(Context& c, const Value*) {
   std::vector<Value> pids;
+  c.machine.touched(Thing::Processes, TouchMode::Read, 0);
   c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
   return c.heap.list(pids);
 }
@@ -25,6 +26,7 @@ Value processes_0(Context& c, const Value*) {
 Value is_process_alive_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   if (a[0] == kGroupLeader) return Value::boolean(true);
+  c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
 }
 
@@ -135,20 +137,17 @@ Value spawn_opt_4(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
-// {Name, Node} of this node is as good as Name; and there are names that nobody need
-// have registered.
-Value local_name(Machine& m, Value to) {
-  Value name = to;
-  if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node())) {
-    name = to.element(0);
-  }
-  return is_group_leader_name(name) && !registered(m, name.atom()) ? kGroupLeader : name;
+// {Name, Node} of this node is as good as Name.
+Value local_name(Value to) {
+  const bool is_local =
+      to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node());
+  return is_local ? to.element(0) : to;
 }
 
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
-  const Value to = local_name(m, destination);
-  if (to == kGroupLeader) {
+  const Value to = local_name(destination);
+  if (is_group_leader(m, to)) {
     static const Atom request = Atom::intern("request");
     const Value arguments[] = {message, result};
     return c.tail_call(Atom::intern(kGroupLeaderModule), request, arguments);
@@ -195,6 +194,7 @@ Value link_1(Context& c, const Value* a) {
     link(m, self, *p);
     return Value::boolean(true);
   }
+  m.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   if (!traps_exits(self)) return c.error(atom("noproc"));
   m.deliver(self, c.heap.tuple({atom("EXIT"), a[0], atom("noproc")}));
   return Value::boolean(true);
@@ -212,9 +212,9 @@ Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& op
   }
   if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
-  const Value to = local_name(m, a[1]);
+  const Value to = local_name(a[1]);
   // It never ends.
-  if (to == kGroupLeader) return c.heap.reference(m.next_reference());
+  if (is_group_leader(m, to)) return c.heap.reference(m.next_reference());
   if (to.is_atom()) {
     const Value item = c.heap.tuple({to, Value(local_node())});
     return start_monitor(c, registered(m, to.atom()), item, options);
@@ -296,6 +296,7 @@ Value demonitor_1(Context& c, const Value* a) {
 
 Value exit_2(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
+  c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   if (Process* to = c.machine.processes().find(a[0])) {
     exit_signal(c.machine, c.machine.process().pid, *to, a[1]);
   }
@@ -332,6 +333,7 @@ Value whereis_1(Context& c, const Value* a) {
 
 Value registered_0(Context& c, const Value*) {
   std::vector<Value> names;
+  c.machine.touched(Thing::Name, TouchMode::Read, 0);
   c.machine.processes().for_each([&](const Process& p) {
     if (!p.name.is_none()) names.push_back(p.name);
   });

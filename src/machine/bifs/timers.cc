@@ -51,7 +51,10 @@ Value set_timer(Context& c, const Value* a, size_t arity, bool wraps) {
   const Value message = wraps ? c.heap.tuple({atom("timeout"), reference, a[2]}) : a[2];
   const int64_t when =
       is_absolute ? *time * kMillisecond - kMonotonicStart : m.clock() + *time * kMillisecond;
-  m.shared().timers.add(m.journal(), number, when, {a[1], message});
+  Process& self = m.process();
+  m.journal().set(self.timers, self.timers + 1);
+  m.touched(Thing::Timer, TouchMode::Write, number);
+  m.shared().timers.add(m.journal(), number, when, {a[1], message, self.lineage, self.timers});
   return reference;
 }
 

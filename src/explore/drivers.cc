@@ -1,0 +1,136 @@
+#include "explore/drivers.h"
+
+#include <fmt/format.h>
+
+#include "machine/process_name.h"
+
+namespace fathom::explore {
+
+using machine::Choice;
+using machine::Choices;
+using machine::Event;
+using machine::EventKind;
+using machine::Machine;
+using machine::Process;
+
+namespace {
+
+// A timer by the process that waits for it, or by the one that set it and how many it had
+// set before.
+std::string timer_name(Machine& m, uint64_t number) {
+  const machine::Timer& timer = m.shared().timers.get(number);
+  if (timer.message.is_none()) {
+    const Process* p = m.processes().find(timer.destination);
+    return p ? machine::process_name(*p) : "";
+  }
+  return fmt::format("{}#{}", machine::lineage_name(timer.setter), timer.ordinal);
+}
+
+}  // namespace
+
+// ---- At random --------------------------------------------------------------
+
+// SplitMix64, by Sebastiano Vigna.
+uint64_t RandomDriver::next() {
+  uint64_t z = (state_ += 0x9E3779B97F4A7C15);
+  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
+  z = (z ^ z >> 27) * 0x94D049BB133111EB;
+  return z ^ z >> 31;
+}
+
+std::optional<Choice> RandomDriver::choose(const Choices& choices) {
+  // With more than that the oldest ones are chosen from, and the others move up.
+  constexpr uint64_t kMost = 64;
+  Process* p = choices.processes();
+  if (!p) return Choice{.timer = choices.timers().first()};
+  uint64_t count = 0;
+  for (const Process* q = p; q && count < kMost; q = q->next) ++count;
+  for (uint64_t steps = next() % count; steps > 0; --steps) p = p->next;
+  if (count == kMost) choices.machine().processes().move_to_end(*p);
+  return Choice{.process = p};
+}
+
+// ---- After a schedule -------------------------------------------------------
+
+std::optional<Choice> ReplayDriver::diverge(std::string why) {
+  const size_t line = next_ < schedule_.steps.size() ? schedule_.steps[next_].line
+                      : schedule_.steps.empty()      ? 1
+                                                     : schedule_.steps.back().line + 1;
+  divergence_ = fmt::format("{}: {}", line, why);
+  return std::nullopt;
+}
+
+std::optional<Choice> ReplayDriver::choose_timer(const Choices& choices, const Step& step) {
+  std::optional<Choice> found;
+  choices.timers().for_each([&](uint64_t number, const machine::Timer&) {
+    if (!found && timer_name(choices.machine(), number) == step.who)
+      found = Choice{.timer = number};
+  });
+  if (found) return found;
+  // Whoever is to set it may not have come so far, since that is no event.
+  constexpr int kPatience = 10'000;
+  for (Process* p = choices.processes(); p && waited_ < kPatience; p = p->next) {
+    if (p->is_at_event) continue;
+    ++waited_;
+    choices.machine().processes().move_to_end(*p);
+    return Choice{.process = p};
+  }
+  return diverge(fmt::format("there is no timer {}", step.who));
+}
+
+std::optional<Choice> ReplayDriver::choose(const Choices& choices) {
+  if (next_ == schedule_.steps.size()) {
+    if (schedule_.has_end) return diverge("the schedule ends here, but the run does not");
+    return rest_.choose(choices);
+  }
+  const Step& step = schedule_.steps[next_];
+  if (step.what == event_word(EventKind::Timer)) return choose_timer(choices, step);
+  const auto path = machine::parse_process_name(step.who);
+  Process* p = path ? choices.machine().processes().find_descendant(*path) : nullptr;
+  if (!p) return diverge(fmt::format("{} does not exist, or has ended", step.who));
+  if (p->status != Process::Status::Runnable) {
+    return diverge(fmt::format("{} should {}, but waits for a message", step.who, step.what));
+  }
+  return Choice{.process = p};
+}
+
+void ReplayDriver::done(Machine& m, const Choice&, const Event& event) {
+  if (event.kind == EventKind::None || next_ == schedule_.steps.size()) return;
+  const Step& step = schedule_.steps[next_];
+  if (event_word(event.kind) == step.what) {
+    ++next_;
+    waited_ = 0;
+    return;
+  }
+  diverge(fmt::format("{} should {}, but did {}", step.who, step.what, event_word(event.kind)));
+  m.stop(machine::Outcome::Kind::Limit, "the run does not follow the schedule");
+}
+
+std::string ReplayDriver::divergence() {
+  if (divergence_.empty() && next_ < schedule_.steps.size()) {
+    diverge(fmt::format("the run is over, but {} should {}", schedule_.steps[next_].who,
+                        schedule_.steps[next_].what));
+  }
+  return divergence_;
+}
+
+// ---- Writing down -----------------------------------------------------------
+
+std::optional<Choice> Recorder::choose(const Choices& choices) {
+  const std::optional<Choice> choice = driver_.choose(choices);
+  if (choice) {
+    chosen_ = choice->process ? machine::process_name(*choice->process)
+                              : timer_name(choices.machine(), choice->timer);
+  }
+  return choice;
+}
+
+void Recorder::done(Machine& m, const Choice& choice, const Event& event) {
+  driver_.done(m, choice, event);
+  if (event.kind == EventKind::None) return;
+  if (listener_) listener_(m, event);
+  schedule.steps.push_back(
+      {chosen_, std::string(event_word(event.kind)), m.place_text(event.place, event.node)});
+}
+
+}  // namespace fathom::explore

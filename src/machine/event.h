@@ -1,0 +1,112 @@
+// Events: what processes do to each other, or can see of each other.
+//
+// A machine that is observed (Machine::observe) stops a process before each of them;
+// performing it is one step of a driver. What it does then is told as an Event: who,
+// what, where in the program, and what it touched. Two events that touch nothing in
+// common, or only look at it, may change places without anybody noticing.
+//
+// A thing is touched where the machine really reaches it: a message to a dead process
+// touches the process's life and no mailbox. events.def has the list of the kinds, and of
+// the native functions that are events.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "core/core.h"
+#include "machine/value.h"
+
+namespace fathom::machine {
+
+class Machine;
+struct Export;
+struct Function;
+
+enum class EventKind : uint8_t {
+  None,
+#define EVENT(Kind, word) Kind,
+#include "machine/events.def"
+};
+std::string_view event_word(EventKind kind);
+
+// What the arguments of a native function say of the shared state that it touches.
+enum class Shared : uint8_t {
+  Signals,
+  ReadKey,
+  WriteKey,
+  WriteObject,
+  ReadTable,
+  WriteTable,
+  ReadTerm,
+  WriteTerm,
+  ReadTerms,
+  WriteTerms,
+  ReadAtomic,
+  WriteAtomic,
+  ReadTimer,
+  WriteTimer,
+  ReadEnvironment,
+  WriteEnvironment,
+};
+struct VisibleNative {
+  std::string_view module;
+  std::string_view name;
+  uint32_t arity;
+  EventKind kind;
+  Shared shared;
+};
+std::span<const VisibleNative> visible_natives();
+
+// Things that events touch. Each has an owner, whose pid or number stands in Touch::id.
+enum class Thing : uint8_t {
+  Life,         // of a process: whether it lives, and what its end sets off
+  Mailbox,      // part: which of all messages that it has ever got, from 0
+  Flags,        // of a process: what decides what a signal does to it
+  Links,        // of a process, its monitors and aliases too; part: the other end
+  Processes,    // which ones there are
+  Name,         // of processes; part: the atom
+  Table,        // part: a key
+  TableName,    // part: the atom
+  Tables,       // which ones there are
+  Timer,        // id: its number
+  Term,         // persistent; part: its key
+  Atomic,       // id: its array; part: the index
+  Environment,  // of the operating system
+  Unique,       // numbers that ascend
+};
+
+enum class TouchMode : uint8_t {
+  Read,
+  Write,
+  // Adds to it, or takes itself away: the order of two is seen only by who looks at both;
+  // of two messages by a receive that could take either.
+  Append,
+};
+
+struct Touch {
+  Thing thing;
+  TouchMode mode;
+  uint64_t id = 0;
+  Value part = Value::none();  // none: all of it
+  bool operator==(const Touch&) const = default;
+};
+
+struct Event {
+  EventKind kind = EventKind::None;
+  Value process;  // none() for a timer
+  // Where: the function that does it, and the node of its module; none before the first
+  // call of a process, and where it ends.
+  const Function* place = nullptr;
+  core::NodeId node{};
+  const Export* native = nullptr;  // what is called, if it is that
+  std::vector<Value> arguments;    // of the call; of a receive: the message
+  Value result = Value::none();    // of the call; none: it has raised, or has not returned
+  std::vector<Touch> touched;
+};
+
+// What the arguments of the native function say.
+void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments);
+
+}  // namespace fathom::machine

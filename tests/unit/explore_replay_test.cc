@@ -1,0 +1,183 @@
+// Recorded schedules: what was recorded is what is replayed, event by event; a schedule
+// that does not fit is told from one that does, with its place.
+#include <fmt/format.h>
+
+#include <set>
+
+#include "explore/drivers.h"
+#include "machine/process_name.h"
+#include "racy_programs.h"
+#include "running.h"
+
+namespace fathom::explore {
+namespace {
+
+using machine::Event;
+using machine::Machine;
+using machine::TestMachine;
+
+// All that an event says.
+std::string shown(const Event& event) {
+  std::string text = fmt::format("{} {} {}", event_word(event.kind),
+                                 event.process.is_none() ? "-" : machine::shown(event.process),
+                                 Machine::place_text(event.place, event.node));
+  for (const machine::Value v : event.arguments) text += " " + machine::shown(v);
+  if (!event.result.is_none()) text += " = " + machine::shown(event.result);
+  for (const machine::Touch& t : event.touched) {
+    text += fmt::format(" {}/{}/{}{}", static_cast<int>(t.thing), static_cast<int>(t.mode), t.id,
+                        t.part.is_none() ? "" : "/" + machine::shown(t.part));
+  }
+  return text;
+}
+
+struct Recording {
+  Schedule schedule;
+  std::vector<std::string> trace;
+  std::string outcome;  // empty: the driver gave up
+};
+
+// A machine that goes back to the beginning of its program before each run.
+class Stage {
+ public:
+  explicit Stage(std::string_view program) : m_(program) {
+    m_->observe();
+    m_.start("main");
+    beginning_ = m_->mark();
+  }
+
+  Recording record(machine::Driver& driver) {
+    m_->rewind(beginning_);
+    Recording recording;
+    Recorder recorder(driver, [&](const Machine&, const Event& event) {
+      recording.trace.push_back(shown(event));
+    });
+    if (const auto outcome = machine::drive(*m_, recorder)) {
+      recording.outcome = TestMachine::shown(*outcome);
+    }
+    recording.schedule = recorder.schedule;
+    recording.schedule.has_end = true;
+    return recording;
+  }
+
+ private:
+  TestMachine m_;
+  Machine::Mark beginning_;
+};
+
+constexpr uint64_t kSeeds = 125;  // for each of the eight programs: a thousand in all
+
+class Replay : public ::testing::TestWithParam<RacyProgram> {};
+INSTANTIATE_TEST_SUITE_P(Programs, Replay, ::testing::ValuesIn(kRacyPrograms),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(Replay, GivesTheSameEvents) {
+  static_assert(std::size(kRacyPrograms) * kSeeds >= 1000);
+  Stage stage(GetParam().text);
+  std::set<std::string> outcomes;
+  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+    SCOPED_TRACE(seed);
+    RandomDriver at_random(seed);
+    const Recording first = stage.record(at_random);
+    const auto schedule = parse_schedule(print_schedule(first.schedule));
+    ASSERT_TRUE(schedule) << schedule.error().message;
+    EXPECT_EQ(schedule->steps, first.schedule.steps);
+    ReplayDriver replay(*schedule);
+    const Recording second = stage.record(replay);
+    EXPECT_EQ(replay.divergence(), "");
+    EXPECT_EQ(first.trace, second.trace);
+    EXPECT_EQ(first.outcome, second.outcome);
+    EXPECT_FALSE(first.trace.empty());
+    outcomes.insert(first.outcome);
+  }
+  EXPECT_GT(outcomes.size(), 1U) << "the program is meant to have several outcomes";
+}
+
+// In another machine too.
+TEST_P(Replay, TheSameSeedGivesTheSameRun) {
+  Stage stage(GetParam().text);
+  Stage other(GetParam().text);
+  for (uint64_t seed = 1; seed <= 3; ++seed) {
+    RandomDriver once(seed);
+    RandomDriver again(seed);
+    EXPECT_EQ(stage.record(once).trace, other.record(again).trace);
+  }
+}
+
+// ---- What does not fit --------------------------------------------------------
+
+constexpr std::string_view kPair = R"(
+main() -> Me = self(), spawn(fun() -> Me ! hello end), receive X -> X end.
+)";
+
+struct Stale {
+  std::string_view name;
+  std::string_view schedule;
+  std::string_view divergence;  // empty: it fits
+  std::string_view outcome = "";
+};
+
+constexpr Stale kStale[] = {
+    {"Fits", "P spawn\nP.1 send\nP.1 exit\nP receive\nP exit\nend\n", "", "hello"},
+    {"GoesOnByItself", "P spawn\nP.1 send\n", "", "hello"},
+    {"AnotherEvent", "P spawn\nP.1 receive\n", "3: P.1 should receive, but did send"},
+    {"Waits", "P spawn\nP receive\n", "3: P should receive, but waits for a message"},
+    {"NoSuchProcess", "P spawn\nP.2 send\n", "3: P.2 does not exist, or has ended"},
+    {"HasEnded", "P spawn\nP.1 send\nP.1 exit\nP.1 send\n", "5: P.1 does not exist, or has ended"},
+    {"EndsEarly", "P spawn\nend\n", "3: the schedule ends here, but the run does not"},
+    {"GoesOn", "P spawn\nP.1 send\nP receive\nP exit\nP.1 exit\n",
+     "6: the run is over, but P.1 should exit"},
+    {"NoTimer", "P spawn\ntimer P\n", "3: there is no timer P"},
+};
+
+class StaleTest : public ::testing::TestWithParam<Stale> {};
+INSTANTIATE_TEST_SUITE_P(Schedules, StaleTest, ::testing::ValuesIn(kStale),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(StaleTest, IsTold) {
+  const auto schedule = parse_schedule("fathom schedule 1\n" + std::string(GetParam().schedule));
+  ASSERT_TRUE(schedule) << schedule.error().message;
+  ReplayDriver replay(*schedule);
+  const Recording recording = Stage(kPair).record(replay);
+  EXPECT_EQ(replay.divergence(), GetParam().divergence);
+  if (!GetParam().outcome.empty()) {
+    EXPECT_EQ(recording.outcome, GetParam().outcome);
+  }
+}
+
+// ---- Files that are no schedules ----------------------------------------------
+
+struct Malformed {
+  std::string_view text;
+  std::string_view message;
+};
+
+TEST(ScheduleText, SaysWhatIsWrong) {
+  constexpr std::string_view kHeaderMissing =
+      "1: a schedule begins with the line \"fathom schedule 1\"";
+  for (const Malformed& m : {
+           Malformed{"", kHeaderMissing},
+           Malformed{"P spawn\n", kHeaderMissing},
+           Malformed{"fathom schedule 2\n", kHeaderMissing},
+           Malformed{"fathom schedule 1\nP\n", "2: expected a process and an event, or \"end\""},
+           Malformed{"fathom schedule 1\n\nP jump", "3: there is no event \"jump\""},
+           Malformed{"fathom schedule 1\nQ send", "2: \"Q\" is no name of a process"},
+           Malformed{"fathom schedule 1\nP.0 send", "2: \"P.0\" is no name of a process"},
+           Malformed{"fathom schedule 1\nP. send", "2: \"P.\" is no name of a process"},
+           Malformed{"fathom schedule 1\ntimer P.x", "2: \"P.x\" is no timer"},
+           Malformed{"fathom schedule 1\nend\nP send", "3: there is something behind \"end\""},
+       }) {
+    const auto schedule = parse_schedule(m.text);
+    ASSERT_FALSE(schedule) << m.text;
+    EXPECT_EQ(schedule.error().message, m.message);
+  }
+}
+
+TEST(ScheduleText, CommentsAndBlanksDoNotCount) {
+  const auto schedule = parse_schedule(
+      "% how it went wrong\nfathom schedule 1 % really\r\n\n  P.1.2\tsend % x\ntimer P#2.1#3\nend");
+  ASSERT_TRUE(schedule) << schedule.error().message;
+  EXPECT_EQ(print_schedule(*schedule), "fathom schedule 1\nP.1.2    send\ntimer    P#2.1#3\nend\n");
+}
+
+}  // namespace
+}  // namespace fathom::explore
