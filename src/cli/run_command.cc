@@ -26,6 +26,7 @@ struct RunOptions : CommonOptions {
   std::optional<uint64_t> seed;
   std::string record;
   std::string replay;
+  std::string delivery = "instant";
   bool no_files = false;
 };
 
@@ -125,6 +126,7 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
                                            : in_turn;
   explore::Recorder recorder(driver);
   m.observe();
+  if (options.delivery == "any") m.let_signals_wait();
   m.start(module, name, {});
   std::optional<Outcome> outcome = machine::drive(m, recorder);
   if (replays && !replay.divergence().empty()) {
@@ -142,7 +144,8 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
 Result<Outcome> evaluate(const RunOptions& options, Machine& m) {
   const Atom module = Atom::intern(kModule);
   const Atom name = Atom::intern("value");
-  const bool plain = !options.seed && options.record.empty() && options.replay.empty();
+  const bool plain = !options.seed && options.record.empty() && options.replay.empty() &&
+                     options.delivery == "instant";
   if (plain) return m.run(module, name, {});
   return run_observed(options, m, module, name);
 }
@@ -228,6 +231,10 @@ void add_run_command(CLI::App& app, int* exit_code) {
   command->add_option("--replay", options->replay, "Follow a schedule of --record, exactly")
       ->excludes("--seed")
       ->excludes(record);
+  command
+      ->add_option("--delivery", options->delivery,
+                   "When signals arrive: instant, or any (at random with --seed)")
+      ->check(CLI::IsMember({"instant", "any"}));
   command->add_flag("--no-files", options->no_files, "The program may not read files");
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
   command->callback([options, exit_code] { *exit_code = run(*options); });

@@ -12,6 +12,7 @@ using machine::Event;
 using machine::EventKind;
 using machine::Machine;
 using machine::Process;
+using machine::Value;
 
 namespace {
 
@@ -24,6 +25,11 @@ std::string timer_name(Machine& m, uint64_t number) {
     return p ? machine::process_name(*p) : "";
   }
   return fmt::format("{}#{}", machine::lineage_name(timer.setter), timer.ordinal);
+}
+
+std::string signal_name(Machine& m, Value lineage, Value to) {
+  const Process* p = m.processes().find(to);
+  return fmt::format("{}>{}", machine::lineage_name(lineage), p ? machine::process_name(*p) : "");
 }
 
 }  // namespace
@@ -41,13 +47,17 @@ uint64_t RandomDriver::next() {
 std::optional<Choice> RandomDriver::choose(const Choices& choices) {
   // With more than that the oldest ones are chosen from, and the others move up.
   constexpr uint64_t kMost = 64;
-  Process* p = choices.processes();
-  if (!p) return Choice{.timer = choices.timers().first()};
-  uint64_t count = 0;
-  for (const Process* q = p; q && count < kMost; q = q->next) ++count;
-  for (uint64_t steps = next() % count; steps > 0; --steps) p = p->next;
-  if (count == kMost) choices.machine().processes().move_to_end(*p);
-  return Choice{.process = p};
+  if (choices.only_timers()) return Choice{.timer = choices.timers().first()};
+  std::vector<Choice> all;
+  for (Process* p = choices.processes(); p && all.size() < kMost; p = p->next) {
+    all.push_back({.process = p});
+  }
+  const bool are_many = all.size() == kMost;
+  choices.signals().for_each(
+      [&](Value from, Value, Value to) { all.push_back({.from = from, .to = to}); });
+  const Choice choice = all[next() % all.size()];
+  if (are_many && choice.process) choices.machine().processes().move_to_end(*choice.process);
+  return choice;
 }
 
 // ---- After a schedule -------------------------------------------------------
@@ -78,6 +88,16 @@ std::optional<Choice> ReplayDriver::choose_timer(const Choices& choices, const S
   return diverge(fmt::format("there is no timer {}", step.who));
 }
 
+std::optional<Choice> ReplayDriver::choose_signal(const Choices& choices, const Step& step) {
+  std::optional<Choice> found;
+  choices.signals().for_each([&](Value from, Value lineage, Value to) {
+    if (signal_name(choices.machine(), lineage, to) == step.who) {
+      found = Choice{.from = from, .to = to};
+    }
+  });
+  return found ? found : diverge(fmt::format("no signal is on its way {}", step.who));
+}
+
 std::optional<Choice> ReplayDriver::choose(const Choices& choices) {
   if (next_ == schedule_.steps.size()) {
     if (schedule_.has_end) return diverge("the schedule ends here, but the run does not");
@@ -85,6 +105,7 @@ std::optional<Choice> ReplayDriver::choose(const Choices& choices) {
   }
   const Step& step = schedule_.steps[next_];
   if (step.what == event_word(EventKind::Timer)) return choose_timer(choices, step);
+  if (step.what == event_word(EventKind::Arrival)) return choose_signal(choices, step);
   const auto path = machine::parse_process_name(step.who);
   Process* p = path ? choices.machine().processes().find_descendant(*path) : nullptr;
   if (!p) return diverge(fmt::format("{} does not exist, or has ended", step.who));
@@ -118,9 +139,16 @@ std::string ReplayDriver::divergence() {
 
 std::optional<Choice> Recorder::choose(const Choices& choices) {
   const std::optional<Choice> choice = driver_.choose(choices);
-  if (choice) {
-    chosen_ = choice->process ? machine::process_name(*choice->process)
-                              : timer_name(choices.machine(), choice->timer);
+  if (!choice) return choice;
+  Machine& m = choices.machine();
+  if (choice->process) {
+    chosen_ = machine::process_name(*choice->process);
+  } else if (choice->to.is_none()) {
+    chosen_ = timer_name(m, choice->timer);
+  } else {
+    choices.signals().for_each([&](Value from, Value lineage, Value to) {
+      if (from == choice->from && to == choice->to) chosen_ = signal_name(m, lineage, to);
+    });
   }
   return choice;
 }

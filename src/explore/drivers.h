@@ -37,6 +37,7 @@ class ReplayDriver : public machine::Driver {
  private:
   std::optional<machine::Choice> diverge(std::string why);
   std::optional<machine::Choice> choose_timer(const machine::Choices& choices, const Step& step);
+  std::optional<machine::Choice> choose_signal(const machine::Choices& choices, const Step& step);
 
   const Schedule& schedule_;
   size_t next_ = 0;

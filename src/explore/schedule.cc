@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view kHeader = "fathom schedule 1";
 constexpr std::string_view kEnd = "end";
 constexpr std::string_view kTimer = "timer";
+constexpr std::string_view kArrival = "arrival";
 
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
@@ -36,6 +37,12 @@ bool is_event_word(std::string_view word) {
   return false;
 }
 
+bool is_pair_name(std::string_view name) {
+  const size_t arrow = name.find('>');
+  return arrow != std::string_view::npos && machine::parse_process_name(name.substr(0, arrow)) &&
+         machine::parse_process_name(name.substr(arrow + 1));
+}
+
 bool is_timer_name(std::string_view name) {
   // P.1#3 or P.1; in P#2 and P#2#1 the first # belongs to the process.
   if (machine::parse_process_name(name)) return true;
@@ -54,6 +61,12 @@ Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line)
     if (!is_timer_name(words[1])) return wrong(line, fmt::format("\"{}\" is no timer", words[1]));
     return Step{std::string(words[1]), std::string(kTimer), "", line};
   }
+  if (words[0] == kArrival) {
+    if (!is_pair_name(words[1])) {
+      return wrong(line, fmt::format("\"{}\" is no pair of processes", words[1]));
+    }
+    return Step{std::string(words[1]), std::string(kArrival), "", line};
+  }
   if (!machine::parse_process_name(words[0])) {
     return wrong(line, fmt::format("\"{}\" is no name of a process", words[0]));
   }
@@ -69,9 +82,9 @@ std::string print_schedule(const Schedule& schedule) {
   std::string text(kHeader);
   text += '\n';
   for (const Step& step : schedule.steps) {
-    const bool is_timer = step.what == kTimer;
-    std::string line =
-        fmt::format("{:<8} {}", is_timer ? step.what : step.who, is_timer ? step.who : step.what);
+    const bool is_swapped = step.what == kTimer || step.what == kArrival;
+    std::string line = fmt::format("{:<8} {}", is_swapped ? step.what : step.who,
+                                   is_swapped ? step.who : step.what);
     if (!step.comment.empty()) line = fmt::format("{:<24} % {}", line, step.comment);
     text += line + '\n';
   }

@@ -9,7 +9,9 @@
 //
 // Everything behind % is for people. A line that begins with "timer" says whose time is
 // up: that of a process's receive, or of the n-th timer of those that a process has set
-// ("P.1#3"). "end" says that the run is over; without it, a run goes on by itself.
+// ("P.1#3"). One that begins with "arrival" says between which processes a signal arrives
+// ("P.1>P"), where that is a choice of its own. "end" says that the run is over; without it, a run
+// goes on by itself.
 #pragma once
 
 #include <string>

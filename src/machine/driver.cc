@@ -5,6 +5,11 @@
 namespace fathom::machine {
 
 std::optional<Choice> RoundRobin::choose(const Choices& choices) {
+  std::optional<Choice> signal;
+  choices.signals().for_each([&](Value from, Value, Value to) {
+    if (!signal) signal = Choice{.from = from, .to = to};
+  });
+  if (signal) return signal;
   Process* p = choices.processes();
   if (!p) return Choice{.timer = choices.timers().first()};
   choices.machine().processes().move_to_end(*p);
@@ -17,6 +22,8 @@ void perform(Machine& m, const Choice& choice) {
   constexpr int64_t kReductions = 20'000;
   if (choice.process) {
     m.resume(*choice.process, kReductions);
+  } else if (!choice.to.is_none()) {
+    m.arrive(choice.from, choice.to);
   } else {
     m.fire(choice.timer);
   }

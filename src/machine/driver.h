@@ -7,10 +7,12 @@
 //     performs the event before which the process stands, if it stands before one, and
 //     takes it to the next; so a step performs at most one event. Otherwise it goes on
 //     for a while.
+//   - a signal arrives that is on its way (Machine::let_signals_wait): of each pair of
+//     processes the oldest.
 //   - a timer fires. It may at any time; a driver that wants time to pass only when
-//     nothing else can happen (Choices::processes is empty) takes the first one then.
+//     nothing else can happen (Choices::only_timers) takes the first one then.
 //
-// If neither is possible there is a deadlock: the driver is not asked, and the outcome
+// If none of it is possible there is a deadlock: the driver is not asked, and the outcome
 // says so.
 #pragma once
 
@@ -22,8 +24,10 @@
 namespace fathom::machine {
 
 struct Choice {
-  Process* process = nullptr;  // null: the timer
-  uint64_t timer = 0;
+  Process* process = nullptr;  // goes on; null:
+  Value from = Value::none();  // a signal from there
+  Value to = Value::none();    // arrives here; none():
+  uint64_t timer = 0;          // fires
 };
 
 // What can happen. Valid until it does.
@@ -37,7 +41,10 @@ class Choices {
   Process* processes() const { return machine_.processes().first_runnable(); }
   // By the time that they are set to.
   const Timers& timers() const { return machine_.shared().timers; }
-  bool empty() const { return !processes() && timers().empty(); }
+  // Signals that can arrive.
+  const Transit& signals() const { return machine_.shared().transit; }
+  bool only_timers() const { return !processes() && signals().empty(); }
+  bool empty() const { return only_timers() && timers().empty(); }
 
  private:
   Machine& machine_;
@@ -53,7 +60,7 @@ class Driver {
   virtual void done(Machine&, const Choice&, const Event&) {}
 };
 
-// Each process in turn, and time when none can run.
+// Signals as soon as they are sent, each process in turn, and time when none can run.
 class RoundRobin : public Driver {
  public:
   std::optional<Choice> choose(const Choices& choices) override;

@@ -120,7 +120,13 @@ class Machine {
   void fire(uint64_t timer);
   // From now on processes stop before events. To be called before start().
   void observe();
-  // What the last resume(), or fire(), has performed. Its kind is None if that was nothing.
+  // From now on signals between processes are on their way until arrive() is called for
+  // the two, for each. To be called before start().
+  void let_signals_wait() { signals_wait_ = true; }
+  bool signals_wait() const { return signals_wait_; }
+  // The oldest of those from the one process to the other arrives; there must be one.
+  void arrive(Value from, Value to);
+  // What the last resume(), fire() or arrive() has performed. Its kind is None if that was nothing.
   const Event& event() const { return event_; }
   ProcessTable& processes() { return processes_; }
   // Whether its end is the end of the run.
@@ -233,6 +239,7 @@ class Machine {
 
   // The running process stops before events. Services do not.
   bool stops_at_events() const { return is_observed_ && !current_->is_system; }
+  bool in_service() const { return current_ && current_->is_system; }
   // Before an event, if so. True: it is to be performed, and told of.
   // False: the process must pause here; its next step is the event.
   bool performs(EventKind kind, const uint64_t* pc, core::NodeId node);
@@ -333,6 +340,7 @@ class Machine {
   double deadline_ = 0;
   const uint32_t first_atom_ = atom_count();  // those before are not the program's
   bool is_observed_ = false;
+  bool signals_wait_ = false;
   Event event_;
   bool may_perform_ = false;  // the next event, and no other
 };

@@ -1,6 +1,6 @@
-// The steps of a run: a process goes on, a timer fires. What services (services.h) do about
-// it belongs to the step: they never wait for a driver to choose them, and what they touch
-// is what the step's event touches.
+// The steps of a run: a process goes on, a timer fires, a signal arrives. What services
+// (services.h) do about it belongs to the step: they never wait for a driver to choose them, and
+// what they touch is what the step's event touches.
 #include <algorithm>
 
 #include "machine/interpreter.h"
@@ -104,6 +104,15 @@ void Machine::fire(uint64_t number) {
     journal_.set(to->receive_timer, 0);
     wake(*to);
   }
+  let_services_run();
+}
+
+void Machine::arrive(Value from, Value to) {
+  event_.clear();
+  if (is_observed_) event_.kind = EventKind::Arrival;
+  event_.process = Value::none();
+  event_.arguments = {from, to};
+  machine::arrive(*this, from, to);
   let_services_run();
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "machine/timers.h"
+#include "machine/transit.h"
 #include "machine/value.h"
 #include "machine/zlib_streams.h"
 
@@ -86,6 +87,7 @@ struct CodeDirectories {
 struct SharedState {
   Counters counters;
   Timers timers;
+  Transit transit;
   Names names;
   Aliases aliases;
   PersistentTerms persistent_terms;

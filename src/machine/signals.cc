@@ -47,27 +47,66 @@ void forget_monitor(Machine& m, Process& by, Value reference) {
   }
 }
 
-// Exit signals that have not arrived yet.
+enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
+
 struct Signal {
+  SignalKind kind;
   Value from;
+  Value lineage;  // of who sends it
   Value to;
-  Value reason;
-  bool is_link;
+  Value content;                   // message or reason
+  Value reference = Value::nil();  // of the alias or the monitor
 };
 
+Value as_value(Heap& heap, const Signal& s) {
+  return heap.tuple({Value::small(static_cast<int64_t>(s.kind)), s.content, s.reference});
+}
+
+Signal signal_of(Value value, Value from, Value to) {
+  return {.kind = static_cast<SignalKind>(value.element(0).small()),
+          .from = from,
+          .lineage = Value::nil(),
+          .to = to,
+          .content = value.element(1),
+          .reference = value.element(2)};
+}
+
+// What services do belongs to the step of who asks them, and what a process sends itself
+// is there at once.
+bool arrives_at_once(Machine& m, Value from, const Process& to) {
+  return !m.signals_wait() || from == to.pid || to.is_system || m.in_service();
+}
+
+// Signals that arrive, and those that follow from them.
 class Delivery {
  public:
   explicit Delivery(Machine& m) : m_(m) {}
 
-  void send(const Signal& signal) { waiting_.push_back(signal); }
+  void send(const Signal& signal) {
+    const Process* to = m_.processes().find(signal.to);
+    if (to && !arrives_at_once(m_, signal.from, *to)) {
+      m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
+                              as_value(m_.heap(), signal));
+    } else {
+      waiting_.push_back(signal);
+    }
+  }
 
   void run() {
     for (size_t i = 0; i < waiting_.size(); ++i) {
       const Signal signal = waiting_[i];
       Process* to = m_.processes().find(signal.to);
-      m_.touched(Thing::Life, TouchMode::Read, signal.to.local_number());
+      if (signal.kind == SignalKind::Exit || signal.kind == SignalKind::LinkExit) {
+        m_.touched(Thing::Life, TouchMode::Read, signal.to.local_number());
+      }
       if (to) arrive(signal, *to);
     }
+  }
+
+  // A signal that was on its way.
+  void arrive(const Signal& signal) {
+    waiting_.push_back(signal);
+    run();
   }
 
   void end(Process& p, Value reason, Outcome how) {
@@ -77,8 +116,8 @@ class Delivery {
     leave_tables(p);
     unregister(m_, p);
     if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
-    tell_links(p, reason);
     tell_monitors(p, reason);
+    tell_links(p, reason);
     forget_monitors(p);
     forget_aliases(p);
     resume_others(p);
@@ -87,17 +126,43 @@ class Delivery {
 
  private:
   void arrive(const Signal& signal, Process& to) {
+    switch (signal.kind) {
+      case SignalKind::Message:
+        return m_.deliver(to, signal.content);
+      case SignalKind::ToAlias:
+        if (use_alias(m_, to, signal.reference)) m_.deliver(to, signal.content);
+        return;
+      case SignalKind::Down:
+        return down(signal, to);
+      case SignalKind::LinkExit:
+        // Somebody may have unlinked the two meanwhile.
+        if (map_get(to.links, signal.from).is_none()) return;
+        remove(m_, to, to.links, signal.from);
+        return exit(signal, to);
+      case SignalKind::Exit:
+        return exit(signal, to);
+    }
+  }
+
+  void down(const Signal& signal, Process& to) {
+    const Value entry = map_get(to.monitors, signal.reference);
+    if (entry.is_none()) return;
+    forget_monitor(m_, to, signal.reference);
+    send_down(m_, to, signal.reference, entry.element(1), entry.element(2), signal.content);
+  }
+
+  void exit(const Signal& signal, Process& to) {
     static const Atom normal = Atom::intern("normal");
     static const Atom kill = Atom::intern("kill");
-    if (!signal.is_link && signal.reason.is_atom(kill)) {
+    if (signal.kind == SignalKind::Exit && signal.content.is_atom(kill)) {
       return end(to, atom("killed"), exit_outcome(atom("killed")));
     }
     m_.touched(Thing::Flags, TouchMode::Read, to);
     if (traps_exits(to)) {
-      return m_.deliver(to, m_.heap().tuple({atom("EXIT"), signal.from, signal.reason}));
+      return m_.deliver(to, m_.heap().tuple({atom("EXIT"), signal.from, signal.content}));
     }
-    if (signal.reason.is_atom(normal) && signal.from != to.pid) return;
-    end(to, signal.reason, exit_outcome(signal.reason));
+    if (signal.content.is_atom(normal) && signal.from != to.pid) return;
+    end(to, signal.content, exit_outcome(signal.content));
   }
 
   // The tables of a process go to their heirs, or with it. They are looked at before any
@@ -112,7 +177,7 @@ class Delivery {
     for (Table* table : owned) {
       Process* heir = table->heir == p.pid ? nullptr : m_.processes().find(table->heir);
       if (heir) {
-        give_table(m_, *table, *heir, table->heir_data);
+        give_table(m_, p, *table, *heir, table->heir_data);
       } else {
         delete_table(m_, *table);
       }
@@ -122,19 +187,14 @@ class Delivery {
   void tell_links(Process& p, Value reason) {
     MapPairs links(p.links);
     for (Value pid, unused; links.next(pid, unused);) {
-      if (Process* other = m_.processes().find(pid)) remove(m_, *other, other->links, p.pid);
-      send({p.pid, pid, reason, true});
+      send({SignalKind::LinkExit, p.pid, p.lineage, pid, reason});
     }
   }
 
   void tell_monitors(Process& p, Value reason) {
     MapPairs watchers(p.monitored_by);
     for (Value reference, pid; watchers.next(reference, pid);) {
-      Process* by = m_.processes().find(pid);
-      if (!by) continue;
-      const Value entry = map_get(by->monitors, reference);
-      forget_monitor(m_, *by, reference);
-      send_down(m_, *by, reference, entry.element(1), entry.element(2), reason);
+      send({SignalKind::Down, p.pid, p.lineage, pid, reason, reference});
     }
   }
 
@@ -262,21 +322,47 @@ bool remove_alias(Machine& m, Process& p, Value reference) {
   return true;
 }
 
-Process* use_alias(Machine& m, Value reference) {
+bool use_alias(Machine& m, Process& p, Value reference) {
+  m.touched(Thing::Links, TouchMode::Read, p, reference);
+  const auto mode = alias_mode(p, reference);
+  if (mode == AliasMode::Reply) remove_alias(m, p, reference);
+  if (mode == AliasMode::ReplyDemonitor) demonitor(m, p, reference);
+  return mode.has_value();
+}
+
+// ---- Messages ---------------------------------------------------------------
+
+void send_message(Machine& m, const Process& from, Process& to, Value message) {
+  if (arrives_at_once(m, from.pid, to)) return m.deliver(to, message);
+  Delivery(m).send({SignalKind::Message, from.pid, from.lineage, to.pid, message});
+}
+
+void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
   const Value map = m.shared().aliases.map;
   const Value pid = map.is_none() ? map : map_get(map, reference);
-  Process* p = pid.is_none() ? nullptr : m.processes().find(pid);
-  if (!p) return nullptr;
-  m.touched(Thing::Links, TouchMode::Read, *p, reference);
-  const auto mode = alias_mode(*p, reference);
-  if (mode == AliasMode::Reply) remove_alias(m, *p, reference);
-  if (mode == AliasMode::ReplyDemonitor) demonitor(m, *p, reference);
-  return p;
+  if (pid.is_none()) return;
+  Delivery delivery(m);
+  delivery.send({SignalKind::ToAlias, from.pid, from.lineage, pid, message, reference});
+  delivery.run();
+}
+
+bool arrive(Machine& m, Value from, Value to) {
+  const Value signal = m.shared().transit.take(m.heap(), m.journal(), from, to);
+  if (signal.is_none()) return false;
+  Delivery(m).arrive(signal_of(signal, from, to));
+  return true;
+}
+
+Process* reach(Machine& m, Value pid) {
+  while (arrive(m, m.process().pid, pid)) {
+  }
+  return m.processes().find(pid);
 }
 
 // ---- Suspending -------------------------------------------------------------
 
 void suspend(Machine& m, Process& by, Process& to) {
+  touch_links(m, by.pid, to.pid);
   const Value before = map_get(by.suspending, to.pid);
   const int64_t times = before.is_none() ? 1 : before.small() + 1;
   put(m, by, by.suspending, to.pid, Value::small(times));
@@ -288,6 +374,7 @@ void suspend(Machine& m, Process& by, Process& to) {
 }
 
 bool resume(Machine& m, Process& by, Value to) {
+  touch_links(m, by.pid, to);
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p) return false;
@@ -310,12 +397,13 @@ void delete_table(Machine& m, Table& table) {
   m.tables().remove(table);
 }
 
-void give_table(Machine& m, Table& table, Process& to, Value data) {
+void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data) {
   m.touched(Thing::Table, TouchMode::Write, table.id);
-  const Value from = table.owner;
   m.journal().set(table.owner, to.pid);
   m.journal().set(to.has_tables, true);
-  m.deliver(to, m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from, data}));
+  const Value message =
+      m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from.pid, data});
+  send_message(m, from, to, message);
 }
 
 bool traps_exits(const Process& p) {
@@ -324,9 +412,9 @@ bool traps_exits(const Process& p) {
 
 // ---- Ends -------------------------------------------------------------------
 
-void exit_signal(Machine& m, Value from, Process& to, Value reason) {
+void exit_signal(Machine& m, const Process& from, Value to, Value reason) {
   Delivery delivery(m);
-  delivery.send({from, to.pid, reason, false});
+  delivery.send({SignalKind::Exit, from.pid, from.lineage, to, reason});
   delivery.run();
 }
 

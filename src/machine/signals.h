@@ -1,5 +1,6 @@
 // What processes do to each other, beside messages: links, monitors, exit signals,
-// names, aliases. Signals arrive at once.
+// names, aliases. Signals arrive at once, unless the machine lets them wait
+// (Machine::let_signals_wait).
 //
 // Links and monitors are kept in immutable maps at both ends, so that a change is one
 // word in the journal. The end of a process can bring others to an end, and those
@@ -35,9 +36,17 @@ enum class AliasMode : uint8_t {
 void add_alias(Machine& m, Process& p, Value reference, AliasMode mode);
 // Whether there was such an alias.
 bool remove_alias(Machine& m, Process& p, Value reference);
-// The process that a message to the reference goes to, null if none; does what follows
-// from that message.
-Process* use_alias(Machine& m, Value reference);
+// Whether a message to the reference is one to the process; does what follows from it.
+bool use_alias(Machine& m, Process& p, Value reference);
+
+void send_message(Machine& m, const Process& from, Process& to, Value message);
+// To whoever the reference is an alias of, if anybody.
+void send_to_alias(Machine& m, const Process& from, Value reference, Value message);
+// The oldest signal on its way between the two arrives. False: there is none.
+bool arrive(Machine& m, Value from, Value to);
+// For what the running process does to another one at once, or sees of it: the signals
+// that it has sent it before have arrived. Null: the process has ended, or is none.
+Process* reach(Machine& m, Value pid);
 
 // `to` does not go on until `by` has resumed it as often as it has suspended it, or has
 // ended.
@@ -47,12 +56,12 @@ bool resume(Machine& m, Process& by, Value to);
 
 void delete_table(Machine& m, Table& table);
 // A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
-void give_table(Machine& m, Table& table, Process& to, Value data);
+void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data);
 
 // Whether exit signals become messages to it.
 bool traps_exits(const Process& p);
 // As erlang:exit/2 sends it.
-void exit_signal(Machine& m, Value from, Process& to, Value reason);
+void exit_signal(Machine& m, const Process& from, Value to, Value reason);
 // The process ends, with all that follows for others. `how`: what it means for a run
 // of which it was the first process.
 void terminate(Machine& m, Process& p, Value reason, Outcome how);

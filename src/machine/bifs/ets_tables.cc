@@ -186,7 +186,7 @@ Value give_away_3(Context& c, const Value* a) {
   if (!to) return c.badarg();
   if (table->owner != c.machine.process().pid) return c.badarg_because(Atom::intern("not_owner"));
   if (to == &c.machine.process()) return c.badarg_because(Atom::intern("owner"));
-  give_table(c.machine, *table, *to, a[2]);
+  give_table(c.machine, c.machine.process(), *table, *to, a[2]);
   return Value::boolean(true);
 }
 

@@ -7,6 +7,7 @@
 #include "machine/machine.h"
 #include "machine/maps.h"
 #include "machine/node_things.h"
+#include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
@@ -18,7 +19,7 @@ bool is_alive(Context& c, Value pid) { return c.machine.processes().find(pid) !=
 Value group_leader_0(Context& c, const Value*) { return c.machine.process().group_leader; }
 
 Value group_leader_2(Context& c, const Value* a) {
-  Process* p = a[0].is_pid() ? c.machine.processes().find(a[1]) : nullptr;
+  Process* p = a[0].is_pid() ? reach(c.machine, a[1]) : nullptr;
   if (!p) return c.badarg();
   c.machine.touched(Thing::Flags, TouchMode::Write, *p);
   c.machine.journal().set(p->group_leader, a[0]);
@@ -249,7 +250,7 @@ Value process_info_2(Context& c, const Value* a) {
   const auto names = a[1].is_atom() ? std::vector<Value>{a[1]} : proper_items(a[1]);
   if (!a[0].is_local_pid() || !names) return c.badarg();
   touch_facts(c, a[0]);
-  const Process* p = c.machine.processes().find(a[0]);
+  const Process* p = reach(c.machine, a[0]);
   std::vector<Value> items;
   items.reserve(names->size());
   for (const Value name : *names) {
@@ -267,7 +268,7 @@ Value process_info_2(Context& c, const Value* a) {
 Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   touch_facts(c, a[0]);
-  const Process* p = c.machine.processes().find(a[0]);
+  const Process* p = reach(c.machine, a[0]);
   if (!p) return Value(atoms::undefined);
   std::vector<Value> items;
   if (!p->name.is_none()) items.push_back(c.heap.tuple({atom("registered_name"), p->name}));

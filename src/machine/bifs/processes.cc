@@ -27,7 +27,7 @@ Value is_process_alive_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   if (is_answering_service(a[0])) return Value::boolean(true);
   c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
-  return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
+  return Value::boolean(reach(c.machine, a[0]) != nullptr);
 }
 
 // ---- Starting ---------------------------------------------------------------
@@ -206,15 +206,15 @@ Value send(Context& c, Value destination, Value message, Value result) {
   if (to.is_atom()) {
     Process* p = registered_or_service(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
-    if (p) m.deliver(*p, message);
+    if (p) send_message(m, m.process(), *p, message);
     return result;
   }
   if (to.is_local_pid()) {
-    if (Process* p = m.processes().find(to)) m.deliver(*p, message);
+    if (Process* p = m.processes().find(to)) send_message(m, m.process(), *p, message);
     return result;
   }
   if (to.is_reference()) {
-    if (Process* p = use_alias(m, to)) m.deliver(*p, message);
+    send_to_alias(m, m.process(), to, message);
     return result;
   }
   if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom()) {
@@ -242,7 +242,7 @@ Value link_1(Context& c, const Value* a) {
   Machine& m = c.machine;
   Process& self = m.process();
   if (is_answering_service(a[0])) return Value::boolean(true);
-  if (Process* p = m.processes().find(a[0])) {
+  if (Process* p = reach(m, a[0])) {
     link(m, self, *p);
     return Value::boolean(true);
   }
@@ -254,6 +254,7 @@ Value link_1(Context& c, const Value* a) {
 
 Value unlink_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
+  reach(c.machine, a[0]);
   unlink(c.machine, c.machine.process(), a[0]);
   return Value::boolean(true);
 }
@@ -275,7 +276,7 @@ Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& op
     return start_monitor(c, registered_or_service(m, to.atom()), item, options);
   }
   if (!to.is_local_pid()) return c.badarg();
-  return start_monitor(c, m.processes().find(to), to, options);
+  return start_monitor(c, reach(m, to), to, options);
 }
 
 Value monitor_2(Context& c, const Value* a) {
@@ -351,10 +352,7 @@ Value demonitor_1(Context& c, const Value* a) {
 
 Value exit_2(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
-  c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
-  if (Process* to = c.machine.processes().find(a[0])) {
-    exit_signal(c.machine, c.machine.process().pid, *to, a[1]);
-  }
+  exit_signal(c.machine, c.machine.process(), a[0], a[1]);
   return Value::boolean(true);
 }
 
@@ -368,7 +366,7 @@ Value hibernate_3(Context& c, const Value* a) {
 
 Value register_2(Context& c, const Value* a) {
   if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
-  Process* p = c.machine.processes().find(a[1]);
+  Process* p = reach(c.machine, a[1]);
   if (!p || registered_or_service(c.machine, a[0].atom()) ||
       !register_name(c.machine, a[0].atom(), *p)) {
     return c.badarg();

@@ -1,0 +1,47 @@
+// Signals on their way: from the moment in which a process sends one to that in which it
+// arrives. Where delivery is instant, which is the rule, nothing is ever here.
+//
+// As OTP promises, signals from one process to another arrive in the order in which they
+// were sent; between others there is no order. So of each pair of processes the oldest
+// signal can arrive next.
+#pragma once
+
+#include <optional>
+
+#include "machine/heap.h"
+#include "machine/journal.h"
+#include "machine/maps.h"
+
+namespace fathom::machine {
+
+class Transit {
+ public:
+  bool empty() const { return pairs_.is_none() || map_size(pairs_) == 0; }
+  // Behind all others of the pair. `lineage`: that of the sender.
+  void add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal);
+  // The oldest of the pair; none() if there is none.
+  Value take(Heap& heap, Journal& journal, Value from, Value to);
+
+  // Each pair that has one: f(from, lineage of the sender, to).
+  template <class F>
+  void for_each(F&& f) const {
+    if (pairs_.is_none()) return;
+    MapPairs pairs(pairs_);
+    for (Value key, queue; pairs.next(key, queue);) {
+      f(key.element(0), queue.element(0), key.element(1));
+    }
+  }
+
+  template <class Visitor>
+  void visit_values(Visitor&& visit) {
+    visit(pairs_);
+  }
+  Value value() const { return pairs_; }  // all of it
+
+ private:
+  // {from, to} => {lineage, the oldest signals, the later ones backwards}; none() until the
+  // first one.
+  Value pairs_ = Value::none();
+};
+
+}  // namespace fathom::machine
