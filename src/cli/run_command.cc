@@ -26,6 +26,7 @@ struct RunOptions : CommonOptions {
   std::optional<uint64_t> seed;
   std::string record;
   std::string replay;
+  bool no_files = false;
 };
 
 constexpr std::string_view kModule = "fathom_expression";
@@ -177,6 +178,7 @@ int run(const RunOptions& options) {
   limits.seconds = options.time_limit;
   limits.memory = options.memory_limit << 20;
   limits.reductions = options.reduction_limit;
+  limits.files = !options.no_files;
   Machine m(library, limits);
   if (!load_mocks(mocks, library, m, messages)) {
     messages.print(library.diagnostics, reader.sources());
@@ -226,6 +228,7 @@ void add_run_command(CLI::App& app, int* exit_code) {
   command->add_option("--replay", options->replay, "Follow a schedule of --record, exactly")
       ->excludes("--seed")
       ->excludes(record);
+  command->add_flag("--no-files", options->no_files, "The program may not read files");
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
   command->callback([options, exit_code] { *exit_code = run(*options); });
 }

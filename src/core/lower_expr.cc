@@ -169,6 +169,12 @@ VarId Lowering::map_fields(VarId map, fathom::ListId fields, AstId origin) {
 
 // ---- Operators --------------------------------------------------------------
 
+// OTP's compiler lets a comprehension begin with what follows it, in place of [], and
+// so evaluates that first.
+bool Lowering::is_right_first(const fathom::node::BinaryOp& op) const {
+  return op.op == atoms::plus_plus && ast_.is(op.left, NodeKind::ListComprehension);
+}
+
 // Chains of operators may be long, in either direction: a stack of those whose
 // operands are being lowered stands for recursion.
 VarId Lowering::operators(AstId root) {
@@ -204,8 +210,10 @@ VarId Lowering::operators(AstId root) {
         todo.push_back({at.id, true});
         todo.push_back({op.right, false});
         todo.push_back({op.left, false});
+        if (is_right_first(op)) std::swap(todo.back(), todo[todo.size() - 2]);
       } else {
-        const VarId operands[] = {values[values.size() - 2], values.back()};
+        VarId operands[] = {values[values.size() - 2], values.back()};
+        if (is_right_first(op)) std::swap(operands[0], operands[1]);
         values.pop_back();
         values.back() = emit_call(atoms::erlang, op.op, operands, at.id);
       }

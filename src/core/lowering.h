@@ -101,6 +101,7 @@ class Lowering {
   VarId body(fathom::ListId expressions);
   std::vector<VarId> exprs(fathom::ListId ids);
   VarId operators(AstId id);
+  bool is_right_first(const fathom::node::BinaryOp& op) const;
   VarId short_circuit(AstId id);
   VarId match(AstId id);
   VarId list_expr(AstId id);

@@ -36,6 +36,15 @@ class CodeTable {
   // who runs them goes on.
   LoadedModule* load(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core);
 
+  // Those that are loaded, in the order in which that happened.
+  template <class F>
+  void for_each_module(F&& f) const {
+    for (const LoadedModule& module : modules_) {
+      const auto it = current_.find(module.name);
+      if (it != current_.end() && it->second == &module) f(module);
+    }
+  }
+
   Value literal(LoadedModule& module, core::LiteralId id);
   // A literal that the compiler itself makes.
   Value binary_literal(std::string_view bytes);

@@ -104,6 +104,16 @@ struct Event {
   std::vector<Value> arguments;    // of the call; of a receive: the message
   Value result = Value::none();    // of the call; none: it has raised, or has not returned
   std::vector<Touch> touched;
+
+  // Keeps its memory for the next one.
+  void clear() {
+    kind = EventKind::None;
+    place = nullptr;
+    native = nullptr;
+    arguments.clear();
+    result = Value::none();
+    touched.clear();
+  }
 };
 
 // What the arguments of the native function say.

@@ -12,6 +12,7 @@
 
 #include "machine/interpreter.h"
 #include "machine/maps.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -163,11 +164,16 @@ void raise_pending(STEP, core::NodeId node) {
 
 void op_Die(STEP) {
   m.heap().set_top(hp);
-  if (m.is_observed && !m.performs(EventKind::Exit, pc, {})) {
+  if (m.stops_at_events() && !m.performs(EventKind::Exit, pc, {})) {
     return m.pause_before_event(pc, fp, 3);
   }
   const Exception e{fp[0], fp[1], fp[2]};
-  terminate(m, m.process(), exit_reason(m.heap(), e),
+  const Value reason = exit_reason(m.heap(), e);
+  if (!e.exception_class.is_atom(Atom::intern("exit")) && !m.is_first(m.process()) &&
+      !m.process().is_system) {
+    log_crash(m, reason);
+  }
+  terminate(m, m.process(), reason,
             {.kind = Outcome::Kind::Exception,
              .value = e.reason,
              .exception_class = e.exception_class,

@@ -286,6 +286,7 @@ Buffer* Heap::new_buffer(uint64_t capacity) {
   auto* buffer = new (memory) Buffer{capacity, 0, false};
   buffers_.push_back(buffer);
   buffer_bytes_ += sizeof(Buffer) + capacity;
+  if (alarm_ && buffer_bytes_ > buffer_threshold_) *alarm_ = nullptr;
   return buffer;
 }
 

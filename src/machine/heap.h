@@ -136,6 +136,9 @@ class Heap {
     return young_.used_bytes() + old_.used_bytes() + permanent_.used_bytes() + buffer_bytes_;
   }
   size_t buffer_bytes() const { return buffer_bytes_; }
+  // The place becomes null when there are so many bytes in buffers that somebody should
+  // see to them: allocating them does not move the top of the heap.
+  void set_alarm(uint64_t** place) { alarm_ = place; }
   size_t young_bytes() const { return young_.used_bytes(); }
   // Buffers count too: a loop that makes large binaries leaves few words here.
   bool wants_collection() const {
@@ -185,6 +188,7 @@ class Heap {
   size_t young_buffers_ = 0;           // index of the first one since the last collection
   size_t buffer_bytes_ = 0;            // of all
   size_t old_buffer_bytes_ = 0;        // of those that the last collection left
+  uint64_t** alarm_ = nullptr;
 
   // When to collect, and when to collect everything; the collector sets them.
   size_t buffer_threshold_ = kLeastThreshold;

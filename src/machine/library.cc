@@ -39,7 +39,29 @@ Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
   return some(read(found->path, *found->options));
 }
 
+std::vector<ModuleSource::Application> Library::applications() {
+  std::vector<Application> all;
+  for (const AppDir& app : project_.applications()) {
+    all.push_back({app.name, absolute_path(app.dir)});
+  }
+  return all;
+}
+
+std::string Library::file_of(Atom module) {
+  const std::string name(module.text());
+  if (const auto it = own_.find(name); it != own_.end()) return it->second->path;
+  const auto found = project_.find_module(name, diagnostics);
+  return found ? found->path : std::string();
+}
+
+Result<std::optional<ModuleSource::Found>> Library::find_in(const std::string& dir, Atom module) {
+  const std::string path = path_in(dir, std::string(module.text()) + ".beam");
+  if (!is_plain_file(path)) return std::optional<Found>();
+  return some(read(path, loose_options()));
+}
+
 Result<std::optional<ModuleSource::Found>> Library::TransformCode::find(Atom module) {
+  if (embedded_module(module.text())) return library.find(module);
   const std::string path = library.project_.code_path().find_module(std::string(module.text()));
   for (const char* application : {"kernel-", "stdlib-", "compiler-"}) {
     if (!path.starts_with(path_in(library.project_.otp().lib_dir(), application))) continue;

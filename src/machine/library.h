@@ -20,6 +20,11 @@ class Library : public ModuleSource {
 
   Result<std::optional<Found>> find(Atom module) override;
 
+  std::vector<Application> applications() override;
+  std::string file_of(Atom module) override;
+  Result<std::optional<Found>> find_in(const std::string& dir, Atom module) override;
+  std::string root_dir() override { return project_.otp().root(); }
+
   // Runs the parse transforms of a unit that was read from source. False if that has
   // errors.
   bool transform(Unit& unit, const CompileOptions& options, Diagnostics& diagnostics);

@@ -5,27 +5,29 @@
 #include <algorithm>
 #include <chrono>
 
+#include "base/term_print.h"
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
+#include "machine/convert.h"
 #include "machine/driver.h"
-#include "machine/group_leader.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
 #include "machine/process_name.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
 
-constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
-constexpr size_t kFirstStack = 256;
+constexpr size_t kFirstStack = 48;  // words: many processes never need more
 
 double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-std::string at(const Function& f) {
-  return fmt::format(", in a call of {}:{}/{}", f.module.text(), f.name.text(), f.arity);
+std::string at(const Function* f) {
+  if (!f) return {};
+  return fmt::format(", in a call of {}:{}/{}", f->module.text(), f->name.text(), f->arity);
 }
 
 }  // namespace
@@ -37,6 +39,7 @@ Machine::Machine(ModuleSource& source, Limits limits)
   }
   for (const VisibleNative& native : visible_natives()) code_.set_visible(native);
   heap_limit = heap_.top();
+  heap_.set_alarm(&heap_limit);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
@@ -57,91 +60,6 @@ Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
   return *drive(*this, driver);
 }
 
-void Machine::resume(Process& p, int64_t reductions) {
-  assert(p.status == Process::Status::Runnable && !outcome);
-  current_ = &p;
-  protect(p);
-  stack_end = p.stack.data() + p.stack.size();
-  watermark = p.stack.data() + p.watermark;
-  stopped = false;
-  pending = {};
-  budget_ = reductions;
-  refuel();
-  event_ = {};
-  may_perform_ = std::exchange(p.is_at_event, false);
-  if (const Export* call = std::exchange(p.call, nullptr)) {
-    run_call(*this, p.pc, p.stack.data() + p.frame, heap_.top(), call);
-  } else {
-    run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
-  }
-  count_reductions();
-  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
-  p.watermark = static_cast<size_t>(watermark - p.stack.data());
-  if (p.status == Process::Status::Exited) processes_.drop(p);
-  current_ = nullptr;
-}
-
-void Machine::fire(uint64_t number) {
-  const Timer timer = shared_.timers.get(number);
-  const int64_t time = *shared_.timers.remove(journal_, number);
-  event_ = {};
-  event_.kind = EventKind::Timer;
-  event_.process = Value::none();
-  touched(Thing::Timer, TouchMode::Write, number);
-  journal_.set(shared_.counters.clock, std::max(clock(), time));
-  journal_.set(shared_.counters.looks, 0);
-  Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
-                                            : processes_.find(timer.destination);
-  if (timer.destination.is_atom()) {
-    touched(Thing::Name, TouchMode::Read, 0, timer.destination);
-  }
-  if (!to) return;
-  if (!timer.message.is_none()) return deliver(*to, timer.message);
-  journal_.set(to->is_timed_out, true);
-  journal_.set(to->receive_timer, 0);
-  processes_.set_status(*to, Process::Status::Runnable);
-}
-
-int64_t Machine::read_clock() {
-  constexpr uint64_t kPatience = 10'000;
-  constexpr int64_t kMicrosecond = 1'000;
-  if (count(shared_.counters.looks, 1) > kPatience) count(shared_.counters.clock, kMicrosecond);
-  return clock();
-}
-
-uint64_t Machine::own_number(uint64_t& counter) {
-  constexpr uint64_t kOwn = uint64_t{1} << 58;
-  constexpr uint64_t kPidShift = 30;
-  if (!journal_.active()) return count(counter, 1);
-  return kOwn | current_->pid.local_number() << kPidShift | count(current_->identifiers, 1);
-}
-
-// ---- Events -----------------------------------------------------------------
-
-void Machine::observe() {
-  is_observed = true;
-  processes_.remember_pids();
-}
-
-bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node) {
-  if (!std::exchange(may_perform_, false)) return false;
-  event_.kind = kind;
-  event_.process = current_->pid;
-  event_.place = code_.function_at(pc);
-  event_.node = node;
-  return true;
-}
-
-void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {
-  current_->is_at_event = true;
-  pause(pc, fp, live);
-}
-
-void Machine::pause_before_call(const uint64_t* pc, Value* fp, const Export* target) {
-  current_->call = target;
-  pause_before_event(pc, fp, op_a(pc) + target->arity);
-}
-
 // ---- Processes --------------------------------------------------------------
 
 namespace {
@@ -151,8 +69,9 @@ const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
 
 }  // namespace
 
-Process& Machine::spawn(Value module, Value name, Value arguments) {
-  Process& p = processes_.add(current_);
+Process& Machine::add_process(Process* parent, bool is_system, Value module, Value name,
+                              Value arguments) {
+  Process& p = processes_.add(parent, is_system);
   p.stack.assign(kFirstStack, Value());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   p.stack[1] = module;
@@ -161,27 +80,43 @@ Process& Machine::spawn(Value module, Value name, Value arguments) {
   p.pc = kStart;
   p.frame = 1;
   p.top = 4;
-  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = empty_map(heap_);
-  p.group_leader = current_ ? current_->group_leader : kGroupLeader;
-  p.lineage = lineage(heap_, current_, processes_.orphans());
+  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
+      empty_map(heap_);
+  p.group_leader = parent ? parent->group_leader : kGroupLeader;
+  p.starts_system = is_system;
+  p.lineage = lineage(heap_, parent, processes_.orphans());
   p.epoch = epoch_;
   touch(p);
+  processes_.count_bytes(p);
   touched(Thing::Processes, TouchMode::Append, 0);
   touched(Thing::Life, TouchMode::Append, p);
   return p;
 }
 
+Process& Machine::spawn(Value module, Value name, Value arguments) {
+  return add_process(current_, current_ && current_->starts_system, module, name, arguments);
+}
+
+Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> arguments) {
+  return add_process(nullptr, true, Value(module), Value(name), heap_.list(arguments));
+}
+
 void Machine::deliver(Process& to, Value message) {
-  if (is_observed) {
+  if (is_observed_) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
     touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
   } else {
     to.mailbox.append(journal_, message);
   }
+  processes_.count_bytes(to);
   touch(to);
-  if (to.status == Process::Status::Waiting) {
-    processes_.set_status(to, Process::Status::Runnable);
-  }
+  wake(to);
+}
+
+void Machine::wake(Process& p) {
+  using enum Process::Status;
+  if (p.status == Waiting) processes_.set_status(p, Runnable);
+  if (p.status == Suspended) journal_.set(p.resumes_as, Runnable);
 }
 
 void Machine::hibernate(Value module, Value name, Value arguments) {
@@ -235,12 +170,25 @@ void Machine::stop(Outcome::Kind kind, std::string message) {
 LoadedModule* Machine::ensure_module(Atom name) {
   if (LoadedModule* loaded = code_.find_module(name)) return loaded;
   auto found = source_.find(name);
+  if (found && !*found) found = find_in_added(name);
   if (!found) {
     stop(Outcome::Kind::Unsupported, found.error().message);
     return nullptr;
   }
   if (!*found) return code_.find_mock(name);
   return code_.load(std::move((*found)->unit), std::move((*found)->core));
+}
+
+Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {
+  Value dirs = shared_.code_directories.list;
+  for (; dirs.is_cons(); dirs = dirs.tail()) {
+    TermArena arena;
+    const auto dir = string_text(to_term(dirs.head(), arena));
+    if (!dir) continue;
+    auto found = source_.find_in(*dir, name);
+    if (!found || *found) return found;
+  }
+  return std::optional<ModuleSource::Found>();
 }
 
 bool Machine::resolve(Export* target) {
@@ -266,10 +214,21 @@ void Machine::count_reductions() {
   const auto used = static_cast<uint64_t>(portion_ - std::max<int64_t>(fuel, 0));
   statistics_.reductions += used;
   current_->reductions += used;
+  unchecked_ += static_cast<int64_t>(used);
   portion_ = fuel = 0;
 }
 
-bool Machine::check_limits(const Function& next) {
+size_t Machine::used_bytes() {
+  constexpr size_t kAtom = 120;  // about: its text, and its places in two tables
+  processes_.count_bytes(*current_);
+  return heap_.used_bytes() + processes_.bytes() + tables_.bytes() + shared_.timers.bytes() +
+         shared_.atomics.bytes + shared_.zlib.bytes() + output_.capacity() +
+         journal_.words() * sizeof(uint64_t) + (atom_count() - first_atom_) * kAtom;
+}
+
+// `next`: what would be called next, if that is known.
+bool Machine::check_limits(const Function* next) {
+  unchecked_ = 0;
   if (statistics_.reductions > limits_.reductions) {
     stop(Outcome::Kind::Limit,
          fmt::format("the limit of {} reductions is reached{}", limits_.reductions, at(next)));
@@ -280,9 +239,7 @@ bool Machine::check_limits(const Function& next) {
          fmt::format("the time limit of {} seconds is reached{}", limits_.seconds, at(next)));
     return false;
   }
-  const size_t used = heap_.used_bytes() + current_->stack.size() * sizeof(Value) +
-                      journal_.words() * sizeof(uint64_t);
-  if (used > limits_.memory) {
+  if (used_bytes() > limits_.memory) {
     stop(Outcome::Kind::Limit,
          fmt::format("the memory limit of {} MB is reached{}", limits_.memory >> 20, at(next)));
     return false;
@@ -305,9 +262,11 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
     park(function->entry, fp, arguments);
     collect();
   }
+  const bool is_alarm = heap_limit == nullptr;
+  if (is_alarm) heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);  // there is a mark
   const bool is_empty = fuel < 0;
   if (is_empty) count_reductions();
-  if ((collects || is_empty) && !check_limits(*function)) return nullptr;
+  if ((collects || is_alarm || is_empty) && !check_limits(function)) return nullptr;
   if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
   if (is_empty) refuel();
   return fp;

@@ -50,12 +50,30 @@ struct ModuleSource {
     std::shared_ptr<const core::Module> core;
   };
   virtual Result<std::optional<Found>> find(Atom module) = 0;
+
+  // What programs ask of code without calling it. By default there is nothing to tell.
+
+  // An application and its directory.
+  struct Application {
+    std::string name;
+    std::string dir;  // absolute
+  };
+  // Those of the code path, in its order.
+  virtual std::vector<Application> applications() { return {}; }
+  // The file that find() would read; "" if none, or if it is in no file.
+  virtual std::string file_of(Atom /*module*/) { return {}; }
+  // The same for a directory that was added to the code path during the run.
+  virtual Result<std::optional<Found>> find_in(const std::string& /*dir*/, Atom /*module*/) {
+    return std::optional<Found>();
+  }
+  virtual std::string root_dir() { return {}; }  // of OTP
 };
 
 struct Limits {
   uint64_t reductions = UINT64_MAX;
   size_t memory = size_t{4} << 30;  // bytes
   double seconds = 0;               // 0: none
+  bool files = true;                // whether the program may read files
 };
 
 struct Exception {
@@ -105,6 +123,8 @@ class Machine {
   // What the last resume(), or fire(), has performed. Its kind is None if that was nothing.
   const Event& event() const { return event_; }
   ProcessTable& processes() { return processes_; }
+  // Whether its end is the end of the run.
+  bool is_first(const Process& p) const { return p.pid == first_pid_; }
   // The run is over.
   std::optional<Outcome> outcome;
 
@@ -121,8 +141,10 @@ class Machine {
 
   Heap& heap() { return heap_; }
   CodeTable& code() { return code_; }
+  ModuleSource& source() { return source_; }
   Journal& journal() { return journal_; }
   Process& process() { return *current_; }  // the one that runs
+  const Limits& limits() const { return limits_; }
   const Statistics& statistics() const { return statistics_; }
   SharedState& shared() { return shared_; }
   Tables& tables() { return tables_; }
@@ -146,8 +168,15 @@ class Machine {
 
   // A process that will apply(Module, Name, Arguments).
   Process& spawn(Value module, Value name, Value arguments);
+  // One that belongs to the system (services.h).
+  Process& spawn_system(Atom module, Atom name, std::span<const Value> arguments);
+  // Inside a step of the running process: lets services go on, until all of them wait or
+  // have ended. Nothing is collected meanwhile, so it is for what does not take long.
+  void let_services_run_now();
   // A message arrives.
   void deliver(Process& to, Value message);
+  // Whatever it waits for has come; one that is suspended will see it later.
+  void wake(Process& p);
   // The running process forgets what it was doing, and goes on with apply(Module, Name,
   // Arguments) when it has a message.
   void hibernate(Value module, Value name, Value arguments);
@@ -192,16 +221,19 @@ class Machine {
   // A frame below has not been changed since the last mark or collection: whoever goes
   // back to it calls reenter() first.
   Value* watermark = nullptr;
+  // Once the top of the heap is beyond, the next call looks at heap and limits.
   uint64_t* heap_limit = nullptr;
   Context context;
+  uint64_t services_starting = 0;  // see services.cc; 0 between two steps
   bool stopped = false;   // the running process must not go on: it has paused, or all is over
   Value receive_timeout;  // of the receive that has been started
   const uint64_t* receive_place = nullptr;  // of its ReceivePeek
 
   // ---- Events
 
-  bool is_observed = false;
-  // Before an event, if the machine is observed. True: it is to be performed, and told of.
+  // The running process stops before events. Services do not.
+  bool stops_at_events() const { return is_observed_ && !current_->is_system; }
+  // Before an event, if so. True: it is to be performed, and told of.
   // False: the process must pause here; its next step is the event.
   bool performs(EventKind kind, const uint64_t* pc, core::NodeId node);
   // The event touches something.
@@ -247,23 +279,32 @@ class Machine {
   void touch(Process& p);
 
  private:
+  static constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
+
   uint64_t own_number(uint64_t& counter);
   template <class T>
   T count(T& counter, std::type_identity_t<T> by) {
     journal_.set(counter, counter + by);
     return counter;
   }
+  // A module that only the code path of the program itself has.
+  Result<std::optional<ModuleSource::Found>> find_in_added(Atom name);
   void visit_stack(class Collector& collector, Process& p, bool everything);
   void collect();
   Value* grow_stack(Value* fp, size_t needed);
   static std::string file_of(const LoadedModule& module, core::AstId node);
-  bool check_limits(const Function& next);
+  bool check_limits(const Function* next);
+  size_t used_bytes();
   void refuel();
   void count_reductions();
+  void let_run(Process& p, int64_t reductions);
+  void let_services_run();
+  Process& add_process(Process* parent, bool is_system, Value module, Value name, Value arguments);
   void park(const uint64_t* pc, Value* fp, size_t live);
   void protect(Process& p);
   bool wants_collection() const {
-    return !journal_.active() && (heap_.top() > heap_limit || heap_.wants_collection());
+    return !journal_.active() && nested_ == 0 &&
+           (heap_.top() > heap_limit || heap_.wants_collection());
   }
 
   Heap heap_;
@@ -281,10 +322,14 @@ class Machine {
   bool everything_dirty_ = false;  // or nobody knows which
   int64_t budget_ = 0;             // calls that the running process may make, beside its fuel
   int64_t portion_ = 0;            // of which it was given this much as fuel
+  size_t nested_ = 0;              // calls of let_services_run_now that are going on
+  int64_t unchecked_ = 0;          // calls of all processes since the last look at the limits
   SharedState shared_;
   Tables tables_{heap_, journal_};
   std::string output_;
   double deadline_ = 0;
+  const uint32_t first_atom_ = atom_count();  // those before are not the program's
+  bool is_observed_ = false;
   Event event_;
   bool may_perform_ = false;  // the next event, and no other
 };

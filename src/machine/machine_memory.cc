@@ -142,6 +142,10 @@ void Machine::collect() {
   collector.visit(shared_.aliases.map);
   shared_.timers.visit_values([&](Value& value) { collector.visit(value); });
   collector.visit(shared_.match_specs.map);
+  collector.visit(shared_.files.open);
+  collector.visit(shared_.files.buffers);
+  collector.visit(shared_.files.current_dir);
+  collector.visit(shared_.code_directories.list);
   tables_.visit_values([&](Value& value) { collector.visit(value); });
   collector.finish();
   ++statistics_.collections;

@@ -3,8 +3,8 @@
 
 #include <algorithm>
 
-#include "machine/group_leader.h"
 #include "machine/interpreter.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -99,7 +99,7 @@ void leave_caller(Machine::Pending& pending, Op op) {
 // Of a machine that is observed. Output is no event, though it is sent.
 bool is_event(Machine& m, const Export* target, const Value* arguments) {
   if (target->event == EventKind::None) return false;
-  return target->event != EventKind::Send || !is_group_leader(m, arguments[0]);
+  return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();
 }
 
 // False: the process has paused.
@@ -120,7 +120,7 @@ __attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value
 
 void call_native(STEP, Export* target, uint32_t count) {
   const Value* arguments = fp + op_a(pc);
-  const bool is_told = m.is_observed && is_event(m, target, arguments);
+  const bool is_told = m.stops_at_events() && is_event(m, target, arguments);
   if (is_told && !begin_event(m, pc, fp, target)) return;
   m.context.call = {target, pc, site_of(pc), fp};
   const Value result = target->native(m.context, arguments);
@@ -307,7 +307,7 @@ void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
 void op_Finish(STEP) {
   m.heap().set_top(hp);
-  if (m.is_observed && !m.performs(EventKind::Exit, pc, {})) {
+  if (m.stops_at_events() && !m.performs(EventKind::Exit, pc, {})) {
     return m.pause_before_event(pc, fp, 1);
   }
   static const Atom normal = Atom::intern("normal");

@@ -72,7 +72,7 @@ __attribute__((noinline)) void wait(STEP) {
       return raise_pending(m, pc, fp, hp, fail_word(pc[1]).node);
     }
     if (*nanoseconds == 0) {
-      if (!m.is_observed) FAIL(1);
+      if (!m.stops_at_events()) FAIL(1);
       m.journal().set(p.is_timer_set, true);
       m.journal().set(p.is_timed_out, true);
     } else {
@@ -80,7 +80,7 @@ __attribute__((noinline)) void wait(STEP) {
     }
   }
   if (p.is_timed_out) {
-    if (m.is_observed && !begin_event(m, EventKind::After, pc, fp)) return;
+    if (m.stops_at_events() && !begin_event(m, EventKind::After, pc, fp)) return;
     clear_timer(m, p);
     FAIL(1);
   }
@@ -112,7 +112,7 @@ void op_ReceiveNext(STEP) {
 
 void op_ReceiveTake(STEP) {
   Process& p = m.process();
-  if (m.is_observed) {
+  if (m.stops_at_events()) {
     m.heap().set_top(hp);
     if (!begin_event(m, EventKind::Receive, m.receive_place, fp)) return;
   }

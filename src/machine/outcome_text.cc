@@ -109,7 +109,9 @@ std::string waiting_text(Machine& m, const Process& p) {
 
 std::string deadlock_text(Machine& m) {
   std::string text = "deadlock: every process waits for a message that nobody can send";
-  m.processes().for_each([&](const Process& p) { text += "\n  " + waiting_text(m, p); });
+  m.processes().for_each([&](const Process& p) {
+    if (!p.is_system) text += "\n  " + waiting_text(m, p);
+  });
   return text;
 }
 

@@ -17,7 +17,7 @@ namespace fathom::machine {
 struct Export;
 
 struct Process {
-  enum class Status : uint8_t { Runnable, Waiting, Exited };
+  enum class Status : uint8_t { Runnable, Waiting, Suspended, Exited };
 
   Value pid;
   // Who it is, whatever its pid: which child of its parent, which child that is of its
@@ -25,7 +25,13 @@ struct Process {
   Value lineage;
   uint64_t children = 0;
   Status status = Status::Runnable;
-  bool is_dirty = false;  // it has changed since the last collection
+  bool is_dirty = false;    // it has changed since the last collection
+  bool is_running = false;  // now, or as soon as what has interrupted it is over
+  // It belongs to the system (services.h); so does what it starts. Never changed once it
+  // runs.
+  bool is_system = false;
+  bool starts_system = false;
+  size_t counted_bytes = 0;  // see ProcessTable::bytes
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
   std::vector<Value> stack;
@@ -55,6 +61,12 @@ struct Process {
   bool is_timed_out = false;
   uint64_t receive_timer = 0;
 
+  // How often it has been suspended, and what it does when that is over.
+  uint64_t suspensions = 0;
+  Status resumes_as = Status::Runnable;
+
+  bool has_tables = false;  // it has, or had, ETS tables of its own, or fixed some
+
   // ---- Values
   Value dictionary;  // a map
   Value flags;       // a map: those of process_flag/2 that are not at their defaults
@@ -64,6 +76,7 @@ struct Process {
   Value monitors;              // a map: reference => {pid, what was asked for, tag}
   Value monitored_by;          // a map: reference => pid
   Value aliases;               // a map: reference => AliasMode (signals.h)
+  Value suspending;            // a map: pid => how often it has suspended that one
 
   // ---- The queue of those that can run
   Process* next = nullptr;
@@ -81,6 +94,7 @@ struct Process {
     visit(monitors);
     visit(monitored_by);
     visit(aliases);
+    visit(suspending);
   }
 };
 

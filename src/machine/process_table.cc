@@ -15,7 +15,7 @@ uint64_t ProcessTable::index_for(uint64_t parent, uint64_t ordinal) {
   return indices_.try_emplace(child_key(parent, ordinal), processes_.size()).first->second;
 }
 
-Process& ProcessTable::add(Process* parent) {
+Process& ProcessTable::add(Process* parent, bool is_system) {
   uint64_t& siblings = parent ? parent->children : orphans_;
   journal_.set(siblings, siblings + 1);
   const uint64_t index = index_for(parent ? parent->pid.local_number() : 0, siblings);
@@ -23,11 +23,13 @@ Process& ProcessTable::add(Process* parent) {
   processes_[index] = std::make_unique<Process>();
   journal_.record(
       [](std::span<const uint64_t> words) {
-        reinterpret_cast<ProcessTable*>(words[0])->processes_[words[1]].reset();
+        auto& table = *reinterpret_cast<ProcessTable*>(words[0]);
+        table.free(table.processes_[words[1]]);
       },
       {reinterpret_cast<uint64_t>(this), index});
   Process& p = *processes_[index];
   p.pid = Value::pid(kFirstPid + index);
+  p.is_system = is_system;
   link(p);
   return p;
 }
@@ -49,20 +51,28 @@ Process* ProcessTable::find(Value pid) const {
   return p && p->status != Process::Status::Exited ? p : nullptr;
 }
 
+Process* ProcessTable::first_runnable_service() const {
+  Process* p = services_.first;
+  while (p && p->is_running) p = p->next;
+  return p;
+}
+
 void ProcessTable::link(Process& p) {
-  journal_.set(p.previous, last_);
+  Queue& queue = queue_of(p);
+  journal_.set(p.previous, queue.last);
   journal_.set(p.next, nullptr);
-  journal_.set(last_ ? last_->next : first_, &p);
-  journal_.set(last_, &p);
+  journal_.set(queue.last ? queue.last->next : queue.first, &p);
+  journal_.set(queue.last, &p);
 }
 
 void ProcessTable::unlink(Process& p) {
-  journal_.set(p.previous ? p.previous->next : first_, p.next);
-  journal_.set(p.next ? p.next->previous : last_, p.previous);
+  Queue& queue = queue_of(p);
+  journal_.set(p.previous ? p.previous->next : queue.first, p.next);
+  journal_.set(p.next ? p.next->previous : queue.last, p.previous);
 }
 
 void ProcessTable::move_to_end(Process& p) {
-  if (last_ == &p) return;
+  if (queue_of(p).last == &p) return;
   unlink(p);
   link(p);
 }
@@ -75,13 +85,18 @@ void ProcessTable::set_status(Process& p, Process::Status status) {
   journal_.set(p.status, status);
 }
 
+void ProcessTable::free(std::unique_ptr<Process>& p) {
+  bytes_ -= p->counted_bytes;
+  p.reset();
+}
+
 void ProcessTable::drop(Process& exited) {
-  if (!journal_.active()) processes_[exited.pid.local_number() - kFirstPid].reset();
+  if (!journal_.active()) free(processes_[exited.pid.local_number() - kFirstPid]);
 }
 
 void ProcessTable::drop_exited() {
   for (std::unique_ptr<Process>& p : processes_) {
-    if (p && p->status == Process::Status::Exited) p.reset();
+    if (p && p->status == Process::Status::Exited) free(p);
   }
 }
 

@@ -1,4 +1,5 @@
-// All processes of a machine, by pid, and the queue of those that can run.
+// All processes of a machine, by pid, and the queues of those that can run: of those that
+// belong to the system (services.h), and of all others, which drivers choose from.
 //
 // A process stays where it is from its start to its end, and longer: while there is
 // a mark, one that has ended is kept, for going back to when it lived.
@@ -23,7 +24,7 @@ class ProcessTable {
   explicit ProcessTable(Journal& journal) : journal_(journal) {}
 
   // A new one, which can run: a child of that one, or of nobody.
-  Process& add(Process* parent);
+  Process& add(Process* parent, bool is_system);
   // How many have been started by nobody.
   uint64_t orphans() const { return orphans_; }
   // From now on.
@@ -44,7 +45,10 @@ class ProcessTable {
     }
   }
   // The one that has been able to run for longest; null: none can.
-  Process* first_runnable() const { return first_; }
+  Process* first_runnable() const { return others_.first; }
+  // The same among those of the system, but for those that have been running and are
+  // interrupted.
+  Process* first_runnable_service() const;
   // Behind all others that can run.
   void move_to_end(Process& p);
   void set_status(Process& p, Process::Status status);
@@ -52,9 +56,24 @@ class ProcessTable {
   void drop(Process& exited);
   void drop_exited();
 
+  // What processes hold outside the heap, as far as it has been counted.
+  size_t bytes() const { return bytes_; }
+  // To be called when the stack or the mailbox may have grown.
+  void count_bytes(Process& p) {
+    const size_t now = sizeof(Process) + p.stack.capacity() * sizeof(Value) + p.mailbox.bytes();
+    bytes_ += now - p.counted_bytes;
+    p.counted_bytes = now;
+  }
+
  private:
+  struct Queue {
+    Process* first = nullptr;
+    Process* last = nullptr;
+  };
+  Queue& queue_of(const Process& p) { return p.is_system ? services_ : others_; }
   void link(Process& p);
   void unlink(Process& p);
+  void free(std::unique_ptr<Process>& p);
   uint64_t index_for(uint64_t parent, uint64_t ordinal);
 
   Journal& journal_;
@@ -62,8 +81,9 @@ class ProcessTable {
   std::unordered_map<uint64_t, uint64_t> indices_;   // of children that are remembered
   uint64_t orphans_ = 0;                             // processes that nobody started
   std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
-  Process* first_ = nullptr;
-  Process* last_ = nullptr;
+  Queue others_;
+  Queue services_;
+  size_t bytes_ = 0;
 };
 
 }  // namespace fathom::machine

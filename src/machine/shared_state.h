@@ -28,12 +28,16 @@ struct Environment {
 // Arrays of atomics and counters, by the number of their reference. Nothing tells
 // when a reference is gone, so they stay.
 struct AtomicArray {
+  // Its place in the map included.
+  size_t bytes() const { return sizeof(AtomicArray) + 64 + words.size() * sizeof(uint64_t); }
+
   bool is_signed = true;
   bool is_counters = false;  // made by counters:new(_, [write_concurrency])
   std::vector<uint64_t> words;
 };
 struct Atomics {
   std::map<uint64_t, AtomicArray> arrays;
+  size_t bytes = 0;  // of all of them
 };
 
 // What the monotonic clock shows when a machine begins, in nanoseconds: far below zero,
@@ -67,6 +71,18 @@ struct MatchSpecs {
   Value map = Value::none();
 };
 
+// Files as the program sees them; no maps until they are first needed.
+struct Files {
+  Value open = Value::none();         // reference => {path, position}
+  Value buffers = Value::none();      // reference => what it holds, a binary
+  Value current_dir = Value::none();  // a binary; none(): Fathom's own
+};
+
+// The code path as the program has changed it, a list of strings; none(): not at all.
+struct CodeDirectories {
+  Value list = Value::none();
+};
+
 struct SharedState {
   Counters counters;
   Timers timers;
@@ -77,6 +93,8 @@ struct SharedState {
   Atomics atomics;
   MatchSpecs match_specs;
   ZlibStreams zlib;
+  Files files;
+  CodeDirectories code_directories;
 };
 
 }  // namespace fathom::machine

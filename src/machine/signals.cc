@@ -81,6 +81,7 @@ class Delivery {
     tell_monitors(p, reason);
     forget_monitors(p);
     forget_aliases(p);
+    resume_others(p);
     m_.end_process(p, std::move(how));
   }
 
@@ -102,6 +103,7 @@ class Delivery {
   // The tables of a process go to their heirs, or with it. They are looked at before any
   // of them goes.
   void leave_tables(Process& p) {
+    if (!p.has_tables) return;
     std::vector<Table*> owned;
     m_.tables().for_each([&](Table& table) {
       m_.tables().forget_fixation(table, p.pid);
@@ -148,6 +150,13 @@ class Delivery {
     MapPairs aliases(p.aliases);
     for (Value reference, unused; aliases.next(reference, unused);) {
       remove_alias(m_, p, reference);
+    }
+  }
+
+  void resume_others(Process& p) {
+    MapPairs suspended(p.suspending);
+    for (Value pid, times; suspended.next(pid, times);) {
+      for (int64_t i = 0; i < times.small(); ++i) resume(m_, p, pid);
     }
   }
 
@@ -265,6 +274,33 @@ Process* use_alias(Machine& m, Value reference) {
   return p;
 }
 
+// ---- Suspending -------------------------------------------------------------
+
+void suspend(Machine& m, Process& by, Process& to) {
+  const Value before = map_get(by.suspending, to.pid);
+  const int64_t times = before.is_none() ? 1 : before.small() + 1;
+  put(m, by, by.suspending, to.pid, Value::small(times));
+  if (to.suspensions == 0) {
+    m.journal().set(to.resumes_as, to.status);
+    m.processes().set_status(to, Process::Status::Suspended);
+  }
+  m.journal().set(to.suspensions, to.suspensions + 1);
+}
+
+bool resume(Machine& m, Process& by, Value to) {
+  const Value before = map_get(by.suspending, to);
+  Process* p = m.processes().find(to);
+  if (before.is_none() || !p) return false;
+  if (before.small() == 1) {
+    remove(m, by, by.suspending, to);
+  } else {
+    put(m, by, by.suspending, to, Value::small(before.small() - 1));
+  }
+  m.journal().set(p->suspensions, p->suspensions - 1);
+  if (p->suspensions == 0) m.processes().set_status(*p, p->resumes_as);
+  return true;
+}
+
 // ---- Tables -----------------------------------------------------------------
 
 void delete_table(Machine& m, Table& table) {
@@ -278,6 +314,7 @@ void give_table(Machine& m, Table& table, Process& to, Value data) {
   m.touched(Thing::Table, TouchMode::Write, table.id);
   const Value from = table.owner;
   m.journal().set(table.owner, to.pid);
+  m.journal().set(to.has_tables, true);
   m.deliver(to, m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from, data}));
 }
 

@@ -39,6 +39,12 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 // from that message.
 Process* use_alias(Machine& m, Value reference);
 
+// `to` does not go on until `by` has resumed it as often as it has suspended it, or has
+// ended.
+void suspend(Machine& m, Process& by, Process& to);
+// False: `by` has not suspended it.
+bool resume(Machine& m, Process& by, Value to);
+
 void delete_table(Machine& m, Table& table);
 // A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
 void give_table(Machine& m, Table& table, Process& to, Value data);

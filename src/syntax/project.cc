@@ -443,6 +443,18 @@ std::optional<SourceModule> Project::find_module(const std::string& name,
   return SourceModule{path, app.options, app.is_test(absolute), app.place.name};
 }
 
+std::vector<AppDir> Project::applications() {
+  std::vector<AppDir> all;
+  const auto add = [&](CodePath& path) {
+    for (const AppDir& app : path.applications()) {
+      if (std::find(all.begin(), all.end(), app) == all.end()) all.push_back(app);
+    }
+  };
+  for (const Workspace* workspace : used_) add(*workspace->code_path);
+  add(code_path());
+  return all;
+}
+
 std::vector<std::string> Project::missing_dependencies() {
   std::vector<std::string> missing;
   for (const auto& [root, workspace] : workspaces_) {

@@ -89,6 +89,9 @@ class Project {
   // what they depend on; with tests wanted, the extra source directories), else of the
   // code path.
   std::optional<SourceModule> find_module(const std::string& name, Diagnostics& diagnostics);
+  // The applications of the projects that modules were added of, and those of the code
+  // path.
+  std::vector<AppDir> applications();
   const OtpInstallation& otp() const { return *otp_; }
   // For what belongs to no project: the libraries of OTP, ERL_LIBS, -pa and -pz.
   CodePath& code_path();

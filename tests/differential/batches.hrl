@@ -2,7 +2,24 @@
 %% evaluates them; it runs here and in Fathom. Where Fathom gives no result for a batch,
 %% its halves are tried, so that one bad expression does not hide the others.
 %%
-%% Whoever includes this has helpers/0: the text of functions that expressions may call.
+%% Whoever includes this has helpers/0: the text of functions that expressions may call. It
+%% may define ARGUMENTS, what Fathom is told beside the module; and PARALLEL: so many
+%% expressions are evaluated at once in OTP, those of concurrent programs, which wait most
+%% of the time.
+-ifndef(ARGUMENTS).
+-define(ARGUMENTS, []).
+-endif.
+
+%% All families {Name, Fun} of texts, or those that are named.
+check_families(Title, Families, Wanted) ->
+    Dir = filename:join(os:getenv("TMPDIR", "/tmp"), lists:concat(["fathom_", Title, ".", os:getpid()])),
+    ok = filelib:ensure_dir(filename:join(Dir, "x")),
+    Counts = [check_texts(Dir, Name, Texts())
+              || {Name, Texts} <- Families, Wanted =:= [] orelse lists:member(atom_to_list(Name), Wanted)],
+    _ = [file:delete(F) || F <- filelib:wildcard(filename:join(Dir, "*"))],
+    file:del_dir(Dir),
+    {Passed, Failed} = lists:unzip(Counts),
+    summary(lists:sum(Passed), lists:sum(Failed)).
 
 %% Shows what differs, and returns how many passed and failed.
 check_texts(Dir, Name, Texts) ->
@@ -42,9 +59,10 @@ write_module(Dir, Module, Texts) ->
 
 module_text(Module, Texts) ->
     Numbered = lists:zip(lists:seq(1, length(Texts)), Texts),
-    ["-module(", Module, ").\n-export([all/0]).\n-compile([nowarn_unused_function, nowarn_unused_vars]).\n",
+    ["-module(", Module, ").\n-export([all/0, each/0]).\n-compile([nowarn_unused_function, nowarn_unused_vars]).\n",
      helpers(),
-     "all() -> [", lists:join(",\n", [io_lib:format("r~w()", [N]) || {N, _} <- Numbered]), "].\n",
+     "all() -> [R() || R <- each()].\n"
+     "each() -> [", lists:join(",\n", [io_lib:format("fun r~w/0", [N]) || {N, _} <- Numbered]), "].\n",
      [["r", integer_to_list(N), "() -> try {value, begin ", T, "\n end} catch C:R -> {C, R} end.\n"]
       || {N, T} <- Numbered]].
 
@@ -52,7 +70,7 @@ expected(File) ->
     case compile:file(File, [binary, return]) of
         {ok, Module, Beam, _} ->
             {module, Module} = code:load_binary(Module, File, Beam),
-            Results = Module:all(),
+            Results = evaluated(Module),
             code:purge(Module),
             code:delete(Module),
             Results;
@@ -61,4 +79,23 @@ expected(File) ->
             halt(1)
     end.
 
-fathom_results(File, Module) -> fathom_value([File, "-e", Module ++ ":all()"]).
+-ifdef(PARALLEL).
+evaluated(Module) -> in_parallel(Module:each(), [], ?PARALLEL).
+
+%% Results in the order of the funs. Running: those under way, the latest first.
+in_parallel([Fun | Funs], Running, Free) when Free > 0 ->
+    in_parallel(Funs, [spawn_monitor(fun() -> exit({result, Fun()}) end) | Running], Free - 1);
+in_parallel(Funs, Running, Free) ->
+    case lists:reverse(Running) of
+        [] -> [];
+        [{Pid, Ref} | Later] ->
+            receive {'DOWN', Ref, process, Pid, {result, Result}} -> [Result | in_parallel(Funs, lists:reverse(Later), Free + 1)] end
+    end.
+-else.
+evaluated(Module) -> Module:all().
+-endif.
+
+%% What its processes die of would be logged before the value.
+fathom_results(File, Module) ->
+    Expression = "logger:set_primary_config(level, none), " ++ Module ++ ":all()",
+    fathom_value([File, "-e", Expression | ?ARGUMENTS]).

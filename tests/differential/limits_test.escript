@@ -24,7 +24,7 @@ wanted(Title, Words) -> Words =:= [] orelse lists:any(fun(W) -> string:find(Titl
 %% --- what both answer
 
 same_answers() ->
-    [{Title, body(Body)} || {Title, Body} <- lists_of_millions() ++ deep_recursion() ++ long_integers() ++ deep_terms()]
+    [{Title, body(Body)} || {Title, Body} <- lists_of_millions() ++ ends_of_processes() ++ deep_recursion() ++ long_integers() ++ deep_terms()]
         ++ large_functions().
 
 %% A module with t/0.
@@ -44,6 +44,15 @@ lists_of_millions() ->
      {"binary of 3 million", "B = << <<X>> || X <- lists:seq(1, 3000000) >>, {byte_size(B), erlang:crc32(B)}"},
      {"string", "length(lists:flatten([[integer_to_list(X), $,] || X <- lists:seq(1, 500000)]))"},
      {"dictionary", "[put(X, X) || X <- lists:seq(1, 300000)], lists:sum([get(X) || X <- lists:seq(1, 300000)])"}].
+
+%% What ends with a process, however much it is.
+ends_of_processes() ->
+    [{"1,000 tables of 1,000 objects and their owner", "{P, R} = spawn_monitor(fun() -> [ets:insert(ets:new(x, []), [{I} || I <- lists:seq(1, 1000)]) || _ <- lists:seq(1, 1000)] end), receive {_, R, _, P, W} -> {W, length(ets:all()) < 500} end"},
+     {"1,000 tables and their heir", "S = self(), spawn(fun() -> [ets:new(x, [{heir, S, N}]) || N <- lists:seq(1, 1000)] end), Ts = [receive {'ETS-TRANSFER', T, _, N} -> T end || N <- lists:seq(1, 1000)], [ets:delete(T) || T <- Ts], length(Ts)"},
+     {"a table of a million objects and its owner", "{P, R} = spawn_monitor(fun() -> ets:insert(ets:new(x, []), [{I} || I <- lists:seq(1, 1000000)]) end), receive {_, R, _, P, W} -> W end"},
+     {"100,000 linked processes", "process_flag(trap_exit, true), P = spawn_link(fun() -> [spawn_link(fun() -> receive x -> x end end) || _ <- lists:seq(1, 100000)], exit(all) end), receive {'EXIT', P, W} -> W end"},
+     {"100,000 monitors", "P = spawn(fun() -> receive x -> ok end end), Rs = [monitor(process, P) || _ <- lists:seq(1, 100000)], P ! x, length([receive {'DOWN', R, _, _, normal} -> ok end || R <- lists:reverse(Rs), R =:= hd(Rs)])"},
+     {"a million messages", "P = spawn(fun() -> receive stop -> ok end end), [P ! I || I <- lists:seq(1, 1000000)], R = monitor(process, P), P ! stop, receive {'DOWN', R, _, _, W} -> W end"}].
 
 deep_recursion() ->
     [{"1 million calls deep", "F = fun G(0) -> 0; G(N) -> 1 + G(N - 1) end, F(1000000)"},
@@ -136,6 +145,23 @@ clear_limits() ->
      {"memory of recursion", "F = fun G(X) -> [X | G({X})] end, F(1)", ["--memory-limit", "100"], "memory"},
      {"reductions", "F = fun G(X) -> G(X) end, F(1)", ["--reduction-limit", "100000"], "reductions"},
      {"time", "F = fun G(X) -> G(X) end, F(1)", ["--time-limit", "0.5"], "seconds"},
+     {"messages to itself", "F = fun G() -> self() ! x, G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"messages to another", "P = spawn(fun() -> receive never -> ok end end), F = fun G() -> P ! {x, [1]}, G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"processes that wait", "F = fun G() -> spawn_link(fun() -> receive x -> x end end), G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"processes that start others", "F = fun G() -> spawn(G), spawn(G), G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"deep processes", "D = fun G(0) -> receive x -> 1 end; G(N) -> 1 + G(N - 1) end, [spawn(fun() -> D(100000) end) || _ <- lists:seq(1, 1000)], receive x -> x end", ["--memory-limit", "100"], "memory"},
+     {"processes one after another", "F = fun G() -> spawn(G) end, F(), receive x -> x end", ["--reduction-limit", "1000000"], "reductions"},
+     {"processes that crash", "F = fun G() -> spawn(fun() -> exit(x) end), receive after 1 -> G() end end, F()", ["--reduction-limit", "1000000"], "reductions"},
+     {"two processes that talk", "P = spawn(fun G() -> receive S -> S ! a, G() end end), F = fun H() -> P ! self(), receive a -> H() end end, F()", ["--time-limit", "0.5"], "seconds"},
+     {"time-outs without end", "F = fun G() -> receive after 1 -> G() end end, F()", ["--time-limit", "0.5"], "seconds"},
+     {"timers", "F = fun G() -> erlang:send_after(100000, self(), x), G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"tables", "F = fun G() -> ets:new(x, []), G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"objects", "T = ets:new(x, []), F = fun G(N) -> ets:insert(T, {N, N}), G(N + 1) end, F(0)", ["--memory-limit", "100"], "memory"},
+     {"atoms", "F = fun G(N) -> list_to_atom(integer_to_list(N)), G(N + 1) end, F(0)", ["--memory-limit", "100"], "memory"},
+     {"atomics", "F = fun G() -> atomics:new(1000, []), G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"streams", "F = fun G() -> zlib:deflateInit(zlib:open()), G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"output", "F = fun G() -> io:put_chars(lists:duplicate(1000, $a)), G() end, F()", ["--memory-limit", "100"], "memory"},
+     {"binaries that double", "F = fun G(B) -> G(<<B/binary, B/binary>>) end, F(<<1>>)", ["--memory-limit", "100"], "memory"},
      {"brackets", lists:duplicate(100000, $[), [], "nested too deeply"}].
 
 says({Title, Expression, Options, Words}) ->

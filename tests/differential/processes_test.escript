@@ -1,25 +1,20 @@
 #!/usr/bin/env escript
 %%! +S 2
 %% Concurrent programs with one possible outcome, on Fathom's machine and in OTP: links,
-%% monitors, aliases, exit signals, names, timers, time-outs, hibernation, OTP's behaviours.
+%% monitors, aliases, exit signals, names, timers, time-outs, hibernation, what processes
+%% share, and many processes and messages at once. OTP's behaviours: behaviours_test.
 %%
 %%   processes_test.escript [FAMILY...]
 -mode(compile).
+-define(PARALLEL, 12).
 -include("fathom_port.hrl").
 -include("batches.hrl").
+-include("process_helpers.hrl").
 
 main(Wanted) ->
-    Dir = filename:join(os:getenv("TMPDIR", "/tmp"), "fathom_processes." ++ os:getpid()),
-    ok = filelib:ensure_dir(filename:join(Dir, "x")),
     %% What processes of the programs die of is no news.
     logger:set_primary_config(level, none),
-    Families = [F || {Name, _} = F <- families(),
-                     Wanted =:= [] orelse lists:member(atom_to_list(Name), Wanted)],
-    Counts = [check_texts(Dir, Name, Texts()) || {Name, Texts} <- Families],
-    _ = [file:delete(F) || F <- filelib:wildcard(filename:join(Dir, "*"))],
-    file:del_dir(Dir),
-    {Passed, Failed} = lists:unzip(Counts),
-    summary(lists:sum(Passed), lists:sum(Failed)).
+    check_families("processes", families(), Wanted).
 
 families() ->
     [{spawning, fun spawning/0},
@@ -30,25 +25,14 @@ families() ->
      {names, fun names/0},
      {timers, fun timers/0},
      {facts, fun facts/0},
-     {behaviours, fun behaviours/0}].
+     {behaviours, fun behaviours/0},
+     {exits, fun exits/0},
+     {flags, fun flags/0},
+     {tables, fun tables/0},
+     {shared, fun shared/0},
+     {crowds, fun crowds/0}].
 
-%% Each program runs in a process of its own, so that none leaves anything to the next.
-%% own(Fun): what it returns, or how it ended. got(): all messages, in order, once no more
-%% come. why(Reason): a reason without its stack trace.
-helpers() ->
-    "own(F) -> own(F, []).\n"
-    "own(F, O) -> {P, R} = spawn_opt(fun() -> exit({returned, F()}) end, [monitor | O]),\n"
-    "    receive {'DOWN', R, process, P, Why} -> case Why of {returned, V} -> V; _ -> {ended, why(Why)} end\n"
-    "    after 20000 -> hangs end.\n"
-    "got() -> receive M -> [M | got()] after 300 -> [] end.\n"
-    "why({Why, [{_, _, _, _} | _]}) -> Why;\nwhy(Why) -> Why.\n"
-    "loop() -> receive stop -> ok; {exit, Why} -> exit(Why); {error, Why} -> error(Why); {do, F} -> F(), loop() end.\n"
-    "dead() -> {P, R} = spawn_monitor(fun() -> ok end), receive {'DOWN', R, _, _, _} -> P end.\n"
-    "trap() -> process_flag(trap_exit, true).\n"
-    "is(P, Q) when P =:= Q -> same;\nis(_, _) -> other.\n"
-    "t(F) -> try F() catch C:R -> {C, why(R)} end.\n".
-
-own(Texts) -> ["own(fun() -> " ++ T ++ " end)" || T <- Texts].
+helpers() -> process_helpers().
 
 spawning() ->
     own(["S = self(), spawn(fun() -> S ! hello end), receive X -> X end",
@@ -132,8 +116,8 @@ aliases() ->
         ["P = spawn(fun() -> loop() end), R = monitor(process, P, [{alias, " ++ M ++ "}]), unalias(R), R ! 1, P ! stop, [W || {'DOWN', _, _, _, W} <- got()]" || M <- ["explicit_unalias", "demonitor", "reply_demonitor"]]).
 
 names() ->
-    own(["register(a_name, self()), X = is(whereis(a_name), self()), a_name ! x, unregister(a_name), {X, whereis(a_name), got()}",
-         "register(a_name, self()), t(fun() -> register(a_name, self()) end)", "register(a_name, self()), t(fun() -> register(b_name, self()) end)",
+    own(["register(a_name1, self()), X = is(whereis(a_name1), self()), a_name1 ! x, unregister(a_name1), {X, whereis(a_name1), got()}",
+         "register(a_name2, self()), t(fun() -> register(a_name2, self()) end)", "register(a_name3, self()), t(fun() -> register(b_name3, self()) end)",
          "t(fun() -> register(undefined, self()) end)", "t(fun() -> register(1, self()) end)", "t(fun() -> register(c_name, dead()) end)", "t(fun() -> unregister(nobody) end)", "t(fun() -> whereis(1) end)",
          "P = spawn(fun() -> loop() end), register(d_name, P), R = monitor(process, P), P ! stop, receive {'DOWN', R, _, _, _} -> whereis(d_name) end",
          "register(e_name, self()), lists:member(e_name, registered())", "register(f_name, self()), {f_name, node()} ! x, got()", "register(g_name, self()), process_info(self(), registered_name)", "process_info(self(), registered_name)"]).
@@ -162,3 +146,98 @@ behaviours() ->
          "P = proc_lib:spawn_link(fun() -> loop() end), {is_pid(P), begin unlink(P), P ! stop, ok end}",
          "t(fun() -> gen_server:call(nobody, x) end)", "{E, {Why, {gen_server, call, [S, x]}}} = t(fun() -> gen_server:call(self(), x) end), {E, Why, is(S, self())}", "gen_server:cast(nobody, x)",
          "{E, {noproc, {gen_server, call, [P, x]}}} = t(fun() -> gen_server:call(dead(), x) end), {E, is_pid(P)}"]).
+
+%% Ends that meet other ends.
+exits() ->
+    Reasons = ["normal", "kill", "killed", "shutdown", "x"],
+    own(["trap(), P = spawn_link(fun() -> exit(" ++ W ++ ") end), M = monitor(process, P), lists:sort([case X of {'EXIT', _, V} -> {exit, V}; {'DOWN', M, _, _, V} when V =/= noproc -> down; {'DOWN', M, _, _, noproc} -> down end || X <- got()])" || W <- Reasons]) ++
+    own(["trap(), S = self(), P = spawn_link(fun() -> trap(), S ! up, receive {'EXIT', S, V} -> exit({seen, V}) end end), receive up -> ok end, exit(P, " ++ W ++ "), [V || {'EXIT', _, V} <- got()]" || W <- Reasons]) ++
+    own(["A = spawn(fun() -> process_flag(trap_exit, " ++ T ++ "), receive {'EXIT', _, V} -> exit({seen, V}) end end), B = spawn(fun() -> link(A), loop() end), wait(50), M = monitor(process, A), B ! {exit, " ++ W ++ "}, receive {'DOWN', M, _, _, V} -> V after 100 -> {alive, is_process_alive(A), is_process_alive(B)} end" || W <- Reasons, T <- ["true", "false"]]) ++
+    own(["P = spawn(fun() -> process_flag(trap_exit, " ++ T ++ "), exit(self(), " ++ W ++ "), receive {'EXIT', _, V} -> exit({seen, V}) after 50 -> exit(survived) end end), ends(P)" || W <- Reasons, T <- ["true", "false"]]) ++
+    own(["S = self(), P = spawn(fun() -> try loop() after S ! cleaned end end), wait(50), exit(P, " ++ W ++ "), wait(50), P ! stop, got()" || W <- ["x", "kill", "normal"]]) ++
+    own(["S = self(), P = spawn(fun() -> try receive {go, V} -> exit(V) end catch exit:V2 -> S ! {caught, V2}, exit(again) after S ! cleaned end end), P ! {go, x}, {ends(P), lists:sort(got())}",
+         "trap(), P = spawn_link(fun() -> exit(first) end), receive {'EXIT', P, first} -> ok end, exit(P, second), got()",
+         "trap(), P = spawn_link(fun() -> loop() end), exit(P, first), exit(P, second), exit(P, kill), [W || {'EXIT', _, W} <- got()]",
+         "trap(), P = spawn_link(fun() -> trap(), loop() end), wait(50), exit(P, first), exit(P, kill), [W || {'EXIT', _, W} <- got()]",
+         "A = spawn(fun() -> trap(), receive {'EXIT', _, W} -> exit(W) end end), B = spawn(fun() -> link(A), loop() end), wait(50), MB = monitor(process, B), exit(A, x), receive {'DOWN', MB, _, _, W} -> W end",
+         "A = spawn(fun loop/0), B = spawn(fun() -> link(A), loop() end), C = spawn(fun() -> link(B), loop() end), wait(50), R = monitor(process, C), A ! {exit, domino}, {receive {'DOWN', R, _, _, W} -> W end, [is_process_alive(X) || X <- [A, B, C]]}",
+         "A = spawn(fun loop/0), B = spawn(fun() -> link(A), loop() end), C = spawn(fun() -> link(A), link(B), loop() end), wait(50), Rs = [monitor(process, X) || X <- [A, B, C]], B ! {exit, ring}, [receive {'DOWN', R, _, _, W} -> W end || R <- Rs]",
+         "A = spawn(fun loop/0), B = spawn(fun() -> trap(), link(A), (fun L() -> receive {'EXIT', _, W} -> put(seen, W), L(); {ask, P} -> P ! get(seen), L() end end)() end), wait(50), A ! stop, wait(50), B ! {ask, self()}, receive X -> X end",
+         "P = spawn(fun() -> trap(), receive {'EXIT', _, W} -> exit({converted, W}) end end), wait(50), link(P), R = t(fun() -> exit(P, bang), wait(200) end), R",
+         "P = spawn(fun() -> receive go -> exit(a) end end), [begin R = monitor(process, P), R end || _ <- [1, 2, 3]], P ! go, lists:usort([W || {'DOWN', _, _, _, W} <- got()])",
+         "S = self(), P = spawn(fun() -> Q = spawn_link(fun() -> trap(), receive {'EXIT', _, W} -> S ! {child_saw, W} end end), wait(50), exit(parent_ends) end), {ends(P), got()}",
+         "S = self(), P = spawn(fun() -> spawn_link(fun() -> trap(), receive {'EXIT', _, W} -> S ! {child_saw, W} end end), wait(50), ok end), {ends(P), got()}",
+         "trap(), link(spawn(fun() -> ok end)), wait(50), length([1 || {'EXIT', _, W} <- got(), W =:= normal orelse W =:= noproc])", "P = dead(), t(fun() -> link(P), wait(50), survived end)", "trap(), P = dead(), [link(P) || _ <- [1, 2, 3]], [W || {'EXIT', _, W} <- got()]",
+         "P = dead(), [monitor(process, P) || _ <- [1, 2, 3]], [W || {'DOWN', _, _, _, W} <- got()]", "P = dead(), {exit(P, kill), P ! x, unlink(P), is_process_alive(P), process_info(P)}",
+         "P = spawn(fun() -> receive after infinity -> ok end end), unlink(P), exit(P, kill), ends(P) =:= noproc orelse killed", "exit(self(), kill), wait(1000)", "trap(), exit(self(), kill), wait(1000)", "trap(), exit(self(), normal), got() =:= [{'EXIT', self(), normal}]", "exit(self(), normal), wait(1000)",
+         "P = spawn(fun() -> trap(), exit(self(), x), exit(self(), y), exit([W || {'EXIT', _, W} <- [receive M -> M end, receive N -> N end]]) end), ends(P)"]).
+
+flags() ->
+    own(["process_flag(trap_exit, true)", "process_flag(trap_exit, true), process_flag(trap_exit, false)", "t(fun() -> process_flag(trap_exit, x) end)", "t(fun() -> process_flag(x, true) end)", "process_flag(priority, high)", "process_flag(priority, low), process_flag(priority, max)", "t(fun() -> process_flag(priority, x) end)",
+         "process_flag(min_heap_size, 1000) > 0", "process_flag(save_calls, 10)", "process_flag(sensitive, true)", "process_flag(message_queue_data, off_heap)", "t(fun() -> process_flag(message_queue_data, x) end)", "process_flag(error_handler, error_handler)",
+         "#{kill := K, size := 0} = process_flag(max_heap_size, #{size => 100000, kill => false, error_logger => false}), K", "P = spawn(fun loop/0), t(fun() -> process_flag(P, trap_exit, true) end)",
+         "process_flag(trap_exit, true), process_info(self(), trap_exit)", "process_info(self(), priority)", "S = self(), process_flag(priority, high), spawn(fun() -> S ! process_info(self(), priority) end), receive X -> X end",
+         "S = self(), trap(), spawn(fun() -> S ! process_info(self(), trap_exit) end), receive X -> X end", "S = self(), P = spawn(fun() -> group_leader(S, self()), spawn(fun() -> S ! {leader, group_leader()} end) end), receive {leader, L} -> {is(L, self()), is_pid(P)} end",
+         "P = spawn(fun loop/0), [P ! I || I <- lists:seq(1, 50)], wait(50), process_info(P, message_queue_len)", "P = spawn(fun loop/0), link(P), monitor(process, P), {links, L} = process_info(P, links), {monitored_by, M} = process_info(P, monitored_by), {L =:= [self()], M =:= [self()]}"]).
+
+%% Tables and the processes that own, inherit and share them.
+tables() ->
+    Types = ["set", "bag", "duplicate_bag", "ordered_set"],
+    own(["S = self(), P = spawn(fun() -> T = ets:new(x, [public]), S ! T, loop() end), T = receive X -> X end, ets:insert(T, {a, 1}), R = ets:lookup(T, a), P ! stop, wait(50), {R, t(fun() -> ets:lookup(T, a) end), ets:info(T)}",
+         "S = self(), spawn(fun() -> T = ets:new(tab_n1, [named_table]), ets:insert(T, {a, 1}), S ! ready, loop() end), receive ready -> ok end, {ets:lookup(tab_n1, a), t(fun() -> ets:insert(tab_n1, {b, 2}) end)}",
+         "S = self(), spawn(fun() -> ets:new(tab_n2, [named_table, private]), S ! ready, loop() end), receive ready -> ok end, {t(fun() -> ets:lookup(tab_n2, a) end), ets:info(tab_n2, protection)}",
+         "T = ets:new(x, [public]), [spawn(fun() -> ets:insert(T, {I, I * I}) end) || I <- lists:seq(1, 100)], wait(100), {ets:info(T, size), lists:sum([V || {_, V} <- ets:tab2list(T)])}",
+         "T = ets:new(x, [public]), ets:insert(T, {n, 0}), [spawn(fun() -> [ets:update_counter(T, n, 1) || _ <- lists:seq(1, 100)] end) || _ <- lists:seq(1, 50)], wait(200), ets:lookup(T, n)",
+         "S = self(), P = spawn(fun() -> ets:new(tab_n3, [named_table, {heir, S, data}]), ets:insert(tab_n3, {a, 1}) end), receive {'ETS-TRANSFER', T, Q, D} -> {is(P, Q), T, D, ets:info(T, owner) =:= self(), ets:lookup(T, a)} end",
+         "S = self(), P = spawn(fun() -> T = ets:new(x, [{heir, none}]), S ! T, loop() end), T = receive X -> X end, P ! stop, wait(50), {ets:info(T), got()}",
+         "S = self(), P = spawn(fun() -> T = ets:new(x, []), ets:setopts(T, {heir, S, later}), S ! T, loop() end), T = receive X -> X end, P ! stop, receive {'ETS-TRANSFER', T, P, D} -> {D, ets:info(T, heir) =:= self()} end",
+         "D = dead(), S = self(), P = spawn(fun() -> T = ets:new(x, [{heir, D, data}]), S ! T, loop() end), T = receive X -> X end, P ! stop, wait(50), ets:info(T)",
+         "T = ets:new(x, []), P = spawn(fun() -> receive {'ETS-TRANSFER', T, From, D} -> exit({D, ets:info(T, owner) =:= self(), is_pid(From)}) end end), M = monitor(process, P), ets:give_away(T, P, gift), receive {'DOWN', M, _, _, W} -> {W, ets:info(T)} end",
+         "T = ets:new(x, []), t(fun() -> ets:give_away(T, self(), x) end)", "T = ets:new(x, []), t(fun() -> ets:give_away(T, dead(), x) end)", "S = self(), T = ets:new(x, [public]), spawn(fun() -> S ! t(fun() -> ets:give_away(T, self(), x) end) end), receive X -> X end",
+         "T = ets:new(x, []), P = spawn(fun() -> loop() end), ets:give_away(T, P, x), {t(fun() -> ets:insert(T, {a}) end), t(fun() -> ets:delete(T) end), is(ets:info(T, owner), P)}",
+         "S = self(), T = ets:new(x, [public]), spawn(fun() -> S ! ets:delete(T) end), receive X -> {X, ets:info(T)} end", "S = self(), T = ets:new(x, [protected]), spawn(fun() -> S ! t(fun() -> ets:delete(T) end) end), receive X -> {X, is_list(ets:info(T))} end",
+         "S = self(), P = spawn(fun() -> [ets:new(x, [{heir, S, I}]) || I <- lists:seq(1, 20)] end), ends(P), lists:sort([D || {'ETS-TRANSFER', _, _, D} <- got()]) =:= lists:seq(1, 20)",
+         "S = self(), T = ets:new(x, [public, ordered_set]), ets:insert(T, [{I} || I <- lists:seq(1, 10)]), P = spawn(fun() -> ets:safe_fixtable(T, true), S ! ets:first(T), loop() end), receive 1 -> ok end, X = is_list(ets:info(T, safe_fixed_monotonic_time)) orelse element(1, ets:info(T, safe_fixed_monotonic_time)) =/= x, P ! stop, wait(50), {X, ets:info(T, safe_fixed_monotonic_time), ets:info(T, fixed)}",
+         "S = self(), P = spawn(fun() -> ets:new(tab_n4, [named_table, public]), S ! up, loop() end), receive up -> ok end, t(fun() -> ets:new(tab_n4, [named_table]) end) =/= ok andalso begin P ! stop, wait(50), ets:new(tab_n4, [named_table]) end",
+         "T = ets:new(tab_n5, [named_table]), ets:rename(T, tab_n6), {ets:whereis(tab_n5), ets:info(tab_n6, name)}",
+         "S = self(), T = ets:new(x, [public]), spawn(fun() -> ets:insert(T, {k, fun() -> 42 end}), S ! ok end), receive ok -> ok end, [{k, F}] = ets:lookup(T, k), F()",
+         "S = self(), T = ets:new(x, [public]), P = spawn(fun() -> ets:insert(T, {k, lists:seq(1, 1000)}), S ! ok, loop() end), receive ok -> ok end, exit(P, kill), wait(50), [{k, L}] = ets:lookup(T, k), lists:sum(L)",
+         "T = ets:new(x, [public]), L = [spawn_monitor(fun() -> exit(ets:insert_new(T, {lock, I})) end) || I <- lists:seq(1, 20)], length([1 || {_, R} <- L, receive {'DOWN', R, _, _, W} -> W end])",
+         "T = ets:new(x, [public]), ets:insert(T, {job, 1}), L = [spawn_monitor(fun() -> exit(ets:take(T, job)) end) || _ <- lists:seq(1, 20)], [W || {_, R} <- L, W <- [receive {'DOWN', R, _, _, V} -> V end], W =/= []]",
+         "T = ets:new(x, [public]), ets:insert(T, {n, 0}), L = [spawn_monitor(fun() -> exit(ets:select_replace(T, [{{n, I}, [], [{{n, I + 1}}]}])) end) || I <- lists:seq(0, 0)], [receive {'DOWN', R, _, _, V} -> V end || {_, R} <- L] ++ ets:lookup(T, n)"]) ++
+    own(["T = ets:new(x, [public, " ++ Type ++ "]), S = self(), spawn(fun() -> ets:insert(T, [{1, a}, {2, b}, {1, c}, {1, a}]), S ! done end), receive done -> ok end, {lists:sort(ets:tab2list(T)), lists:sort(ets:select(T, [{{1, '$1'}, [], ['$1']}])), ets:info(T, size), lists:sort(ets:match(T, {'$1', b}))}" || Type <- Types]) ++
+    own(["T = ets:new(x, [public, " ++ Type ++ "]), ets:insert(T, [{I, I rem 3} || I <- lists:seq(1, 30)]), L = [spawn_monitor(fun() -> exit(ets:select_delete(T, [{{'_', M}, [], [true]}])) end) || M <- [0, 1]], {[receive {'DOWN', R, _, _, V} -> V end || {_, R} <- L], ets:info(T, size), lists:sort(ets:tab2list(T)) =:= [{I, 2} || I <- lists:seq(2, 30, 3)]}" || Type <- Types]) ++
+    own(["T = ets:new(x, [public, " ++ Type ++ "]), ets:insert(T, [{I} || I <- lists:seq(1, 100)]), S = self(), P = spawn(fun() -> S ! ets:select(T, [{{'$1'}, [], ['$1']}], 10), loop() end), {L, C} = receive X -> X end, F = fun G('$end_of_table', A) -> A; G({M, D}, A) -> G(ets:select(D), M ++ A) end, P ! stop, lists:sort(F(ets:select(C), L)) =:= lists:seq(1, 100)" || Type <- Types]) ++
+    own(["S = self(), T = ets:new(x, [public, " ++ Type ++ "]), ets:insert(T, [{I, x} || I <- lists:seq(1, 50)]), P = spawn(fun() -> ets:delete_all_objects(T), S ! done end), receive done -> ok end, {is_pid(P), ets:info(T, size), ets:first(T), ets:next(T, 1) =:= x}" || Type <- ["ordered_set"]]).
+
+%% Dictionaries, arrays and numbers that all processes see.
+shared() ->
+    own(["K = {shared, a}, persistent_term:put(K, 1), S = self(), spawn(fun() -> S ! persistent_term:get(K) end), receive X -> X end", "K = {shared, b}, S = self(), P = spawn(fun() -> persistent_term:put(K, [self()]), S ! ok end), receive ok -> ok end, ends(P), persistent_term:get(K) =:= [P]",
+         "K = {shared, c}, persistent_term:put(K, 1), S = self(), spawn(fun() -> S ! {persistent_term:erase(K), persistent_term:erase(K)} end), {receive X -> X end, t(fun() -> persistent_term:get(K) end), persistent_term:get(K, none)}",
+         "A = atomics:new(2, []), L = [spawn_monitor(fun() -> [atomics:add(A, 1, 1) || _ <- lists:seq(1, 100)] end) || _ <- lists:seq(1, 50)], [receive {'DOWN', R, _, _, _} -> ok end || {_, R} <- L], {atomics:get(A, 1), atomics:get(A, 2)}",
+         "C = counters:new(3, [write_concurrency]), L = [spawn_monitor(fun() -> counters:add(C, 1 + I rem 3, I) end) || I <- lists:seq(1, 60)], [receive {'DOWN', R, _, _, _} -> ok end || {_, R} <- L], [counters:get(C, I) || I <- [1, 2, 3]]",
+         "A = atomics:new(1, []), L = [spawn_monitor(fun() -> exit(atomics:compare_exchange(A, 1, 0, I)) end) || I <- lists:seq(1, 20)], length([1 || {_, R} <- L, receive {'DOWN', R, _, _, W} -> W =:= ok end])",
+         "A = atomics:new(1, []), L = [spawn_monitor(fun() -> exit(atomics:exchange(A, 1, I)) end) || I <- lists:seq(1, 20)], lists:sum([receive {'DOWN', R, _, _, W} -> W end || {_, R} <- L]) + atomics:get(A, 1)",
+         "P = spawn(fun() -> A = atomics:new(1, []), atomics:put(A, 1, 7), exit({ref, A}) end), {ref, A} = ends(P), atomics:get(A, 1)", "L = [spawn_monitor(fun() -> exit(erlang:unique_integer()) end) || _ <- lists:seq(1, 100)], length(lists:usort([receive {'DOWN', R, _, _, W} -> W end || {_, R} <- L]))",
+         "L = [spawn_monitor(fun() -> exit(make_ref()) end) || _ <- lists:seq(1, 100)], length(lists:usort([receive {'DOWN', R, _, _, W} -> W end || {_, R} <- L]))",
+         "put(a, 1), S = self(), P = spawn(fun() -> put(a, 2), S ! ok, loop() end), receive ok -> ok end, {get(a), process_info(P, dictionary)}", "L = [spawn_monitor(fun() -> exit(list_to_atom(\"shared_\" ++ integer_to_list(I rem 5))) end) || I <- lists:seq(1, 50)], length(lists:usort([receive {'DOWN', R, _, _, W} -> W end || {_, R} <- L]))"]).
+
+%% Many messages, many processes.
+crowds() ->
+    own(["[self() ! {n, I} || I <- lists:seq(1, 100000)], self() ! last, receive last -> ok end, F = fun G(N) -> receive {n, I} -> G(N + I) after 0 -> N end end, F(0)",
+         "S = self(), P = spawn(fun() -> [S ! {n, I} || I <- lists:seq(1, 100000)], S ! last end), receive last -> {process_info(self(), message_queue_len), is_pid(P)} end",
+         "[self() ! {I rem 10, I} || I <- lists:seq(1, 20000)], F = fun G(K, N) -> receive {K, _} -> G(K, N + 1) after 0 -> N end end, [F(K, 0) || K <- lists:seq(9, 0, -1)]",
+         "[self() ! I || I <- lists:seq(1, 1000)], [receive I -> I end || I <- lists:seq(1000, 1, -1)] =:= lists:seq(1000, 1, -1)",
+         "First = spawn(fun loop/0), Last = lists:foldl(fun(_, P) -> spawn(fun() -> link(P), loop() end) end, First, lists:seq(1, 10000)), wait(300), R = monitor(process, Last), First ! {exit, chain}, receive {'DOWN', R, _, _, W} -> W after 10000 -> late end",
+         "S = self(), F = fun G(0) -> S ! bottom, loop(); G(N) -> spawn_link(fun() -> G(N - 1) end), loop() end, P = spawn(fun() -> F(5000) end), receive bottom -> ok end, exit(P, chain), {ends(P) =/= x, got()}",
+         "Ps = [spawn(fun loop/0) || _ <- lists:seq(1, 10000)], Rs = [monitor(process, P) || P <- Ps], [P ! stop || P <- Ps], length([receive {'DOWN', R, _, _, normal} -> ok end || R <- Rs])",
+         "trap(), Ps = [spawn_link(fun loop/0) || _ <- lists:seq(1, 5000)], [P ! {exit, I} || {P, I} <- lists:zip(Ps, lists:seq(1, 5000))], lists:sum([receive {'EXIT', P, I} -> I end || P <- Ps])",
+         "P = spawn(fun loop/0), Rs = [monitor(process, P) || _ <- lists:seq(1, 5000)], [demonitor(R) || R <- Rs], {monitored_by, L} = process_info(P, monitored_by), {length(L), element(2, process_info(self(), monitors))}",
+         "P = spawn(fun loop/0), [begin link(P), unlink(P) end || _ <- lists:seq(1, 5000)], {process_info(self(), links), exit(P, x), wait(20)}",
+         "S = self(), N = 500, L = lists:foldl(fun(_, P) -> spawn(fun F() -> receive X -> P ! X, F() end end) end, S, lists:seq(1, N)), [L ! I || I <- lists:seq(1, 20)], [receive X -> X end || _ <- lists:seq(1, 20)]",
+         "S = self(), [spawn(fun() -> [S ! {I, J} || J <- lists:seq(1, 50)] end) || I <- lists:seq(1, 100)], L = [receive X -> X end || _ <- lists:seq(1, 5000)], lists:all(fun(I) -> [J || {K, J} <- L, K =:= I] =:= lists:seq(1, 50) end, lists:seq(1, 100))",
+         "F = fun G(0) -> 1; G(N) -> S = self(), [spawn(fun() -> S ! G(N - 1) end) || _ <- [1, 2]], receive A -> receive B -> A + B end end end, F(10)",
+         "Rs = [erlang:send_after(I rem 50, self(), I) || I <- lists:seq(1, 2000)], {length(Rs), lists:sum([receive I -> I end || _ <- Rs])}", "Rs = [erlang:start_timer(100000, self(), x) || _ <- lists:seq(1, 5000)], {length([1 || R <- Rs, is_integer(erlang:cancel_timer(R))]), got()}",
+         "A = [alias() || _ <- lists:seq(1, 2000)], [X ! hi || X <- A], N = length(got()), [unalias(X) || X <- A], [X ! no || X <- A], {N, got()}",
+         "[begin N = list_to_atom(\"crowd_\" ++ integer_to_list(I)), P = spawn(fun loop/0), register(N, P), N ! stop end || I <- lists:seq(1, 300)], wait(200), [N || N <- registered(), lists:prefix(\"crowd_\", atom_to_list(N))]",
+         "S = self(), P = spawn(fun() -> (fun G(0) -> S ! done; G(N) -> receive {add, X} -> put(sum, X + case get(sum) of undefined -> 0; Y -> Y end), G(N - 1) end end)(20000), S ! get(sum) end), [P ! {add, I} || I <- lists:seq(1, 20000)], receive done -> ok end, receive X -> X end"]).

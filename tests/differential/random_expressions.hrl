@@ -305,6 +305,7 @@ ints_expression(E, D, Scope) ->
             fun() -> ["[", E(int), ", ", E(int), " | ", E(ints), "]"] end,
             fun() -> ["[", E(int), "]"] end,
             fun() -> ["(", E(ints), pick([" ++ ", " -- "]), E(ints), ")"] end,
+            fun() -> ["(", comprehension("[", E(int), "]", D, Scope), " ++ ", E(ints), ")"] end,
             fun() -> ["lists:", pick(["sort", "usort", "reverse"]), "(", E(ints), ")"] end,
             fun() -> ["lists:sublist(", E(ints), ", ", small(E), ")"] end,
             fun() -> ["lists:map(", function_value([int], int, D - 1, Scope), ", ", E(ints), ")"] end,

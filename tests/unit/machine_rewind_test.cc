@@ -23,7 +23,7 @@ struct ProcessState {
 ProcessState state_of(const Process& p) {
   ProcessState state;
   for (const Value v : {p.pid, p.lineage, p.dictionary, p.flags, p.group_leader, p.name, p.links,
-                        p.monitors, p.monitored_by, p.aliases}) {
+                        p.monitors, p.monitored_by, p.aliases, p.suspending}) {
     state.words.push_back(v.raw());
   }
   for (const void* pointer :
@@ -34,7 +34,9 @@ ProcessState state_of(const Process& p) {
   for (const uint64_t n :
        {uint64_t{p.frame}, uint64_t{p.top}, p.reductions, uint64_t{p.mailbox_next}, p.receive_timer,
         uint64_t{p.is_timer_set}, uint64_t{p.is_timed_out}, uint64_t{p.is_at_event}, p.children,
-        p.timers, p.identifiers, static_cast<uint64_t>(p.status)}) {
+        p.timers, p.identifiers, static_cast<uint64_t>(p.status), p.suspensions,
+        static_cast<uint64_t>(p.resumes_as), uint64_t{p.is_system}, uint64_t{p.starts_system},
+        uint64_t{p.is_running}}) {
     state.words.push_back(n);
   }
   state.stack.assign(p.stack.begin(), p.stack.begin() + static_cast<std::ptrdiff_t>(p.top));
@@ -85,6 +87,10 @@ State state_of(Machine& m) {
                   shared.names.map.raw(),
                   shared.match_specs.map.raw(),
                   shared.aliases.map.raw(),
+                  shared.files.open.raw(),
+                  shared.files.buffers.raw(),
+                  shared.files.current_dir.raw(),
+                  shared.code_directories.list.raw(),
                   static_cast<uint64_t>(shared.counters.clock),
                   shared.counters.looks,
                   shared.counters.references,
@@ -242,6 +248,49 @@ work(I, N, T) ->
   ets:delete(Short),
   ets:rename(T, list_to_atom("mine" ++ integer_to_list(N))),
   work(I, N - 1, T).
+)"},
+    // Each is started inside a step, and started again when it was killed.
+    {"Services", "{[{event,1},{event,2},{event,3}],{ok,3},undefined,shown}", R"(
+-export([log/2]).
+main() ->
+  ok = logger:add_handler(mine, ?MODULE, #{config => self()}),
+  ok = logger:set_handler_config(default, level, none),
+  Events = [event(N) || N <- [1, 2, 3]],
+  {ok, _} = timer:send_after(5, shown),
+  exit(whereis(timer_server), kill),
+  {ok, _} = timer:apply_after(1, erlang, display, [applied]),
+  ok = application:load({application, shop, [{vsn, "1"}, {env, [{n, 3}]}]}),
+  Got = application:get_env(shop, n),
+  ok = application:unload(shop),
+  logger:set_handler_config(default, level, all),
+  logger:error("the end"),
+  {Events, Got, application:get_env(shop, n), receive shown -> shown end}.
+event(N) -> spawn(fun() -> error({event, N}) end), receive {logged, E} -> E end.
+log(#{msg := {_, [_, {E, _}]}}, #{config := Pid}) -> Pid ! {logged, E}.
+)"},
+    {"Files", "{[root,root,root],{ok,[47]},true,[bin,etc],1}", R"(
+main() ->
+  {ok, F} = file:open("/etc/passwd", [read, raw, binary, read_ahead]),
+  Names = [name(F) || _ <- [1, 2, 3]],
+  ok = file:set_cwd("/"),
+  {ok, Pid} = file:open("etc/passwd", [read]),
+  Line = file:read_line(Pid),
+  {ok, 0} = file:position(Pid, bof),
+  Same = Line =:= file:read_line(Pid),
+  ok = file:close(Pid),
+  code:add_pathz("/etc"),
+  {ok, All} = file:list_dir("."),
+  Worker = spawn(fun() -> receive {Me, X} -> Me ! X end end),
+  erlang:suspend_process(Worker),
+  Worker ! {self(), 1},
+  none = receive 1 -> early after 5 -> none end,
+  erlang:resume_process(Worker),
+  {Names, file:get_cwd(), Same andalso lists:last(code:get_path()) =:= "/etc",
+   [list_to_atom(D) || D <- ["bin", "etc"], lists:member(D, All)], receive X -> X end}.
+name(F) ->
+  {ok, 0} = file:position(F, bof),
+  {ok, Line} = file:read_line(F),
+  binary_to_atom(hd(binary:split(Line, <<":">>))).
 )"},
 };
 

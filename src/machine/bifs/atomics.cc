@@ -17,15 +17,20 @@ Value make(Context& c, Value size, bool is_signed, bool is_counters) {
   const std::optional<uint64_t> words = to_uint64(size);
   if (!words || *words > kMaxWords) return c.system_limit();
   const uint64_t number = c.machine.next_reference();
-  AtomicArray& array = c.machine.shared().atomics.arrays[number];
+  Atomics& atomics = c.machine.shared().atomics;
+  AtomicArray& array = atomics.arrays[number];
   array.is_signed = is_signed;
   array.is_counters = is_counters;
   array.words.resize(*words);
+  atomics.bytes += array.bytes();
   c.machine.journal().record(
       [](std::span<const uint64_t> undo) {
-        reinterpret_cast<Atomics*>(undo[0])->arrays.erase(undo[1]);
+        auto& all = *reinterpret_cast<Atomics*>(undo[0]);
+        const auto made = all.arrays.find(undo[1]);
+        all.bytes -= made->second.bytes();
+        all.arrays.erase(made);
       },
-      {reinterpret_cast<uint64_t>(&c.machine.shared().atomics), number});
+      {reinterpret_cast<uint64_t>(&atomics), number});
   return c.heap.reference(number);
 }
 

@@ -89,7 +89,11 @@ Value take_2(Context& c, const Value* a) {
 
 Value lookup_2(Context& c, const Value* a) {
   const Table* table = find_table(c, a[0], Access::Read);
-  return table ? c.heap.list(Tables::lookup(*table, a[1])) : Value::none();
+  if (!table) return Value::none();
+  const Value group = Tables::get(*table, a[1]);
+  if (group.is_none()) return Value::nil();
+  if (!group.is_cons()) return c.heap.cons(group, Value::nil());
+  return c.heap.list(Tables::lookup(*table, a[1]));
 }
 
 Value member_2(Context& c, const Value* a) {

@@ -5,6 +5,7 @@
 #include "machine/bifs/tables.h"
 #include "machine/maps.h"
 #include "machine/node_things.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -135,6 +136,7 @@ Value new_2(Context& c, const Value* a) {
   options.table.name = a[0];
   options.table.owner = c.machine.process().pid;
   options.table.id = c.machine.next_reference();
+  c.machine.journal().set(c.machine.process().has_tables, true);
   c.machine.touched(Thing::Tables, TouchMode::Append, 0);
   if (options.table.is_named) c.machine.touched(Thing::TableName, TouchMode::Write, 0, a[0]);
   const Table* table = c.machine.tables().add(options.table);
@@ -160,7 +162,7 @@ Value rename_2(Context& c, const Value* a) {
 
 Value whereis_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
-  const Table* table = c.machine.tables().find(a[0]);
+  const Table* table = table_or_service(c.machine, a[0]);
   return table ? c.heap.reference(table->id) : Value(atoms::undefined);
 }
 
@@ -225,6 +227,7 @@ Value safe_fixtable_2(Context& c, const Value* a) {
   if (!table) return Value::none();
   const Value pid = c.machine.process().pid;
   if (a[1].is_atom(atoms::true_)) {
+    c.machine.journal().set(c.machine.process().has_tables, true);
     c.machine.tables().fix(*table, pid, c.machine.read_clock());
   } else if (a[1].is_atom(atoms::false_)) {
     c.machine.tables().unfix(*table, pid);
@@ -304,7 +307,7 @@ const Table* table_to_tell_of(Context& c, Value value, bool& failed) {
   Tables& tables = c.machine.tables();
   failed = !tables.is_identifier(value);
   if (failed) c.badarg_because(Atom::intern("type"));
-  return tables.find(value);
+  return table_or_service(c.machine, value);
 }
 
 Value info_1(Context& c, const Value* a) {

@@ -6,6 +6,7 @@
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
 #include "machine/machine.h"
+#include "machine/maps.h"
 #include "machine/node_things.h"
 
 namespace fathom::machine {
@@ -42,6 +43,15 @@ Value nodes_1(Context& c, const Value* a) {
   }
   const Value node(local_node());
   return with_this ? c.heap.list({&node, 1}) : Value::nil();
+}
+
+// With facts about each node: there is nothing to tell about this one.
+Value nodes_2(Context& c, const Value* a) {
+  if (!a[1].is_map()) return c.badarg();
+  const Value nodes = nodes_1(c, a);
+  if (!nodes.is_cons()) return nodes;
+  const Value pair = c.heap.tuple({nodes.head(), empty_map(c.heap)});
+  return c.heap.list({&pair, 1});
 }
 
 Value make_ref_0(Context& c, const Value*) { return c.heap.reference(c.machine.next_reference()); }
@@ -130,6 +140,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "node", 1, node_1},
     {"erlang", "nodes", 0, nodes_0},
     {"erlang", "nodes", 1, nodes_1},
+    {"erlang", "nodes", 2, nodes_2, false, "facts about nodes"},
     {"erlang", "make_ref", 0, make_ref_0},
     {"erlang", "unique_integer", 0, unique_integer_0},
     {"erlang", "unique_integer", 1, unique_integer_1},

@@ -88,8 +88,10 @@ Value checked_flag(Context& c, Value flag, Value value) {
 }
 
 Value process_flag_2(Context& c, const Value* a) {
-  if (a[0] == atom("monitor_nodes")) {
-    return c.unsupported("monitor_nodes");
+  // No node ever comes or goes, so it does not matter how often that was asked for.
+  const bool is_options = a[0].is_tuple(2) && a[0].element(0) == atom("monitor_nodes");
+  if (is_options || a[0] == atom("monitor_nodes")) {
+    return a[1].is_boolean() ? Value::small(0) : c.badarg();
   }
   const Value old = flag_value(c, c.machine.process(), a[0]);
   if (old.is_none()) return bad_option(c, "process_flag", {a, 2});
@@ -114,7 +116,7 @@ Value process_flag_3(Context& c, const Value* a) {
 
 // ---- Facts ------------------------------------------------------------------
 
-constexpr std::string_view kEmptyFacts[] = {"suspending", "sequential_trace_token"};
+constexpr std::string_view kEmptyFacts[] = {"sequential_trace_token"};
 constexpr std::string_view kUnmodelledFacts[] = {"backtrace", "binary", "catchlevel",
                                                  "garbage_collection_info"};
 
@@ -187,8 +189,19 @@ Value monitored_by_list(Context& c, const Process& p) {
   return c.heap.list(items);
 }
 
+// [{Pid, How often, How often that is still to happen}]
+Value suspending_list(Context& c, const Process& p) {
+  std::vector<Value> items;
+  MapPairs all(p.suspending);
+  for (Value pid, times; all.next(pid, times);) {
+    items.push_back(c.heap.tuple({pid, times, Value::small(0)}));
+  }
+  return c.heap.list(items);
+}
+
 Value status_of(Context& c, const Process& p) {
   if (&p == &c.machine.process()) return atom("running");
+  if (p.status == Process::Status::Suspended) return atom("suspended");
   return atom(p.status == Process::Status::Waiting ? "waiting" : "runnable");
 }
 
@@ -201,6 +214,7 @@ Value fact(Context& c, const Process& p, Value name) {
   if (among(kEmptyFacts)) return Value::nil();
   if (item == "registered_name") return p.name.is_none() ? Value::nil() : p.name;
   if (item == "status") return status_of(c, p);
+  if (item == "suspending") return suspending_list(c, p);
   if (item == "links") return keys_of(c, p.links);
   if (item == "monitors") return monitors_list(c, p);
   if (item == "monitored_by") return monitored_by_list(c, p);
@@ -323,7 +337,7 @@ Value seq_trace_2(Context& c, const Value* a) {
 constexpr NativeEntry kEntries[] = {
     {"erlang", "group_leader", 0, group_leader_0},
     {"erlang", "group_leader", 2, group_leader_2},
-    {"erlang", "process_flag", 2, process_flag_2, false, "monitor_nodes"},
+    {"erlang", "process_flag", 2, process_flag_2},
     {"erlang", "process_flag", 3, process_flag_3},
     {"erlang", "process_info", 1, process_info_1, true},
     {"erlang", "process_info", 2, process_info_2, true,

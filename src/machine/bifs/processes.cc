@@ -5,16 +5,16 @@
 #include "machine/bifs/arguments.h"
 #include "machine/bifs/families.h"
 #include "machine/bifs/options.h"
-#include "machine/group_leader.h"
 #include "machine/maps.h"
 #include "machine/node_things.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
 namespace {
 
 constexpr std::string_view kElsewhere = "messages to ports and other nodes";
-constexpr std::string_view kOtherMonitors = "monitors of ports and of the time offset";
+constexpr std::string_view kOtherMonitors = "monitors of ports";
 
 Value processes_0(Context& c, const Value*) {
   std::vector<Value> pids;
@@ -25,7 +25,7 @@ Value processes_0(Context& c, const Value*) {
 
 Value is_process_alive_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
-  if (a[0] == kGroupLeader) return Value::boolean(true);
+  if (is_answering_service(a[0])) return Value::boolean(true);
   c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   return Value::boolean(c.machine.processes().find(a[0]) != nullptr);
 }
@@ -135,6 +135,60 @@ Value spawn_opt_4(Context& c, const Value* a) {
   return options ? spawn(c, a, *options) : bad_option(c, "spawn_opt", {a, 4});
 }
 
+// Whether the caller of spawn_request/4 is told of success, and of failure.
+struct SpawnReply {
+  Value tag = atom("spawn_reply");
+  bool success = true;
+  bool failure = true;
+};
+
+bool set_reply(SpawnReply& reply, Value how) {
+  reply.success = how == atom("yes") || how == atom("success_only");
+  reply.failure = how == atom("yes") || how == atom("error_only");
+  return reply.success || reply.failure || how == atom("no");
+}
+
+// A reference, by which a message tells what has become of it; or badarg, or badopt.
+Value spawn_request_4(Context& c, const Value* a) {
+  Machine& m = c.machine;
+  const auto options = proper_items(a[3]);
+  if (!options) return atom("badopt");
+  if (!is_call(a)) return atom("badarg");
+  SpawnReply reply;
+  bool is_good = true;
+  std::vector<Value> others;
+  for (const Value option : *options) {
+    const bool is_pair = option.is_tuple(2);
+    if (is_pair && option.element(0) == atom("reply_tag")) {
+      reply.tag = option.element(1);
+    } else if (is_pair && option.element(0) == atom("reply")) {
+      is_good = set_reply(reply, option.element(1)) && is_good;
+    } else {
+      others.push_back(option);
+    }
+  }
+  const auto spawn_as = spawn_options(c, c.heap.list(others));
+  if (!spawn_as || !is_good) {
+    const Value reference = c.heap.reference(m.next_reference());
+    const Value message = c.heap.tuple({reply.tag, reference, Value(atoms::error), atom("badopt")});
+    if (reply.failure || !is_good) m.deliver(m.process(), message);
+    return reference;
+  }
+  const Value started = spawn(c, a, *spawn_as);
+  const bool is_monitored = started.is_tuple(2);
+  const Value pid = is_monitored ? started.element(0) : started;
+  const Value reference = is_monitored ? started.element(1) : c.heap.reference(m.next_reference());
+  if (reply.success) {
+    m.deliver(m.process(), c.heap.tuple({reply.tag, reference, Value(atoms::ok), pid}));
+  }
+  return reference;
+}
+
+// It is never too early: what was asked for has been done.
+Value spawn_request_abandon_1(Context& c, const Value* a) {
+  return a[0].is_reference() ? Value::boolean(false) : c.badarg();
+}
+
 // ---- Sending ----------------------------------------------------------------
 
 // {Name, Node} of this node is as good as Name.
@@ -147,13 +201,10 @@ Value local_name(Value to) {
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
   const Value to = local_name(destination);
-  if (is_group_leader(m, to)) {
-    static const Atom request = Atom::intern("request");
-    const Value arguments[] = {message, result};
-    return c.tail_call(Atom::intern(kGroupLeaderModule), request, arguments);
-  }
+  const Value service = answering_service(m, to);
+  if (!service.is_none()) return send_to_service(c, service, message, result);
   if (to.is_atom()) {
-    Process* p = registered(m, to.atom());
+    Process* p = registered_or_service(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
     if (p) m.deliver(*p, message);
     return result;
@@ -190,6 +241,7 @@ Value link_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   Machine& m = c.machine;
   Process& self = m.process();
+  if (is_answering_service(a[0])) return Value::boolean(true);
   if (Process* p = m.processes().find(a[0])) {
     link(m, self, *p);
     return Value::boolean(true);
@@ -207,17 +259,20 @@ Value unlink_1(Context& c, const Value* a) {
 }
 
 Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& options) {
-  if (a[0] == atom("port") || a[0] == atom("time_offset")) {
-    return c.unsupported(kOtherMonitors);
+  if (a[0] == atom("port")) return c.unsupported(kOtherMonitors);
+  // The offset never changes.
+  if (a[0] == atom("time_offset") && a[1] == atom("clock_service")) {
+    return c.heap.reference(c.machine.next_reference());
   }
+  if (a[0] == atom("time_offset")) return c.badarg();
   if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
   const Value to = local_name(a[1]);
   // It never ends.
-  if (is_group_leader(m, to)) return c.heap.reference(m.next_reference());
+  if (!answering_service(m, to).is_none()) return c.heap.reference(m.next_reference());
   if (to.is_atom()) {
     const Value item = c.heap.tuple({to, Value(local_node())});
-    return start_monitor(c, registered(m, to.atom()), item, options);
+    return start_monitor(c, registered_or_service(m, to.atom()), item, options);
   }
   if (!to.is_local_pid()) return c.badarg();
   return start_monitor(c, m.processes().find(to), to, options);
@@ -314,7 +369,10 @@ Value hibernate_3(Context& c, const Value* a) {
 Value register_2(Context& c, const Value* a) {
   if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
   Process* p = c.machine.processes().find(a[1]);
-  if (!p || !register_name(c.machine, a[0].atom(), *p)) return c.badarg();
+  if (!p || registered_or_service(c.machine, a[0].atom()) ||
+      !register_name(c.machine, a[0].atom(), *p)) {
+    return c.badarg();
+  }
   return Value::boolean(true);
 }
 
@@ -327,8 +385,9 @@ Value unregister_1(Context& c, const Value* a) {
 
 Value whereis_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
-  if (const Process* p = registered(c.machine, a[0].atom())) return p->pid;
-  return is_group_leader_name(a[0]) ? kGroupLeader : Value(atoms::undefined);
+  if (const Process* p = registered_or_service(c.machine, a[0].atom())) return p->pid;
+  const Value service = answering_service(c.machine, a[0]);
+  return service.is_none() ? Value(atoms::undefined) : service;
 }
 
 Value registered_0(Context& c, const Value*) {
@@ -346,6 +405,8 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "spawn", 3, spawn_3},
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
+    {"erts_internal", "spawn_request", 4, spawn_request_4},
+    {"erlang", "spawn_request_abandon", 1, spawn_request_abandon_1},
     {"erlang", "!", 2, send_2, true, kElsewhere},
     {"erlang", "send", 2, send_2, true, kElsewhere},
     {"erlang", "send", 3, send_3, true, kElsewhere},
@@ -358,6 +419,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "demonitor", 1, demonitor_1},
     {"erlang", "demonitor", 2, demonitor_2},
     {"erlang", "exit", 2, exit_2, true},
+    {"erlang", "exit_signal", 2, exit_2, true},
     {"erlang", "hibernate", 3, hibernate_3, true},
     {"erlang", "register", 2, register_2},
     {"erlang", "unregister", 1, unregister_1},

@@ -1,5 +1,7 @@
 #include "machine/bifs/tables.h"
 
+#include "machine/services.h"
+
 namespace fathom::machine {
 namespace {
 
@@ -12,7 +14,7 @@ bool is_allowed(const Table& table, Access access, Value pid) {
 
 Table* find_table(Context& c, Value value, Access access) {
   Tables& tables = c.machine.tables();
-  Table* table = tables.find(value);
+  Table* table = table_or_service(c.machine, value);
   if (!table) {
     c.badarg_because(Atom::intern(tables.is_identifier(value) ? "id" : "type"));
     return nullptr;

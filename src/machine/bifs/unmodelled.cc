@@ -15,7 +15,6 @@ constexpr std::string_view kDistribution = "distribution";
 constexpr std::string_view kMonitoring = "monitoring of the system";
 constexpr std::string_view kTracing = "tracing";
 constexpr std::string_view kDrivers = "drivers";
-constexpr std::string_view kFileNames = "names of files";
 constexpr std::string_view kShape = "the shape of terms in BEAM";
 constexpr std::string_view kLocks = "locks of BEAM";
 constexpr std::string_view kSchedulers = "schedulers of BEAM";
@@ -29,9 +28,6 @@ consteval NativeEntry missing(std::string_view module, std::string_view name, ui
 }
 
 constexpr NativeEntry kEntries[] = {
-    missing("erlang", "exit_signal", 2, kProcesses),
-    missing("erlang", "resume_process", 1, kProcesses),
-    missing("erlang", "spawn_request_abandon", 1, kProcesses),
     missing("erlang", "call_on_load_function", 1, kCode),
     missing("erlang", "check_old_code", 1, kCode),
     missing("erlang", "delete_module", 1, kCode),
@@ -51,7 +47,6 @@ constexpr NativeEntry kEntries[] = {
     missing("erlang", "dist_get_stat", 1, kDistribution),
     missing("erlang", "monitor_node", 2, kDistribution),
     missing("erlang", "monitor_node", 3, kDistribution),
-    missing("erlang", "nodes", 2, kDistribution),
     missing("erlang", "setnode", 2, kDistribution),
     missing("erlang", "system_monitor", 0, kMonitoring),
     missing("erlang", "system_monitor", 1, kMonitoring),
@@ -89,7 +84,6 @@ constexpr NativeEntry kEntries[] = {
     missing("erts_internal", "beamfile_chunk", 2, kCode),
     missing("erts_internal", "beamfile_module_md5", 1, kCode),
     missing("erts_internal", "check_dirty_process_code", 2, kCode),
-    missing("erts_internal", "check_process_code", 1, kCode),
     missing("erts_internal", "create_dist_channel", 3, kDistribution),
     missing("erts_internal", "dirty_process_handle_signals", 1, kProcesses),
     missing("erts_internal", "dist_spawn_request", 4, kDistribution),
@@ -97,16 +91,13 @@ constexpr NativeEntry kEntries[] = {
     missing("erts_internal", "ets_raw_first", 1, kTables),
     missing("erts_internal", "ets_raw_next", 2, kTables),
     missing("erts_internal", "ets_super_user", 1, kTables),
-    missing("erts_internal", "garbage_collect", 1, kProcesses),
     missing("erts_internal", "gather_alloc_histograms", 1, kAllocators),
     missing("erts_internal", "gather_carrier_info", 1, kAllocators),
     missing("erts_internal", "get_creation", 0, kDistribution),
     missing("erts_internal", "get_dflags", 0, kDistribution),
     missing("erts_internal", "group_leader", 2, kProcesses),
     missing("erts_internal", "group_leader", 3, kProcesses),
-    missing("erts_internal", "is_process_alive", 2, kProcesses),
     missing("erts_internal", "is_process_executing_dirty", 1, kProcesses),
-    missing("erts_internal", "is_system_process", 1, kProcesses),
     missing("erts_internal", "map_hashmap_children", 1, kShape),
     missing("erts_internal", "new_connection", 1, kDistribution),
     missing("erts_internal", "no_aux_work_threads", 0, kSchedulers),
@@ -119,24 +110,16 @@ constexpr NativeEntry kEntries[] = {
     missing("erts_internal", "port_info", 1, kPorts),
     missing("erts_internal", "port_info", 2, kPorts),
     missing("erts_internal", "prepare_loading", 2, kCode),
-    missing("erts_internal", "process_display", 2, kProcesses),
     missing("erts_internal", "process_flag", 3, kProcesses),
     missing("erts_internal", "purge_module", 2, kCode),
-    missing("erts_internal", "request_system_task", 3, kProcesses),
     missing("erts_internal", "request_system_task", 4, kProcesses),
     missing("erts_internal", "scheduler_wall_time", 1, kSchedulers),
-    missing("erts_internal", "spawn_request", 4, kProcesses),
     missing("erts_internal", "spawn_system_process", 3, kProcesses),
-    missing("erts_internal", "suspend_process", 2, kProcesses),
     missing("erts_internal", "system_check", 1, kSchedulers),
     missing("erts_internal", "trace", 3, kTracing),
     missing("erts_internal", "trace_pattern", 3, kTracing),
     missing("erts_literal_area_collector", "release_area_switch", 0, kCode),
     missing("erts_literal_area_collector", "send_copy_request", 3, kCode),
-    missing("prim_file", "internal_name2native", 1, kFileNames),
-    missing("prim_file", "internal_native2name", 1, kFileNames),
-    missing("prim_file", "internal_normalize_utf8", 1, kFileNames),
-    missing("prim_file", "is_translatable", 1, kFileNames),
 };
 
 }  // namespace

@@ -1,0 +1,202 @@
+%% In place of OTP's: answers in the process that asks. Code is loaded when it is first
+%% called, and is never replaced or thrown away; the code path is that of the command
+%% line, and what the program adds to it.
+-module(code_server).
+-export([call/1]).
+
+call({load_file, Module}) ->
+    case is_sticky(Module) of
+        true -> {error, sticky_directory};
+        false -> load(Module)
+    end;
+call({ensure_loaded, Module}) -> load(Module);
+call({load_abs, File, _}) -> load_from(filename:dirname(File), list_to_atom(filename:basename(File)));
+call({is_loaded, Module}) -> is_loaded(Module);
+call(all_loaded) -> [{Module, loaded_file(Module)} || Module <- fathom_code:loaded()];
+call({get_object_code, Module}) -> object_code(Module);
+call(get_path) -> path();
+call({add_path, Where, Dir}) -> add_path(Where, Dir);
+call({add_paths, last, Dirs}) -> lists:foreach(fun(Dir) -> add_path(last, Dir) end, Dirs);
+call({add_paths, first, Dirs}) ->
+    lists:foreach(fun(Dir) -> add_path(first, Dir) end, lists:reverse(Dirs));
+call({set_path, Dirs}) -> set_path(Dirs);
+call({del_path, Name}) -> del_path(text(Name));
+call({replace_path, Name, Dir}) -> replace_path(text(Name), text(Dir));
+call({dir, root_dir}) -> fathom_code:root();
+call({dir, lib_dir}) -> filename:append(fathom_code:root(), "lib");
+call({dir, compiler_dir}) -> library(compiler);
+call({dir, {lib_dir, Name}}) -> library(Name);
+call({dir, {lib_dir, Name, Sub}}) -> library(Name, atom_to_list(Sub));
+call({dir, {priv_dir, Name}}) -> library(Name, "priv");
+call({finish_loading, [], _}) -> ok;
+call(get_mode) -> interactive;
+call({purge, _}) -> false;
+call({soft_purge, _}) -> true;
+call({Stick, _}) when Stick =:= stick_dir; Stick =:= unstick_dir; Stick =:= stick_mod;
+                      Stick =:= unstick_mod -> ok;
+call({is_sticky, Module}) -> is_sticky(Module);
+call(Request) -> fathom_code:refuse(Request).
+
+%% ---- Modules
+
+load(Module) ->
+    case fathom_code:load(Module) of
+        true -> {module, Module};
+        false -> {error, nofile}
+    end.
+
+load_from(Dir, Module) ->
+    case add_path(last, Dir) of
+        true -> load(Module);
+        _ -> {error, nofile}
+    end.
+
+is_loaded(Module) ->
+    case erlang:module_loaded(Module) of
+        true -> {file, loaded_file(Module)};
+        false -> false
+    end.
+
+loaded_file(Module) ->
+    case lists:member(Module, erlang:pre_loaded()) of
+        true -> preloaded;
+        false -> compiled(fathom_code:loaded(Module), Module)
+    end.
+
+%% A module that was read from source is where a build would have put it.
+compiled(File, Module) ->
+    case filename:extension(File) of
+        ".beam" -> File;
+        _ ->
+            Found = [App || {_, App} <- fathom_code:applications(),
+                            lists:prefix(filename:join(App, "src") ++ "/", filename:absname(File))],
+            Name = atom_to_list(Module) ++ ".beam",
+            case Found of
+                [App | _] -> filename:join([App, "ebin", Name]);
+                [] -> filename:join(filename:dirname(filename:absname(File)), Name)
+            end
+    end.
+
+object_code(Module) ->
+    Name = atom_to_list(Module) ++ ".beam",
+    case code:where_is_file(Name) of
+        non_existing -> error;
+        File ->
+            case fathom_code:read(File) of
+                {ok, Bytes} -> {Module, Bytes, filename:absname(File)};
+                error -> error
+            end
+    end.
+
+is_sticky(Module) ->
+    erlang:module_loaded(Module) andalso
+        case loaded_file(Module) of
+            File when is_list(File) ->
+                lists:any(fun(Name) -> lists:prefix(library(Name) ++ "/", File) end,
+                          [kernel, stdlib, compiler]);
+            _ -> true
+        end.
+
+%% ---- The path
+
+path() ->
+    case fathom_code:path() of
+        default -> ["." | lists:append([ebin(Dir) || {_, Dir} <- fathom_code:applications()])];
+        Changed -> Changed
+    end.
+
+%% The directory of an application's code; some have it in their own.
+ebin(Dir) ->
+    Ebin = filename:append(Dir, "ebin"),
+    case erl_prim_loader:list_dir(Ebin) of
+        {ok, _} -> [Ebin];
+        error -> [Dir]
+    end.
+
+add_path(Where, Dir0) ->
+    try filename:join([text(Dir0)]) of
+        Dir ->
+            case is_directory(Dir) of
+                true -> put_path(Where, Dir, path());
+                false -> {error, bad_directory}
+            end
+    catch
+        _:_ -> {error, bad_directory}
+    end.
+
+put_path(first, Dir, Path) -> changed([Dir | lists:delete(Dir, Path)]);
+put_path(last, Dir, Path) ->
+    case lists:member(Dir, Path) of
+        true -> true;
+        false -> changed(Path ++ [Dir])
+    end.
+
+changed(Path) ->
+    fathom_code:set_path(Path),
+    true.
+
+set_path(Dirs) ->
+    case lists:all(fun(Dir) -> is_list(Dir) andalso is_directory(Dir) end, Dirs) of
+        true -> changed(Dirs);
+        false -> {error, bad_directory}
+    end.
+
+del_path(Name) ->
+    Path = path(),
+    case lists:splitwith(fun(Dir) -> Dir =/= Name andalso name_of(Dir) =/= Name end, Path) of
+        {_, []} -> false;
+        {Before, [_ | After]} -> changed(Before ++ After)
+    end.
+
+replace_path(Name, Dir) ->
+    case {name_of(Dir), is_directory(Dir)} of
+        {Name, true} ->
+            case lists:splitwith(fun(Old) -> name_of(Old) =/= Name end, path()) of
+                {Path, []} -> changed(Path ++ [Dir]);
+                {Before, [_ | After]} -> changed(Before ++ [Dir | After])
+            end;
+        {Name, false} -> {error, bad_directory};
+        _ -> {error, bad_name}
+    end.
+
+is_directory(Dir) ->
+    case erl_prim_loader:list_dir(Dir) of
+        {ok, _} -> true;
+        error -> false
+    end.
+
+%% ---- Applications
+
+library(Name) ->
+    Wanted = text(Name),
+    Added = [without_ebin(Dir) || Dir <- changed_path(), name_of(Dir) =:= Wanted],
+    case Added ++ [Dir || {App, Dir} <- fathom_code:applications(), App =:= Wanted] of
+        [Dir | _] -> Dir;
+        [] -> {error, bad_name}
+    end.
+
+library(Name, Sub) ->
+    case library(Name) of
+        {error, _} = Error -> Error;
+        Dir -> filename:join(Dir, Sub)
+    end.
+
+changed_path() ->
+    case fathom_code:path() of
+        default -> [];
+        Changed -> Changed
+    end.
+
+%% The name of the application that has its code there: foo of .../foo-1.2/ebin.
+name_of(Dir) ->
+    [Name | _] = string:split(filename:basename(without_ebin(Dir)), "-"),
+    Name.
+
+without_ebin(Dir) ->
+    case filename:basename(Dir) of
+        "ebin" -> filename:dirname(Dir);
+        _ -> Dir
+    end.
+
+text(Name) when is_atom(Name) -> atom_to_list(Name);
+text(Name) -> Name.

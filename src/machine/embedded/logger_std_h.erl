@@ -1,0 +1,43 @@
+%% In place of OTP's handler of the same name: formats an event in the process that logs
+%% it and writes it there. So logging starts no process and waits for none. There is
+%% nothing that could be overloaded, hence the limits in the configuration have no effect.
+-module(logger_std_h).
+-export([log/2, adding_handler/1, changing_config/3, removing_handler/1, filter_config/1,
+         filesync/1]).
+
+log(Event, #{config := #{type := Type}, formatter := {Module, Config}}) ->
+    io:put_chars(device(Type), Module:format(Event, Config)).
+
+device({device, Device}) -> Device;
+device(standard_io) -> user;
+device(Type) -> Type.
+
+adding_handler(#{config := Config} = Handler) -> checked(Handler, maps:merge(defaults(), Config));
+adding_handler(Handler) -> checked(Handler, defaults()).
+
+changing_config(set, #{config := #{type := Type}}, New) ->
+    changed(Type, New, maps:merge((defaults())#{type := Type}, maps:get(config, New, #{})));
+changing_config(update, #{config := #{type := Type} = Old}, New) ->
+    changed(Type, New, maps:merge(Old, maps:get(config, New, #{}))).
+
+changed(Type, Handler, #{type := Type} = Config) -> checked(Handler, Config);
+changed(Type, _, #{type := Other}) ->
+    {error, {illegal_config_change, ?MODULE, #{type => Type}, #{type => Other}}}.
+
+checked(Handler, #{type := Type} = Config) ->
+    case Type of
+        _ when Type =:= standard_io; Type =:= standard_error -> {ok, Handler#{config => Config}};
+        {device, _} -> {ok, Handler#{config => Config}};
+        _ -> fathom_files:refuse()
+    end.
+
+removing_handler(_) -> ok.
+filter_config(Handler) -> Handler.
+filesync(_) -> ok.
+
+defaults() ->
+    #{type => standard_io, burst_limit_enable => true, burst_limit_max_count => 500,
+      burst_limit_window_time => 1000, drop_mode_qlen => 200,
+      filesync_repeat_interval => no_repeat, flush_qlen => 1000, overload_kill_enable => false,
+      overload_kill_mem_size => 3000000, overload_kill_qlen => 20000,
+      overload_kill_restart_after => 5000, sync_mode_qlen => 10}.

@@ -1,0 +1,150 @@
+// The steps of a run: a process goes on, a timer fires. What services (services.h) do about
+// it belongs to the step: they never wait for a driver to choose them, and what they touch
+// is what the step's event touches.
+#include <algorithm>
+
+#include "machine/interpreter.h"
+#include "machine/machine.h"
+#include "machine/signals.h"
+
+namespace fathom::machine {
+
+void Machine::resume(Process& p, int64_t reductions) {
+  assert(p.status == Process::Status::Runnable && !outcome);
+  event_.clear();
+  let_run(p, reductions);
+  let_services_run();
+}
+
+void Machine::let_run(Process& p, int64_t reductions) {
+  current_ = &p;
+  p.is_running = true;
+  protect(p);
+  stack_end = p.stack.data() + p.stack.size();
+  watermark = p.stack.data() + p.watermark;
+  stopped = false;
+  pending = {};
+  budget_ = reductions;
+  refuel();
+  may_perform_ = std::exchange(p.is_at_event, false);
+  if (const Export* call = std::exchange(p.call, nullptr)) {
+    run_call(*this, p.pc, p.stack.data() + p.frame, heap_.top(), call);
+  } else {
+    run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
+  }
+  count_reductions();
+  statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
+  p.watermark = static_cast<size_t>(watermark - p.stack.data());
+  p.is_running = false;
+  if (p.status == Process::Status::Exited) processes_.drop(p);
+  current_ = nullptr;
+}
+
+// ---- Services ---------------------------------------------------------------
+
+void Machine::let_services_run() {
+  constexpr int64_t kPortion = 20'000;
+  while (Process* p = outcome ? nullptr : processes_.first_runnable_service()) {
+    let_run(*p, kPortion);
+  }
+}
+
+void Machine::let_services_run_now() {
+  struct Saved {
+    Process* current;
+    Value* stack_end;
+    Value* watermark;
+    uint64_t* heap_limit;
+    Pending pending;
+    Context::Call call;
+    int64_t fuel;
+    int64_t budget;
+    int64_t portion;
+    Value receive_timeout;
+    Step next_step;
+  };
+  const Saved saved{current_,     stack_end, watermark, heap_limit, std::exchange(pending, {}),
+                    context.call, fuel,      budget_,   portion_,   receive_timeout,
+                    next_step};
+  heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
+  ++nested_;
+  let_services_run();
+  --nested_;
+  current_ = saved.current;
+  stack_end = saved.stack_end;
+  watermark = saved.watermark;
+  heap_limit = saved.heap_limit;
+  pending = saved.pending;
+  context.call = saved.call;
+  fuel = saved.fuel;
+  budget_ = saved.budget;
+  portion_ = saved.portion;
+  receive_timeout = saved.receive_timeout;
+  next_step = saved.next_step;
+  stopped = outcome.has_value();
+}
+
+// ---- Time -------------------------------------------------------------------
+
+void Machine::fire(uint64_t number) {
+  const Timer timer = shared_.timers.get(number);
+  const int64_t time = *shared_.timers.remove(journal_, number);
+  event_.clear();
+  if (is_observed_) event_.kind = EventKind::Timer;
+  event_.process = Value::none();
+  touched(Thing::Timer, TouchMode::Write, number);
+  journal_.set(shared_.counters.clock, std::max(clock(), time));
+  journal_.set(shared_.counters.looks, 0);
+  Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
+                                            : processes_.find(timer.destination);
+  if (to && !timer.message.is_none()) {
+    deliver(*to, timer.message);
+  } else if (to) {
+    journal_.set(to->is_timed_out, true);
+    journal_.set(to->receive_timer, 0);
+    wake(*to);
+  }
+  let_services_run();
+}
+
+int64_t Machine::read_clock() {
+  constexpr uint64_t kPatience = 10'000;
+  constexpr int64_t kMicrosecond = 1'000;
+  if (count(shared_.counters.looks, 1) > kPatience) count(shared_.counters.clock, kMicrosecond);
+  return clock();
+}
+
+uint64_t Machine::own_number(uint64_t& counter) {
+  constexpr uint64_t kOwn = uint64_t{1} << 58;
+  constexpr uint64_t kPidShift = 30;
+  if (!journal_.active()) return count(counter, 1);
+  return kOwn | current_->pid.local_number() << kPidShift | count(current_->identifiers, 1);
+}
+
+// ---- Events -----------------------------------------------------------------
+
+void Machine::observe() {
+  is_observed_ = true;
+  processes_.remember_pids();
+}
+
+bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node) {
+  if (!std::exchange(may_perform_, false)) return false;
+  event_.kind = kind;
+  event_.process = current_->pid;
+  event_.place = code_.function_at(pc);
+  event_.node = node;
+  return true;
+}
+
+void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {
+  current_->is_at_event = true;
+  pause(pc, fp, live);
+}
+
+void Machine::pause_before_call(const uint64_t* pc, Value* fp, const Export* target) {
+  current_->call = target;
+  pause_before_event(pc, fp, op_a(pc) + target->arity);
+}
+
+}  // namespace fathom::machine
