@@ -3,7 +3,6 @@
 // comes first.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <map>
 #include <optional>

@@ -17,7 +17,9 @@ machine::StackFrame place_of(Machine& m, const Process& p) {
   return trace.is_cons() ? machine::stack_frame(trace.head()) : machine::StackFrame();
 }
 
+// Also the system's.
 bool is_eunits_own(Machine& m, const Process& p) {
+  if (p.is_system) return true;
   const std::string module = place_of(m, p).module;
   return module.starts_with("eunit_") || module.starts_with("fathom_");
 }
@@ -27,6 +29,7 @@ bool is_eunits_own(Machine& m, const Process& p) {
 const Process* watched_process(Machine& m, const Timer& timer) {
   const Value message = timer.message;
   if (!message.is_tuple(3) || !message.element(0).is_atom(Atom::intern("timeout"))) return nullptr;
+  if (timer.destination.is_atom()) return nullptr;
   const Process* watcher = m.processes().find(timer.destination);
   if (!watcher || place_of(m, *watcher).function != "insulator_wait/4") return nullptr;
   return m.processes().find(message.element(1));
@@ -35,8 +38,10 @@ const Process* watched_process(Machine& m, const Timer& timer) {
 bool has_program_timer(Machine& m) {
   bool found = false;
   m.shared().timers.for_each([&](uint64_t, const Timer& timer) {
-    const bool is_awaited = timer.destination.is_atom() || m.processes().find(timer.destination);
-    found = found || (is_awaited && !watched_process(m, timer));
+    const bool is_name = timer.destination.is_atom();
+    const Process* to = is_name ? nullptr : m.processes().find(timer.destination);
+    const bool is_programs = is_name || (to && !to->is_system);
+    found = found || (is_programs && !watched_process(m, timer));
   });
   return found;
 }
