@@ -18,7 +18,6 @@
 namespace fathom::machine {
 namespace {
 
-constexpr size_t kTraceDepth = 8;
 // The parts of a raw trace.
 constexpr size_t kTop = 0;
 constexpr size_t kArguments = 1;
@@ -57,7 +56,8 @@ Value Machine::error_info(Atom module) {
   return heap_.list({&item, 1});
 }
 
-Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp) {
+Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp,
+                             size_t frames) {
   std::vector<Value> parts;
   parts.push_back(pending.top.is_none() ? Value::nil() : pending.top);
   parts.push_back(pending.arguments.is_none() ? Value(atoms::undefined) : pending.arguments);
@@ -67,7 +67,7 @@ Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value*
     parts.push_back(Value::small(static_cast<int64_t>(who)));
   };
   if (!pending.replaces_frame) frame(pc, node);
-  const size_t depth = kTraceDepth - (pending.top.is_none() ? 0 : 1);
+  const size_t depth = frames - (pending.top.is_none() ? 0 : 1);
   const uint64_t* previous = nullptr;
   while (parts.size() < kFrames + 2 * depth) {
     const uint64_t* site = call_site(fp);
@@ -109,7 +109,9 @@ void Machine::name_unsupported(const Export& callee, const uint64_t* pc, core::N
   outcome->message = fmt::format("{}:{}/{} is not modelled{}{}{}", callee.module.text(),
                                  callee.name.text(), callee.arity, what.empty() ? "" : ": ", what,
                                  in_stub ? called_from(fp) : called_from(pc, node));
-  outcome->trace = stacktrace(capture_trace(pc, node, fp));
+  // Deep enough to reach the program through OTP's libraries.
+  constexpr size_t kFramesShown = 24;
+  outcome->trace = stacktrace(capture_trace(pc, node, fp, kFramesShown));
   if (in_stub) outcome->trace = outcome->trace.tail();
 }
 

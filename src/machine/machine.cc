@@ -5,10 +5,9 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/term_print.h"
+#include "machine/bifs/char_lists.h"
 #include "machine/bifs/families.h"
 #include "machine/compile.h"
-#include "machine/convert.h"
 #include "machine/driver.h"
 #include "machine/interpreter.h"
 #include "machine/maps.h"
@@ -182,8 +181,7 @@ LoadedModule* Machine::ensure_module(Atom name) {
 Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {
   Value dirs = shared_.code_directories.list;
   for (; dirs.is_cons(); dirs = dirs.tail()) {
-    TermArena arena;
-    const auto dir = string_text(to_term(dirs.head(), arena));
+    const auto dir = char_list_text(dirs.head());
     if (!dir) continue;
     auto found = source_.find_in(*dir, name);
     if (!found || *found) return found;

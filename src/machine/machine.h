@@ -268,7 +268,10 @@ class Machine {
   // made the frame.
   std::string called_from(const uint64_t* pc, core::NodeId node);
   std::string called_from(const Value* fp);
-  Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp);
+  // As in OTP eight frames, unless one wants more.
+  static constexpr size_t kTraceDepth = 8;
+  Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp,
+                      size_t frames = kTraceDepth);
   void stop(Outcome::Kind kind, std::string message);
   void reenter(Value* fp);
   // The running process stops at this place, where `live` words of its frame matter.

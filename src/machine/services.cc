@@ -125,7 +125,8 @@ void log_crash(Machine& m, Value reason) {
   static const Atom name = Atom::intern("log_crash");
   const Process& crashed = m.process();
   const Value arguments[] = {crashed.pid, crashed.group_leader, reason};
-  m.spawn_system(module, name, arguments);
+  // What handlers start is the program's.
+  m.spawn_system(module, name, arguments).starts_system = false;
   m.let_services_run_now();
 }
 

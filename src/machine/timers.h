@@ -44,11 +44,6 @@ class Timers {
   void for_each(F&& f) const {
     for (const auto& [key, timer] : by_time_) f(key.second, timer);
   }
-  template <class Predicate>
-  bool any_of(Predicate&& holds) const {
-    return std::any_of(by_time_.begin(), by_time_.end(),
-                       [&](const auto& entry) { return holds(entry.second); });
-  }
 
   template <class Visitor>
   void visit_values(Visitor&& visit) {

@@ -19,7 +19,6 @@ class ModuleCache : public machine::ModuleSource {
  public:
   explicit ModuleCache(machine::Library& library) : library_(library) {}
   Result<std::optional<Found>> find(Atom module) override;
-  // What the library tells of code, it tells every machine.
   std::vector<Application> applications() override { return library_.applications(); }
   std::string file_of(Atom module) override { return library_.file_of(module); }
   Result<std::optional<Found>> find_in(const std::string& dir, Atom module) override {

@@ -33,10 +33,12 @@ const Process* watched_process(Machine& m, const Timer& timer) {
 }
 
 bool has_program_timer(Machine& m) {
-  return m.shared().timers.any_of([&](const Timer& timer) {
-    return (timer.destination.is_atom() || m.processes().find(timer.destination)) &&
-           !watched_process(m, timer);
+  bool found = false;
+  m.shared().timers.for_each([&](uint64_t, const Timer& timer) {
+    const bool is_awaited = timer.destination.is_atom() || m.processes().find(timer.destination);
+    found = found || (is_awaited && !watched_process(m, timer));
   });
+  return found;
 }
 
 Failure hang_failure(Machine& m, const Hang& hang) {

@@ -2,12 +2,15 @@
 
 #include <fmt/format.h>
 
+#include "machine/driver.h"
 #include "machine/outcome_text.h"
 #include "testing/failures.h"
 #include "testing/hang.h"
 
 namespace fathom::testing {
 
+using machine::Choice;
+using machine::Choices;
 using machine::Machine;
 using machine::Outcome;
 using machine::Process;
@@ -15,13 +18,68 @@ using machine::Value;
 
 namespace {
 
-constexpr int64_t kSlice = 20'000;  // calls between two looks at the clock
 constexpr std::string_view kListener = "fathom_eunit";
+constexpr std::string_view kDeadlock =
+    "deadlock: every process waits for a message that nobody can send";
 
 machine::Limits limits(const RunOptions& options) {
   machine::Limits limits;
   limits.memory = options.memory;
   return limits;
+}
+
+// Lets another driver decide, and looks for tests that hang or do not end.
+class Watcher : public machine::Driver {
+ public:
+  Watcher(machine::Driver& driver, EunitLog& log, double seconds)
+      : driver_(driver), log_(log), seconds_(seconds) {}
+
+  std::optional<Choice> choose(const Choices& choices) override;
+  void done(Machine& m, const Choice& choice, const machine::Event& event) override;
+
+  // That was chosen last; none() if it was a timer.
+  Value last() const { return last_; }
+
+ private:
+  void explain_timeout(Machine& m, uint64_t timer);
+
+  machine::Driver& driver_;
+  EunitLog& log_;
+  double seconds_;
+  Value last_ = Value::none();
+  bool is_over_time_ = false;
+};
+
+std::optional<Choice> Watcher::choose(const Choices& choices) {
+  if (is_over_time_) return std::nullopt;
+  const std::optional<Choice> choice = driver_.choose(choices);
+  if (!choice) return choice;
+  last_ = choice->process ? choice->process->pid : Value::none();
+  if (!choices.processes()) explain_timeout(choices.machine(), choice->timer);
+  return choice;
+}
+
+void Watcher::done(Machine& m, const Choice& choice, const machine::Event& event) {
+  driver_.done(m, choice, event);
+  is_over_time_ = seconds_ > 0 && real_seconds() - log_.last_event() > seconds_;
+}
+
+// No process can run, and time passes until this timer.
+void Watcher::explain_timeout(Machine& m, uint64_t timer) {
+  const machine::Timers& timers = m.shared().timers;
+  const Process* test = watched_process(m, timers.get(timer));
+  if (!test) return;
+  Hang hang{.kind = "deadlock",
+            .message = std::string(kDeadlock),
+            .test = test,
+            .first_process = log_.first_process()};
+  if (has_program_timer(m)) {
+    const int64_t waited = timers.time_of(timer).value_or(0) - log_.last_begin();
+    hang.kind = "timeout";
+    hang.message =
+        fmt::format("timed out: not done after {:g} s", static_cast<double>(waited) / 1e9);
+  }
+  log_.explain_timeout(hang_failure(m, hang));
 }
 
 // One machine, from one function of the module on.
@@ -40,11 +98,10 @@ class Run {
   size_t run(size_t first);
 
  private:
-  void drive();
-  bool let_time_pass();
-  bool is_over_time(const Process& p);
-  void settle(Process& stuck);
+  void start(size_t first);
+  void settle(Value stuck);
   Failure failure_of(const Outcome& outcome);
+  Failure time_failure(Value running);
 
   const TestModule& module_;
   const RunOptions& options_;
@@ -52,7 +109,7 @@ class Run {
   EunitLog log_;
 };
 
-size_t Run::run(size_t first) {
+void Run::start(size_t first) {
   machine::Heap& heap = machine_.heap();
   std::vector<Value> functions;
   functions.reserve(module_.functions.size() - first);
@@ -65,46 +122,36 @@ size_t Run::run(size_t first) {
   machine_.ensure_module(module_.name);
   const Value arguments[] = {Value(module_.name), heap.list(functions)};
   machine_.start(Atom::intern(kListener), Atom::intern("run"), arguments);
-  drive();
-  if (!log_.is_cut_short()) return module_.functions.size();
-  return log_.function().value_or(first) + 1;
 }
 
-void Run::drive() {
-  for (;;) {
-    Process* p = machine_.processes().first_runnable();
-    if (!p) {
-      if (!let_time_pass()) return;
-      continue;
-    }
-    machine_.processes().move_to_end(*p);
-    machine_.resume(*p, kSlice);
-    if (machine_.outcome) {
-      const Outcome outcome = *std::exchange(machine_.outcome, std::nullopt);
-      if (outcome.kind == Outcome::Kind::Value) return;
-      const bool is_halt = outcome.kind == Outcome::Kind::Halt;
-      const Failure failure = failure_of(outcome);  // before values move
-      settle(*p);
-      log_.give_up(is_halt ? Status::Failed : Status::Unknown, failure);
-      return;
-    }
-    if (is_over_time(*p)) return;
+size_t Run::run(size_t first) {
+  start(first);
+  machine::RoundRobin in_turn;
+  Watcher watcher(options_.driver ? *options_.driver : in_turn, log_, options_.seconds);
+  const std::optional<Outcome> outcome = machine::drive(machine_, watcher);
+  if (!outcome) {
+    log_.give_up(Status::Failed, time_failure(watcher.last()));
+  } else if (outcome->kind != Outcome::Kind::Value) {
+    const bool is_failed =
+        outcome->kind == Outcome::Kind::Halt || outcome->kind == Outcome::Kind::Deadlock;
+    const Failure failure = failure_of(*outcome);  // before values move
+    settle(watcher.last());
+    log_.give_up(is_failed ? Status::Failed : Status::Unknown, failure);
   }
+  if (!log_.is_cut_short()) return module_.functions.size();
+  return log_.function().value_or(first) + 1;
 }
 
 // A process has ended the run in the middle of what it was doing. What it sent before
 // that has to arrive: EUnit's event that the test has begun, for one. So the others go on
 // as far as they can.
-void Run::settle(Process& stuck) {
-  constexpr int kMost = 10'000;  // slices
-  machine_.end_process(stuck, {});
+void Run::settle(Value stuck) {
+  constexpr int kMost = 10'000;  // steps
+  if (Process* p = machine_.processes().find(stuck)) machine_.end_process(*p, {});
   machine_.outcome.reset();
-  for (int i = 0; i < kMost; ++i) {
-    Process* p = machine_.processes().first_runnable();
-    if (!p) return;
-    machine_.processes().move_to_end(*p);
-    machine_.resume(*p, kSlice);
-    if (machine_.outcome) return;
+  machine::RoundRobin in_turn;
+  for (int i = 0; i < kMost && machine_.processes().first_runnable() && !machine_.outcome; ++i) {
+    machine::perform(machine_, *in_turn.choose(Choices(machine_)));
   }
 }
 
@@ -125,8 +172,11 @@ Failure Run::failure_of(const Outcome& outcome) {
       failure.kind = "halt";
       failure.message = fmt::format("the test ends the whole system: halt({})", outcome.exit_code);
       break;
-    case Outcome::Kind::Exception:  // of EUnit itself
     case Outcome::Kind::Deadlock:
+      return hang_failure(machine_, {.kind = "deadlock",
+                                     .message = std::string(kDeadlock),
+                                     .first_process = log_.first_process()});
+    case Outcome::Kind::Exception:  // of EUnit itself
     case Outcome::Kind::Value:
       failure.kind = "eunit";
       break;
@@ -134,43 +184,18 @@ Failure Run::failure_of(const Outcome& outcome) {
   return failure;
 }
 
-bool Run::is_over_time(const Process& p) {
-  if (options_.seconds <= 0 || real_seconds() - log_.last_event() < options_.seconds) return false;
-  const Value trace = machine_.stacktrace(p);
+Failure Run::time_failure(Value running) {
   Failure failure;
   failure.kind = "time limit";
-  failure.stack = stack_frames(trace);
-  failure.place = place_of_trace(trace, Places(machine_));
-  failure.message = fmt::format(
-      "still running after {} s{}", options_.seconds,
-      trace.is_cons() ? ", in " + machine::stack_frame(trace.head()).text() : std::string());
-  log_.give_up(Status::Failed, failure);
-  return true;
-}
-
-// No process can run. False: nothing will ever happen again.
-bool Run::let_time_pass() {
-  Hang hang{.kind = "deadlock",
-            .message = "deadlock: every process waits for a message that nobody can send",
-            .first_process = log_.first_process()};
-  const machine::Timers& timers = machine_.shared().timers;
-  if (timers.empty()) {
-    log_.give_up(Status::Failed, hang_failure(machine_, hang));
-    return false;
+  failure.message = fmt::format("still running after {} s", options_.seconds);
+  const Process* p = machine_.processes().find(running);
+  const Value trace = p ? machine_.stacktrace(*p) : Value::nil();
+  if (trace.is_cons()) {
+    failure.message += ", in " + machine::stack_frame(trace.head()).text();
+    failure.stack = stack_frames(trace);
+    failure.place = place_of_trace(trace, Places(machine_));
   }
-  const uint64_t next = timers.first();
-  hang.test = watched_process(machine_, timers.get(next));
-  if (hang.test) {
-    if (has_program_timer(machine_)) {
-      hang.kind = "timeout";
-      hang.message =
-          fmt::format("timed out: not done after {:g} s",
-                      static_cast<double>(*timers.time_of(next) - log_.last_begin()) / 1e9);
-    }
-    log_.explain_timeout(hang_failure(machine_, hang));
-  }
-  machine_.fire(next);
-  return true;
+  return failure;
 }
 
 }  // namespace

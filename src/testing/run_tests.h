@@ -12,6 +12,7 @@
 // it is a time-out like EUnit's.
 #pragma once
 
+#include "machine/driver.h"
 #include "testing/eunit_log.h"
 #include "testing/find_tests.h"
 
@@ -20,6 +21,7 @@ namespace fathom::testing {
 struct RunOptions {
   double seconds = 60;  // without an event of EUnit, on the real clock
   size_t memory = size_t{4} << 30;
+  machine::Driver* driver = nullptr;  // who decides what happens next; null: each in turn
 };
 
 // Calls on_result for each test, as soon as it is known.

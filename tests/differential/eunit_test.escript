@@ -60,7 +60,7 @@ ours(T) ->
     Get = fun(Key) -> maps:get(Key, T, <<>>) end,
     Kind = case Get(<<"kind">>) of <<"deadlock">> -> <<"timeout">>; K -> K end,
     Line = case maps:is_key(<<"expected">>, T) of
-               true -> maps:get(<<"line">>, Get(<<"location">>));
+               true -> maps:get(<<"end_line">>, Get(<<"location">>));
                false -> none
            end,
     #{group => Get(<<"group">>), titles => Get(<<"titles">>), line => maps:get(<<"line">>, T, 0),

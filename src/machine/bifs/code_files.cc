@@ -6,20 +6,13 @@
 #include <fstream>
 #include <iterator>
 
-#include "base/term_print.h"
-#include "machine/bifs/arguments.h"
+#include "machine/bifs/char_lists.h"
 #include "machine/bifs/families.h"
-#include "machine/convert.h"
 #include "machine/machine.h"
 #include "syntax/app_dir.h"
 
 namespace fathom::machine {
 namespace {
-
-std::optional<std::string> text_of(Value list) {
-  TermArena arena;
-  return string_text(to_term(list, arena));
-}
 
 Value ok_with(Context& c, Value value) { return c.heap.tuple({Value(atoms::ok), value}); }
 
@@ -71,7 +64,7 @@ Value load_1(Context& c, const Value* a) {
 }
 
 Value read_1(Context& c, const Value* a) {
-  const auto path = text_of(a[0]);
+  const auto path = char_list_text(a[0]);
   if (!path || !is_plain_file(*path)) return Value(atoms::error);
   std::ifstream file(*path, std::ios::binary);
   const std::string bytes{std::istreambuf_iterator<char>(file), {}};
@@ -79,7 +72,7 @@ Value read_1(Context& c, const Value* a) {
 }
 
 Value list_1(Context& c, const Value* a) {
-  const auto path = text_of(a[0]);
+  const auto path = char_list_text(a[0]);
   const auto names = list_directory(path.value_or(""));
   if (!path || !names) return Value(atoms::error);
   std::vector<Value> items;
@@ -90,7 +83,7 @@ Value list_1(Context& c, const Value* a) {
 
 // directory, regular or none
 Value kind_1(Context& c, const Value* a) {
-  const auto path = text_of(a[0]);
+  const auto path = char_list_text(a[0]);
   if (!path) return c.badarg();
   std::error_code error;
   if (std::filesystem::is_directory(*path, error)) return atom("directory");
@@ -116,6 +109,7 @@ constexpr NativeEntry kEntries[] = {
     {"fathom_code", "read", 1, read_1},
     {"fathom_code", "list", 1, list_1},
     {"fathom_code", "kind", 1, kind_1},
+    {"erlang", "loaded", 0, loaded_0},
     {"fathom_code", "refuse", 1, refuse_1, true, "replacing and deleting code"},
 };
 

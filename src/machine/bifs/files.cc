@@ -23,6 +23,7 @@
 #include "base/utf8.h"
 #include "machine/arithmetic.h"
 #include "machine/bifs/arguments.h"
+#include "machine/bifs/char_lists.h"
 #include "machine/bifs/families.h"
 #include "machine/machine.h"
 #include "machine/maps.h"
@@ -55,33 +56,11 @@ Value success(Context& c, Value value) { return c.heap.tuple({Value(atoms::ok), 
 
 // ---- Names ------------------------------------------------------------------
 
-// The characters of a name, nested lists and atoms among them, in UTF-8; empty if there
-// is anything else in it.
-std::optional<std::string> name_text(Value name) {
-  if (name.is_binary()) return std::string(BytesOf(name).text());
-  std::string text;
-  std::vector<Value> later{name};
-  while (!later.empty()) {
-    Value at = later.back();
-    later.pop_back();
-    if (at.is_atom()) {
-      text += at.atom().text();
-    } else if (const auto character = small_in(at, 0, 0x10FFFF)) {
-      append_utf8(text, static_cast<uint32_t>(*character));
-    } else if (at.is_cons()) {
-      later.push_back(at.tail());
-      later.push_back(at.head());
-    } else if (!at.is_nil()) {
-      return std::nullopt;
-    }
-  }
-  return text;
-}
-
 // As the system wants it, with a zero at its end.
 Value internal_name2native_1(Context& c, const Value* a) {
   if (!a[0].is_list() && !a[0].is_atom() && !a[0].is_binary()) return c.badarg();
-  auto text = name_text(a[0]);
+  auto text =
+      a[0].is_binary() ? std::string(BytesOf(a[0]).text()) : char_list_text(a[0], Atoms::Yes);
   if (!text || text->find('\0') != std::string::npos) return c.badarg();
   text->push_back('\0');
   return c.heap.binary(std::string_view(*text));

@@ -6,6 +6,7 @@
 
 #include "base/utf8.h"
 #include "machine/bifs/arguments.h"
+#include "machine/bifs/char_lists.h"
 #include "machine/bifs/families.h"
 #include "machine/machine.h"
 #include "machine/maps.h"
@@ -13,29 +14,8 @@
 namespace fathom::machine {
 namespace {
 
-// The characters of nested lists in UTF-8; empty if there is anything else in them.
 std::optional<std::string> text_of(Value list) {
-  if (!list.is_list()) return std::nullopt;
-  std::string text;
-  SmallStack<Value, 8> open;
-  for (;;) {
-    if (list.is_nil()) {
-      if (open.empty()) return text;
-      list = open.pop();
-      continue;
-    }
-    if (!list.is_cons()) return std::nullopt;
-    const Value item = list.head();
-    if (item.is_list()) {
-      open.push(list.tail());
-      list = item;
-      continue;
-    }
-    const std::optional<int64_t> n = small_in(item, 1, 0x10FFFF);
-    if (!n || (*n >= 0xD800 && *n <= 0xDFFF)) return std::nullopt;
-    append_utf8(text, static_cast<uint32_t>(*n));
-    list = list.tail();
-  }
+  return list.is_list() ? char_list_text(list) : std::nullopt;
 }
 
 // The name of a variable, as a key of the map; none() if it is no name.

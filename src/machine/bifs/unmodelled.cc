@@ -34,7 +34,6 @@ constexpr NativeEntry kEntries[] = {
     missing("erlang", "finish_after_on_load", 2, kCode),
     missing("erlang", "finish_loading", 1, kCode),
     missing("erlang", "has_prepared_code_on_load", 1, kCode),
-    missing("erlang", "loaded", 0, kCode),
     missing("erlang", "port_get_data", 1, kPorts),
     missing("erlang", "port_set_data", 2, kPorts),
     missing("erlang", "ports", 0, kPorts),
