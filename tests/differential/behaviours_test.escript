@@ -1,7 +1,7 @@
 #!/usr/bin/env escript
 %%! +S 2
 %% Programs on OTP's behaviours with one possible outcome, on Fathom's machine and in OTP:
-%% gen_server, gen_statem, gen_event, supervisor, and sys and proc_lib beside them.
+%% gen_server, gen_statem, gen_event, supervisor, and sys, proc_lib and timer beside them.
 %% The generated module is the callback module of all behaviours; what a callback is to do
 %% is a fun that the program gives it, as the argument of init/1, as a request or as state.
 %%
@@ -13,8 +13,6 @@
 -include("process_helpers.hrl").
 
 main(Wanted) ->
-    %% What processes of the programs die of is no news.
-    logger:set_primary_config(level, none),
     check_families("behaviours", families(), Wanted).
 
 families() ->
@@ -29,7 +27,8 @@ families() ->
      {strategies, fun strategies/0},
      {shutdowns, fun shutdowns/0},
      {systems, fun systems/0},
-     {starts, fun starts/0}].
+     {starts, fun starts/0},
+     {clocks, fun clocks/0}].
 
 helpers() ->
     "-compile([export_all, nowarn_export_all]).\n" ++ process_helpers() ++ server_helpers() ++ statem_helpers() ++ supervisor_helpers().
@@ -318,3 +317,8 @@ starts() ->
          "P = proc_lib:spawn(fun() -> loop() end), t(fun() -> proc_lib:stop(P, normal, 50) end)", "P = srv(), {proc_lib:stop(P), is_process_alive(P)}", "t(fun() -> proc_lib:stop(dead()) end)",
          "S = self(), P = proc_lib:spawn(fun() -> proc_lib:hibernate(erlang, send, [S, woken]) end), P ! x, receive X -> X end", "trap(), proc_lib:spawn_link(fun() -> exit(x) end), [W || {'EXIT', _, W} <- got()]",
          "trap(), proc_lib:spawn_link(fun() -> error(x) end), [why(W) || {'EXIT', _, W} <- got()]", "trap(), proc_lib:spawn_link(fun() -> throw(x) end), [why(W) || {'EXIT', _, W} <- got()]", "{_, R} = proc_lib:spawn_opt(fun() -> exit(x) end, [monitor]), receive {'DOWN', R, _, _, W} -> W end"]).
+
+clocks() ->
+    own(["timer:send_after(20, x), got()", "timer:send_after(20, self(), x), got()", "S = self(), {ok, R} = timer:apply_after(20, erlang, send, [S, x]), {is_tuple(R), got()}", "{ok, R} = timer:send_after(100, x), {timer:cancel(R), got()}",
+         "{ok, R} = timer:send_interval(50, x), wait(175), timer:cancel(R), length(got())", "S = self(), {ok, R} = timer:apply_interval(50, erlang, send, [S, x]), wait(175), timer:cancel(R), length(got())", "trap(), P = spawn_link(fun loop/0), timer:kill_after(20, P), [W || {'EXIT', _, W} <- got()]",
+         "trap(), P = spawn_link(fun loop/0), timer:exit_after(20, P, why), [W || {'EXIT', _, W} <- got()]", "timer:cancel(x)", "timer:send_after(-1, x)", "timer:send_after(x, y)", "[timer:seconds(2), timer:minutes(2), timer:hours(2), timer:hms(1, 2, 3)]", "timer:now_diff({1, 2, 3}, {1, 1, 2})"]).

@@ -5,7 +5,8 @@
 %% machine gives under many seeds too, and there all of them must occur.
 %%
 %% The machine delivers a signal at once. What OTP's rules permit only because a signal may
-%% be late is listed as such: {late, Outcome}. It need not occur.
+%% be late, or one process much later than others, is listed as such: {late, Outcome}. It
+%% need not occur.
 %%
 %%   outcomes_test.escript [NAME...]     ROUNDS=200 in OTP, SEEDS=200 on the machine
 -mode(compile).
@@ -15,7 +16,6 @@
 -define(TOGETHER, 10).  % rounds in OTP
 
 main(Wanted) ->
-    logger:set_primary_config(level, none),
     Programs = [P || {Name, _, _, _} = P <- programs(), Wanted =:= [] orelse lists:member(atom_to_list(Name), Wanted)],
     Dir = filename:join(os:getenv("TMPDIR", "/tmp"), "fathom_outcomes." ++ os:getpid()),
     File = filename:join(Dir, "outcomes.erl"),
@@ -61,7 +61,7 @@ machine_outcomes(File, Seed) ->
 module_text(Programs) ->
     Numbered = lists:zip(lists:seq(1, length(Programs)), Programs),
     ["-module(outcomes).\n-compile([export_all, nowarn_export_all, nowarn_unused_vars]).\n", process_helpers(), helpers(),
-     "all() -> [", lists:join(",\n", [io_lib:format("own(fun r~w/0)", [N]) || {N, _} <- Numbered]), "].\n",
+     "all() -> logger:set_primary_config(level, none), [", lists:join(",\n", [io_lib:format("own(fun r~w/0)", [N]) || {N, _} <- Numbered]), "].\n",
      [["r", integer_to_list(N), "() -> ", Text, ".\n"] || {N, {_, _, Text, _}} <- Numbered]].
 
 %% y(): OTP pauses here, or not. par(Funs): what processes that run at the same time return,
@@ -216,4 +216,9 @@ servers() ->
      {own_cast_and_call, "one's own cast comes before one's call", "P = server(0), gen_server:cast(P, fun(N) -> {noreply, N + 1} end), R = gen_server:call(P, fun(_, N) -> {reply, N, N} end), gen_server:stop(P), R", [1]},
      {two_calls, "two that count", "P = server(0), R = par([fun() -> gen_server:call(P, fun(_, N) -> {reply, N, N + 1} end) end || _ <- [1, 2]]), gen_server:stop(P), R", [[0, 1], [1, 0]]},
      {read_then_write, "two calls are two steps", "P = server(0), par([fun() -> N = gen_server:call(P, fun(_, N) -> {reply, N, N} end), y(), gen_server:call(P, fun(_, _) -> {reply, ok, N + 1} end) end || _ <- [1, 2]]), R = gen_server:call(P, fun(_, N) -> {reply, N, N} end), gen_server:stop(P), R", [1, 2]},
-     {call_and_stop, "a call of a server that ends", "P = server(0), C = child(fun() -> catch gen_server:stop(P) end), y(), R = case t(fun() -> gen_server:call(P, fun(_, N) -> {reply, N, N} end) end) of {exit, {W, _}} -> W; V -> V end, done([C]), R", [0, normal, noproc]}].
+     {call_and_stop, "a call of a server that ends", called_and_stopped(1), [0, normal, {late, noproc}]},
+     {stop_and_call, "the same, when the caller has more to do before", called_and_stopped(40), [{late, 0}, {late, normal}, noproc]}].
+
+called_and_stopped(Before) ->
+    "P = server(0), C = child(fun() -> catch gen_server:stop(P) end), y(), [begin self() ! tick, receive tick -> ok end end || _ <- lists:seq(1, " ++ integer_to_list(Before) ++ ")], "
+    "R = case t(fun() -> gen_server:call(P, fun(_, N) -> {reply, N, N} end) end) of {exit, {W, _}} -> W; V -> V end, done([C]), R".

@@ -1,12 +1,12 @@
 %% The functions that the concurrent programs of the differential tests may call. Each
 %% program runs in a process of its own, so that none leaves anything to the next.
 %%
+%% What processes of the programs die of is no news.
+%%
 %% own(Fun): what it returns, or how it ended. got(): all messages, in order, once no more
 %% come. why(Reason): a reason without its stack trace. t(Fun): what it returns or raises.
 process_helpers() ->
-    "own(F) -> services(), own(F, []).\n"
-    %% What a crash report asks for, where there is no application controller and no logger.
-    "services() -> ets:whereis(ac_tab) =/= undefined orelse begin ets:new(ac_tab, [named_table, public]), persistent_term:put({logger_config, '$primary_config$'}, -1) end.\n"
+    "own(F) -> logger:set_primary_config(level, none), own(F, []).\n"
     "own(F, O) -> {P, R} = spawn_opt(fun() -> exit({returned, F()}) end, [monitor | O]),\n"
     "    receive {'DOWN', R, process, P, Why} -> case Why of {returned, V} -> V; _ -> {ended, why(Why)} end\n"
     "    after 60000 -> hangs end.\n"

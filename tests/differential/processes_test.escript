@@ -12,8 +12,6 @@
 -include("process_helpers.hrl").
 
 main(Wanted) ->
-    %% What processes of the programs die of is no news.
-    logger:set_primary_config(level, none),
     check_families("processes", families(), Wanted).
 
 families() ->

@@ -1,7 +1,7 @@
 -module(pipeline_tests).
 -include_lib("eunit/include/eunit.hrl").
 
-%% The supervisor by itself, without the application.
+%% The supervisor by itself; pipeline_app_tests starts the application.
 pipeline_test_() ->
     {foreach, fun start/0, fun stop/1,
      [{"every item passes every stage", fun all_items/0},
