@@ -39,8 +39,9 @@ struct Recording {
 // A machine that goes back to the beginning of its program before each run.
 class Stage {
  public:
-  explicit Stage(std::string_view program) : m_(program) {
+  explicit Stage(std::string_view program, bool signals_wait = false) : m_(program) {
     m_->observe();
+    if (signals_wait) m_->let_signals_wait();
     m_.start("main");
     beginning_ = m_->mark();
   }
@@ -64,17 +65,18 @@ class Stage {
   Machine::Mark beginning_;
 };
 
-constexpr uint64_t kSeeds = 125;  // for each of the eight programs: a thousand in all
+// For each of the eight programs, and each way of delivery: a thousand in all, twice.
+constexpr uint64_t kSeeds = 125;
 
 class Replay : public ::testing::TestWithParam<RacyProgram> {};
 INSTANTIATE_TEST_SUITE_P(Programs, Replay, ::testing::ValuesIn(kRacyPrograms),
                          [](const auto& test) { return std::string(test.param.name); });
 
-TEST_P(Replay, GivesTheSameEvents) {
+void expect_same_events(std::string_view program, bool signals_wait) {
   static_assert(std::size(kRacyPrograms) * kSeeds >= 1000);
-  Stage stage(GetParam().text);
+  Stage stage(program, signals_wait);
   std::set<std::string> outcomes;
-  for (uint64_t seed = 1; seed <= kSeeds && !HasFailure(); ++seed) {
+  for (uint64_t seed = 1; seed <= kSeeds && !::testing::Test::HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
     RandomDriver at_random(seed);
     const Recording first = stage.record(at_random);
@@ -92,6 +94,9 @@ TEST_P(Replay, GivesTheSameEvents) {
   EXPECT_GT(outcomes.size(), 1U) << "the program is meant to have several outcomes";
 }
 
+TEST_P(Replay, GivesTheSameEvents) { expect_same_events(GetParam().text, false); }
+TEST_P(Replay, GivesTheSameEventsWhereSignalsWait) { expect_same_events(GetParam().text, true); }
+
 // In another machine too.
 TEST_P(Replay, TheSameSeedGivesTheSameRun) {
   Stage stage(GetParam().text);
@@ -101,6 +106,79 @@ TEST_P(Replay, TheSameSeedGivesTheSameRun) {
     RandomDriver again(seed);
     EXPECT_EQ(stage.record(once).trace, other.record(again).trace);
   }
+}
+
+// ---- When signals arrive --------------------------------------------------------
+
+std::set<std::string> outcomes(std::string_view program, bool signals_wait) {
+  Stage stage(program, signals_wait);
+  std::set<std::string> all;
+  for (uint64_t seed = 1; seed <= 200; ++seed) {
+    RandomDriver at_random(seed);
+    all.insert(stage.record(at_random).outcome);
+  }
+  return all;
+}
+
+struct Order {
+  std::string_view name;
+  std::string_view text;
+  std::set<std::string> instant;
+  std::set<std::string> any;
+};
+
+const Order kOrders[] = {
+    {"OfOnePair",
+     R"(main() -> Me = self(), spawn(fun() -> Me ! 1, Me ! 2 end), receive X -> X end.)",
+     {"1"},
+     {"1"}},
+    // What comes by way of another process may be faster.
+    {"OfTwoWays",
+     R"(main() ->
+       Me = self(),
+       Q = spawn(fun() -> receive M -> Me ! M end end),
+       spawn(fun() -> Me ! straight, Q ! around end),
+       receive X -> X end.)",
+     {"straight"},
+     {"straight", "around"}},
+    {"OfMessageAndEnd",
+     R"(main() ->
+       Me = self(),
+       {P, R} = spawn_monitor(fun() -> Me ! before end),
+       receive before -> ok; {'DOWN', R, process, P, _} -> receive X -> {late, X} after 0 -> lost end end.)",
+     {"ok"},
+     {"ok"}},
+    {"OfTheOwnSignals",
+     R"(main() ->
+       P = spawn(fun() -> receive never -> ok end end),
+       exit(P, kill),
+       is_process_alive(P).)",
+     {"false"},
+     {"false"}},
+    {"OfUnlinkAndExit",
+     R"(main() ->
+       process_flag(trap_exit, true),
+       P = spawn_link(fun() -> ok end),
+       unlink(P),
+       receive {'EXIT', P, normal} -> exited after 0 -> nothing end.)",
+     {"exited", "nothing"},
+     {"exited", "nothing"}},
+    {"OfDemonitorAndEnd",
+     R"(main() ->
+       {P, R} = spawn_monitor(fun() -> ok end),
+       demonitor(R, [flush]),
+       receive X -> {X, P} after 10 -> nothing end.)",
+     {"nothing"},
+     {"nothing"}},
+};
+
+class Delivery : public ::testing::TestWithParam<Order> {};
+INSTANTIATE_TEST_SUITE_P(Order, Delivery, ::testing::ValuesIn(kOrders),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(Delivery, IsWhatOtpPromises) {
+  EXPECT_EQ(outcomes(GetParam().text, false), GetParam().instant);
+  EXPECT_EQ(outcomes(GetParam().text, true), GetParam().any);
 }
 
 // ---- What does not fit --------------------------------------------------------

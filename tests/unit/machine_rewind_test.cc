@@ -97,7 +97,8 @@ State state_of(Machine& m) {
                   shared.counters.unique,
                   shared.counters.ascending,
                   static_cast<uint64_t>(shared.counters.last_now),
-                  m.processes().orphans()};
+                  m.processes().orphans(),
+                  shared.transit.value().raw()};
   shared.timers.for_each([&](uint64_t number, const Timer& timer) {
     state.shared.insert(
         state.shared.end(),
@@ -335,7 +336,13 @@ class Walk {
     m_.processes().for_each([&](Process& p) {
       if (p.status == Process::Status::Runnable) ready.push_back(&p);
     });
-    if (ready.empty()) {
+    std::vector<std::pair<Value, Value>> signals;
+    m_.shared().transit.for_each(
+        [&](Value from, Value, Value to) { signals.emplace_back(from, to); });
+    if (!signals.empty() && (ready.empty() || random_() % 2 == 0)) {
+      const auto [from, to] = signals[random_() % signals.size()];
+      m_.arrive(from, to);
+    } else if (ready.empty()) {
       m_.fire(m_.shared().timers.first());
     } else {
       m_.resume(*ready[random_() % ready.size()], 1 + random_() % 60);
@@ -381,6 +388,7 @@ TEST_P(Rewind, RestoresEverything) {
     SCOPED_TRACE(seed);
     TestMachine m(GetParam().text);
     if (seed % 3 == 0) m->observe();
+    if (seed % 5 == 0) m->let_signals_wait();
     m.start("main");
     // Some of it without a mark, so that there has been a past.
     if (seed % 2 == 0) m->resume(*m->processes().first_runnable(), seed * 5);
