@@ -115,6 +115,7 @@ class Delivery {
     m_.touched(Thing::Processes, TouchMode::Append, 0);
     leave_tables(p);
     unregister(m_, p);
+    m_.shared().transit.drop(m_.heap(), m_.journal(), p.pid);
     if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
     tell_monitors(p, reason);
     tell_links(p, reason);

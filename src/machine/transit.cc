@@ -46,4 +46,13 @@ Value Transit::take(Heap& heap, Journal& journal, Value from, Value to) {
   return signal;
 }
 
+void Transit::drop(Heap& heap, Journal& journal, Value to) {
+  if (empty()) return;
+  Value rest = pairs_;
+  for_each([&](Value from, Value, Value receiver) {
+    if (receiver == to) rest = map_remove(heap, rest, heap.tuple({from, to}));
+  });
+  journal.set(pairs_, rest);
+}
+
 }  // namespace fathom::machine

@@ -3,10 +3,8 @@
 //
 // As OTP promises, signals from one process to another arrive in the order in which they
 // were sent; between others there is no order. So of each pair of processes the oldest
-// signal can arrive next.
+// signal can arrive next. Those to a process that has ended are gone with it.
 #pragma once
-
-#include <optional>
 
 #include "machine/heap.h"
 #include "machine/journal.h"
@@ -21,6 +19,8 @@ class Transit {
   void add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal);
   // The oldest of the pair; none() if there is none.
   Value take(Heap& heap, Journal& journal, Value from, Value to);
+  // All that are on their way to the process.
+  void drop(Heap& heap, Journal& journal, Value to);
 
   // Each pair that has one: f(from, lineage of the sender, to).
   template <class F>

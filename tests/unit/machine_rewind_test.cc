@@ -6,6 +6,7 @@
 #include <map>
 #include <random>
 
+#include "machine/driver.h"
 #include "running.h"
 
 namespace fathom::machine {
@@ -362,17 +363,9 @@ class Walk {
 };
 
 std::string finish(TestMachine& m) {
-  while (!m->outcome) {
-    if (Process* p = m->processes().first_runnable()) {
-      m->processes().move_to_end(*p);
-      m->resume(*p, 100);
-    } else if (m->shared().timers.empty()) {
-      return "nothing can run";
-    } else {
-      m->fire(m->shared().timers.first());
-    }
-  }
-  return TestMachine::shown(*m->outcome) + m->output();
+  RoundRobin in_turn;
+  const std::optional<Outcome> outcome = drive(*m, in_turn);
+  return TestMachine::shown(*outcome) + m->output();
 }
 
 class Rewind : public ::testing::TestWithParam<Program> {};
