@@ -96,7 +96,7 @@ bool load_mocks(const Project& mocks, machine::Library& library, Machine& m, Mes
 
 Result<explore::Schedule> read_schedule(const std::string& path) {
   auto text = read_file(path);
-  if (!text) return text.error();
+  if (!text) return Error{fmt::format("{}: {}", path, text.error().message)};
   auto schedule = explore::parse_schedule(*text);
   if (!schedule) return Error{fmt::format("{}:{}", path, schedule.error().message)};
   return schedule;
@@ -126,7 +126,7 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
                                            : in_turn;
   explore::Recorder recorder(driver);
   m.observe();
-  if (options.delivery == "any") m.let_signals_wait();
+  if (options.delivery == "any" || schedule.has_arrivals()) m.let_signals_wait();
   m.start(module, name, {});
   std::optional<Outcome> outcome = machine::drive(m, recorder);
   if (replays && !replay.divergence().empty()) {

@@ -78,6 +78,10 @@ Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line)
 
 }  // namespace
 
+bool Schedule::has_arrivals() const {
+  return std::ranges::any_of(steps, [](const Step& step) { return step.what == kArrival; });
+}
+
 std::string print_schedule(const Schedule& schedule) {
   std::string text(kHeader);
   text += '\n';

@@ -35,6 +35,9 @@ struct Step {
 struct Schedule {
   std::vector<Step> steps;
   bool has_end = false;
+
+  // It was made where signals wait.
+  bool has_arrivals() const;
 };
 
 std::string print_schedule(const Schedule& schedule);

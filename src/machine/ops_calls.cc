@@ -102,6 +102,19 @@ bool is_event(Machine& m, const Export* target, const Value* arguments) {
   return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();
 }
 
+// erlang:spawn/1 and its like call the native function for somebody: that is the place of
+// the event.
+void name_caller(Machine& m, const Value* fp) {
+  Event& event = m.current_event();
+  while (event.place && event.place->module == atoms::erlang) {
+    const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+    if (site == kBaseSite) return;
+    fp -= op_a(site);
+    event.place = m.code().function_at(site);
+    event.node = site_of(site);
+  }
+}
+
 // False: the process has paused.
 __attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value* fp,
                                            const Export* target) {
@@ -110,6 +123,7 @@ __attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value
     return false;
   }
   const std::span<const Value> arguments{fp + op_a(pc), target->arity};
+  name_caller(m, fp);
   m.current_event().native = target;
   m.current_event().arguments.assign(arguments.begin(), arguments.end());
   touch_arguments(m, target->shared, arguments);

@@ -295,7 +295,7 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
 bool demonitor(Machine& m, Process& by, Value reference) {
   const Value entry = map_get(by.monitors, reference);
   forget_monitor(m, by, reference);
-  m.touched(Thing::Links, TouchMode::Write, by);
+  m.touched(Thing::Links, TouchMode::Write, by, reference);
   if (entry.is_none()) return false;
   touch_links(m, by.pid, entry.element(0));
   if (Process* to = m.processes().find(entry.element(0))) {

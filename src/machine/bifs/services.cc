@@ -12,7 +12,17 @@ Value write_1(Context& c, const Value* a) {
   return Value(atoms::ok);
 }
 
-constexpr NativeEntry kEntries[] = {{"fathom_io", "write", 1, write_1}};
+// A message to the process itself that is no event.
+Value answer_1(Context& c, const Value* a) {
+  std::vector<Touch>& touched = c.machine.current_event().touched;
+  const size_t before = touched.size();
+  c.machine.deliver(c.machine.process(), a[0]);
+  touched.resize(before, {});
+  return a[0];
+}
+
+constexpr NativeEntry kEntries[] = {{"fathom_io", "write", 1, write_1},
+                                    {"fathom_io", "answer", 1, answer_1}};
 
 }  // namespace
 

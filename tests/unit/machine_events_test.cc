@@ -1,0 +1,155 @@
+// Events: what a machine that is observed tells of a run, and what is no event.
+#include <fmt/format.h>
+
+#include "machine/driver.h"
+#include "machine/process_name.h"
+#include "running.h"
+
+namespace fathom::machine {
+namespace {
+
+constexpr std::string_view kThings[] = {"life", "mailbox", "flags",       "links",  "processes",
+                                        "name", "table",   "tablename",   "tables", "timer",
+                                        "term", "atomic",  "environment", "unique"};
+constexpr std::string_view kModes[] = {"r", "w", "+"};
+
+// The owner of what is touched, if that is a process, by its name.
+std::string owner_of(Machine& m, const Touch& t) {
+  if (t.thing > Thing::Links) return "";
+  const Process* p = m.processes().find(Value::pid(t.id));
+  return " " + (p ? process_name(*p) : std::string("dead"));
+}
+
+std::string shown(Machine& m, const Event& event) {
+  const Process* p = event.process.is_none() ? nullptr : m.processes().find(event.process);
+  std::string text = fmt::format("{} {}", p ? process_name(*p) : "-", event_word(event.kind));
+  for (const Touch& t : event.touched) {
+    text += fmt::format(", {}{}{}", kThings[static_cast<size_t>(t.thing)], owner_of(m, t),
+                        kModes[static_cast<size_t>(t.mode)]);
+    if (!t.part.is_none() && !t.part.is_reference() && !t.part.is_pid()) {
+      text += " " + machine::shown(t.part);
+    }
+  }
+  return text;
+}
+
+// In turn.
+class Listener : public RoundRobin {
+ public:
+  void done(Machine& m, const Choice&, const Event& event) override {
+    if (event.kind != EventKind::None) text += shown(m, event) + "\n";
+  }
+  std::string text;
+};
+
+struct Case {
+  std::string_view name;
+  std::string_view body;  // of main/0
+  std::string_view events;
+};
+
+constexpr std::string_view kEnd = "- exit, life deadw, links deadr, processes+\n";
+
+constexpr Case kCases[] = {
+    {"Nothing",
+     "put(a, 1), make_ref(), erlang:monotonic_time(), erlang:unique_integer(), get(), self()", ""},
+    {"ToItself", "self() ! x, receive x -> ok end",
+     "P send, mailbox P+ 0\n"
+     "P receive, mailbox Pw 0\n"},
+    {"Output", "io:format(\"x\")",
+     "P monitor\n"
+     "P receive, mailbox Pw 0\n"
+     "P demonitor, links Pw\n"},
+    {"GivingUp", "self() ! x, receive y -> ok after 0 -> ok end",
+     "P send, mailbox P+ 0\n"
+     "P after, mailbox Pr\n"},
+    {"Sleeping", "receive after 10 -> ok end",
+     "- timer, timerw\n"
+     "P after, mailbox Pr\n"},
+    {"TimerMessage", "erlang:send_after(5, self(), x), receive x -> ok end",
+     "P start_timer, timerw\n"
+     "- timer, timerw, mailbox P+ 0\n"
+     "P receive, mailbox Pw 0\n"},
+    {"Names", "register(me, self()), me ! x, whereis(you), unregister(me)",
+     "P register, namer me, life Pr, namew me, namer me\n"
+     "P send, namer me, mailbox P+ 0\n"
+     "P whereis, namer you\n"
+     "P unregister, namer me, namew me\n"},
+    {"Keys",
+     "T = ets:new(t, []), ets:insert(T, [{a, 1}, {b, 2}]), ets:lookup(T, a), ets:first(T), "
+     "ets:delete(T)",
+     "P table, tables+\n"
+     "P ets_write, tablew a, tablew b\n"
+     "P ets_read, tabler a\n"
+     "P ets_read, tabler\n"
+     "P table, tablew, tables+, tablew\n"},
+    {"NamedTable", "ets:new(t, [named_table]), ets:update_counter(t, k, 1, {k, 0}), ets:delete(t)",
+     "P table, tables+, tablenamew t\n"
+     "P ets_write, tablenamer t, tablew k\n"
+     "P table, tablenamer t, tablew, tables+, tablew, tablenamew t\n"},
+    {"TermsAndAtomics",
+     "persistent_term:put(k, 1), persistent_term:get(k), A = atomics:new(2, []), atomics:add(A, 2, "
+     "1)",
+     "P term_write, termw k\n"
+     "P term_read, termr k\n"
+     "P atomic_write, atomicw 2\n"},
+    {"Flags", "process_flag(trap_exit, true), process_flag(priority, high)",
+     "P flag, flags Pw\n"
+     "P flag\n"},
+    {"Ascending", "erlang:unique_integer([positive]), erlang:unique_integer([monotonic])",
+     "P unique\n"
+     "P unique, uniquew\n"},
+    {"Child", "spawn(fun() -> ok end), receive after 1 -> ok end",
+     "P spawn, processes+, life P.1+\n"
+     "- exit, life deadw, links deadr, processes+\n"
+     "- timer, timerw\n"
+     "P after, mailbox Pr\n"},
+    {"LinkedChild",
+     "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
+     "P flag, flags Pw\n"
+     "P spawn, processes+, life P.1+, life P.1r, links Pw, links P.1w\n"
+     "- exit, life deadw, links deadr, processes+, life Pr, flags Pr, mailbox P+ 0\n"
+     "P receive, mailbox Pw 0\n"},
+    {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",
+     "P spawn, processes+, life P.1+\n"
+     "P exit_signal, life deadr, life deadw, links deadr, processes+\n"
+     "P info, life deadr\n"},
+};
+
+class Events : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(Of, Events, ::testing::ValuesIn(kCases),
+                         [](const auto& test) { return std::string(test.param.name); });
+
+TEST_P(Events, AreTold) {
+  TestMachine m(fmt::format("main() -> {}.", GetParam().body));
+  m->observe();
+  m.start("main");
+  Listener listener;
+  const auto outcome = drive(*m, listener);
+  EXPECT_EQ(outcome->kind, Outcome::Kind::Value) << TestMachine::shown(*outcome);
+  EXPECT_TRUE(listener.text.ends_with(kEnd)) << listener.text;
+  EXPECT_EQ(listener.text.substr(0, listener.text.size() - kEnd.size()), GetParam().events);
+}
+
+// Whatever touches shared state without being an event would be missed by a search: so
+// every native function that is listed exists.
+TEST(VisibleNatives, AreNativeFunctions) {
+  TestMachine m("main() -> ok.");
+  for (const VisibleNative& native : visible_natives()) {
+    const Export* target =
+        m->code().find_native(Atom::intern(native.module), Atom::intern(native.name), native.arity);
+    EXPECT_NE(target, nullptr) << native.module << ":" << native.name << "/" << native.arity;
+  }
+}
+
+TEST(ProcessNames, AreReadBack) {
+  for (const std::string_view name : {"P", "P.1", "P.1.22.3", "P#2", "P#2.1"}) {
+    EXPECT_TRUE(parse_process_name(name)) << name;
+  }
+  for (const std::string_view name : {"", "p", "P.", "P.0", "P.1.", "P#", "P#0", "P 1", "P.x"}) {
+    EXPECT_FALSE(parse_process_name(name)) << name;
+  }
+}
+
+}  // namespace
+}  // namespace fathom::machine
