@@ -6,14 +6,15 @@
 
 #include "base/term_print.h"
 #include "machine/convert.h"
+#include "machine/interpreter.h"
+#include "syntax/print.h"
 
 namespace fathom::machine {
 namespace {
 
 // Cut where a reader would lose patience.
-std::string short_text(Value value) {
+std::string cut(const std::string& text) {
   constexpr size_t kMost = 120;
-  std::string text = value_text(value);
   if (text.size() <= kMost) return text;
   size_t end = kMost;
   while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;  // inside a character
@@ -28,9 +29,38 @@ std::string mailbox_text(const Mailbox& mailbox) {
                          : fmt::format("{} messages that it does not take: ", mailbox.size());
   for (size_t i = 0; i < std::min(mailbox.size(), kMost); ++i) {
     if (i > 0) text += ", ";
-    text += short_text(mailbox[i]);
+    text += cut(value_text(mailbox[i]));
   }
   return mailbox.size() > kMost ? text + ", …" : text;
+}
+
+// The pattern of a clause, as in the source but on one line.
+std::string clause_text(const Unit& unit, NodeId clause) {
+  const auto parts = unit.ast.get<fathom::node::Clause>(clause);
+  std::string text;
+  for (const NodeId pattern : unit.ast.list(parts.patterns)) text += print_expr(unit, pattern);
+  std::string line;
+  for (const char c : text) {
+    const char plain = c == '\n' ? ' ' : c;
+    if (plain != ' ' || !line.ends_with(' ')) line += plain;
+  }
+  return cut(line);
+}
+
+// What the receive would take in which the process waits.
+std::string awaited_text(Machine& m, const Process& p) {
+  constexpr size_t kMost = 4;
+  const Function* f = m.code().function_at(p.pc);
+  if (!f || Instruction(*p.pc).op() != Op::ReceivePeek) return "";
+  const Unit& unit = *f->owner->unit;
+  const NodeId origin = (*f->owner->core)[fail_word(p.pc[1]).node].origin;
+  if (!fathom::exists(origin) || unit.ast.kind(origin) != NodeKind::Receive) return "";
+  const auto clauses = unit.ast.list(unit.ast.get<fathom::node::Receive>(origin).clauses);
+  std::string text;
+  for (size_t i = 0; i < std::min(clauses.size(), kMost); ++i) {
+    text += (i == 0 ? " for " : " or ") + clause_text(unit, clauses[i]);
+  }
+  return clauses.size() > kMost ? text + " or …" : text;
 }
 
 std::string frames_text(Value trace) {
@@ -104,7 +134,8 @@ std::string waiting_text(Machine& m, const Process& p) {
   const Value trace = m.stacktrace(p);
   const std::string name = p.name.is_none() ? "" : fmt::format(" ({})", value_text(p.name));
   const std::string place = trace.is_cons() ? " in " + stack_frame(trace.head()).text() : "";
-  return fmt::format("{}{} waits{}: {}", value_text(p.pid), name, place, mailbox_text(p.mailbox));
+  return fmt::format("{}{} waits{}{}: {}", value_text(p.pid), name, awaited_text(m, p), place,
+                     mailbox_text(p.mailbox));
 }
 
 std::string deadlock_text(Machine& m) {
