@@ -407,7 +407,11 @@ void Project::add_module(const std::string& path, Home home, Diagnostics& diagno
   if (!added_.insert(absolute).second) return;
   prepare(home, diagnostics);
   const bool is_new = std::find(used_.begin(), used_.end(), home.workspace) == used_.end();
-  if (is_new && home.workspace != loose_.get()) used_.push_back(home.workspace);
+  if (home.workspace == loose_.get()) {
+    add_once(loose_dirs_, fs::path(path).parent_path().string());
+  } else if (is_new) {
+    used_.push_back(home.workspace);
+  }
   const Application& app = *home.application;
   modules_.push_back({path, app.options, app.is_test(absolute), app.place.name});
 }
@@ -423,6 +427,14 @@ std::string Project::find_test_module(const Workspace& workspace, const std::str
   return {};
 }
 
+std::string Project::find_neighbour(const std::string& name) const {
+  for (const std::string& dir : loose_dirs_) {
+    const std::string path = (fs::path(dir) / (name + ".erl")).string();
+    if (is_plain_file(path)) return path;
+  }
+  return {};
+}
+
 std::optional<SourceModule> Project::find_module(const std::string& name,
                                                  Diagnostics& diagnostics) {
   std::string path;
@@ -433,6 +445,7 @@ std::optional<SourceModule> Project::find_module(const std::string& name,
     if (!path.empty()) break;
   }
   if (path.empty()) path = code_path().find_module(name);
+  if (path.empty()) path = find_neighbour(name);
   if (path.empty()) return std::nullopt;
   const std::string absolute = absolute_path(path);
   // What is compiled needs no options.

@@ -87,7 +87,7 @@ class Project {
   const std::vector<SourceModule>& modules() const { return modules_; }
   // A module that was not added: of the projects that were (their other applications,
   // what they depend on; with tests wanted, the extra source directories), else of the
-  // code path.
+  // code path, else a source beside one that was added and belongs to no project.
   std::optional<SourceModule> find_module(const std::string& name, Diagnostics& diagnostics);
   // The applications of the projects that modules were added of, and those of the code
   // path.
@@ -113,6 +113,7 @@ class Project {
   void find_applications(Workspace& workspace, bool configured);
   std::string shown(const std::string& absolute) const;
   std::string find_test_module(const Workspace& workspace, const std::string& name) const;
+  std::string find_neighbour(const std::string& name) const;
   const Home& home_of(const std::string& dir);
   void prepare(Home home, Diagnostics& diagnostics);
   std::shared_ptr<CompileOptions> make_options(Workspace& workspace, const Application& app);
@@ -130,7 +131,8 @@ class Project {
   std::unique_ptr<Workspace> loose_;
   // By absolute directory; null where that is no project's root.
   std::unordered_map<std::string, std::unique_ptr<Workspace>> workspaces_;
-  std::vector<const Workspace*> used_;  // to which modules belong
+  std::vector<const Workspace*> used_;   // to which modules belong
+  std::vector<std::string> loose_dirs_;  // of modules that belong to none
   std::unordered_map<std::string, Home> homes_;
   std::unordered_set<std::string> added_;  // absolute
   std::vector<SourceModule> modules_;

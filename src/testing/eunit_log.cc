@@ -10,17 +10,14 @@
 
 namespace fathom::testing {
 
+using machine::atom;
 using machine::Value;
 using machine::value_text;
 
 namespace {
 
-bool is_atom(Value value, std::string_view text) {
-  return value.is_atom() && value.atom().text() == text;
-}
-
 bool is_tagged(Value value, std::string_view tag) {
-  return value.is_tuple(2) && is_atom(value.element(0), tag);
+  return value.is_tuple(2) && value.element(0) == atom(tag);
 }
 
 std::vector<int64_t> read_id(Value list) {
@@ -58,9 +55,9 @@ void EunitLog::note(Value event) {
   last_event_ = real_seconds();
   const std::span<const Value> parts = event.elements();
   const Id id = read_id(parts[1]);
-  if (is_atom(parts[0], "begin")) {
+  if (parts[0] == atom("begin")) {
     begin(id, parts);
-  } else if (is_atom(parts[0], "end")) {
+  } else if (parts[0] == atom("end")) {
     end(id, parts[2], parts[3]);
   } else {
     cancel(id, parts[2]);
@@ -81,8 +78,8 @@ void EunitLog::begin(const Id& id, std::span<const Value> event) {
   last_begin_ = machine_.clock();
   Item item{new_result(), last_event_, machine_.output().size()};
   TestResult& result = item.result;
-  result.is_group = is_atom(event[2], "group");
-  if (source.is_tuple(3) && is_atom(source.element(0), "fathom_eunit")) {
+  result.is_group = event[2] == atom("group");
+  if (source.is_tuple(3) && source.element(0) == atom("fathom_eunit")) {
     function_ = static_cast<size_t>(line.small());
     first_process_ = machine_.processes().next_number();
     return;
@@ -174,7 +171,7 @@ void EunitLog::blame(const Id& id, Status status, const Failure& failure) {
 
 Failure EunitLog::cancel_failure(Value reason) {
   if (is_tagged(reason, "abort")) return abort_failure(reason.element(1), places_);
-  if (is_atom(reason, "timeout") || is_tagged(reason, "timeout")) {
+  if (reason == atom("timeout") || is_tagged(reason, "timeout")) {
     if (timeout_) return *std::exchange(timeout_, std::nullopt);
     return {.kind = "timeout", .message = "timed out"};
   }

@@ -12,20 +12,17 @@
 
 namespace fathom::testing {
 
+using machine::atom;
 using machine::Value;
 using machine::value_text;
 
 namespace {
 
-bool is_atom(Value value, std::string_view text) {
-  return value.is_atom() && value.atom().text() == text;
-}
-
 // The value of a key in a list of pairs, or none().
 Value find(Value pairs, std::string_view key) {
   for (; pairs.is_cons(); pairs = pairs.tail()) {
     const Value pair = pairs.head();
-    if (pair.is_tuple(2) && is_atom(pair.element(0), key)) return pair.element(1);
+    if (pair.is_tuple(2) && pair.element(0) == atom(key)) return pair.element(1);
   }
   return Value::none();
 }
@@ -174,11 +171,12 @@ std::string tidy_tokens(std::string_view text) {
 std::vector<Frame> stack_frames(Value trace) {
   std::vector<Frame> frames;
   for (; trace.is_cons(); trace = trace.tail()) {
+    // EUnit ends a trace with an entry of its own shape.
+    if (!trace.head().is_tuple(4)) break;
     const machine::StackFrame frame = machine::stack_frame(trace.head());
     if (frame.module.starts_with("eunit_") || frame.module == "fathom_eunit") break;
-    frames.push_back(
-        {frame.module.empty() ? frame.function : readable_function(frame.module, frame.function),
-         frame.file, static_cast<uint32_t>(frame.line)});
+    frames.push_back({readable_function(frame.module, frame.function), frame.file,
+                      static_cast<uint32_t>(frame.line)});
   }
   return frames;
 }
@@ -253,26 +251,26 @@ Failure abort_failure(Value cause, const Places& places) {
     failure.message = one_line(fmt::format("{} failed: {}", subject, failure.message));
     failure.kind = kind;
   };
-  if (is_atom(cause.element(0), "setup_failed")) {
+  if (cause.element(0) == atom("setup_failed")) {
     failed("fixture", "the setup", what);
-  } else if (is_atom(cause.element(0), "cleanup_failed")) {
+  } else if (cause.element(0) == atom("cleanup_failed")) {
     failed("fixture", "the cleanup", what);
-  } else if (is_atom(cause.element(0), "instantiation_failed")) {
+  } else if (cause.element(0) == atom("instantiation_failed")) {
     failed("fixture", "the instantiator", what);
-  } else if (is_atom(cause.element(0), "generator_failed") && what.is_tuple(2)) {
+  } else if (cause.element(0) == atom("generator_failed") && what.is_tuple(2)) {
     failed("generator", "the generator", what.element(1));
-  } else if (is_atom(cause.element(0), "bad_generator") && what.is_tuple(2)) {
+  } else if (cause.element(0) == atom("bad_generator") && what.is_tuple(2)) {
     failure.kind = "generator";
     failure.message = one_line(fmt::format("the generator ({}) returns no tests but {}",
                                            function(what.element(0)), value_text(what.element(1))));
-  } else if (is_atom(cause.element(0), "bad_test")) {
+  } else if (cause.element(0) == atom("bad_test")) {
     failure.message = one_line("this describes no test: " + value_text(what));
-  } else if (is_atom(cause.element(0), "no_such_function")) {
+  } else if (cause.element(0) == atom("no_such_function")) {
     failure.message = "there is no function " + function(what);
-  } else if (is_atom(cause.element(0), "module_not_found")) {
+  } else if (cause.element(0) == atom("module_not_found")) {
     failure.message = "there is no module " + value_text(what);
   } else if (cause.element(0).is_tuple(2) &&
-             is_atom(cause.element(0).element(0), "bad_instantiator") &&
+             cause.element(0).element(0) == atom("bad_instantiator") &&
              cause.element(0).element(1).is_tuple(2)) {
     const Value bad = cause.element(0).element(1);
     failure.kind = "fixture";
