@@ -1,20 +1,24 @@
 // Which tests are wanted. A pattern is
 //   - a glob (* any text, ? any character) for a whole name: `MODULE:FUNCTION` if there
 //     is a colon in it, else the name of a module, of a function, or a title;
-//   - a regular expression (ECMAScript's) between slashes, found anywhere in
+//   - a regular expression (as in Erlang's re) between slashes, found anywhere in
 //     `MODULE:FUNCTION` or in a title.
 // A test is wanted if one of the patterns matches, or if there are none. Titles are known
 // only when a generator has run: so with a pattern that may be about a title all
 // generators run, and what does not match is left out of the report.
 #pragma once
 
-#include <regex>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/result.h"
 #include "testing/results.h"
+
+namespace fathom::machine {
+struct RePattern;
+}
 
 namespace fathom::testing {
 
@@ -31,9 +35,11 @@ class Filter {
 
  private:
   struct Pattern {
-    std::regex regex;
+    std::shared_ptr<const machine::RePattern> regex;
     bool is_search = false;  // found anywhere
     bool is_name = false;    // never a title
+
+    bool matches(std::string_view text) const;
   };
   std::vector<Pattern> patterns_;
 };
