@@ -19,6 +19,7 @@ struct TestOptions : CommonOptions {
   std::vector<std::string> filters;
   bool verbose = false;
   double time_limit = 60;
+  uint64_t reduction_limit = UINT64_MAX;
   uint64_t memory_limit = 4096;
 };
 
@@ -76,7 +77,9 @@ int run(const TestOptions& options) {
   const auto report =
       report::make_test_report(options.format, [&](std::string_view text) { out.write(text); },
                                reader.sources(), {options.verbose, colors_results(options)});
-  const testing::RunOptions run_options{options.time_limit, options.memory_limit << 20};
+  const testing::RunOptions run_options{.seconds = options.time_limit,
+                                        .reductions = options.reduction_limit,
+                                        .memory = options.memory_limit << 20};
   for (const testing::TestModule& module : found.modules) {
     testing::run_tests(module, modules, run_options, [&](TestResult&& test) {
       if (!filter.wants(test)) return;
@@ -118,6 +121,7 @@ void add_test_command(CLI::App& app, int* exit_code) {
       ->add_option("--time-limit", options->time_limit,
                    "Seconds that a test may run; 0: any number. Waiting does not count")
       ->capture_default_str();
+  command->add_option("--reduction-limit", options->reduction_limit, "Calls that a test may make");
   command->add_option("--memory-limit", options->memory_limit, "Megabytes")->capture_default_str();
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
       ->required();

@@ -105,6 +105,13 @@ struct Event {
   Value result = Value::none();    // of the call; none: it has raised, or has not returned
   std::vector<Touch> touched;
 
+  template <class Visitor>
+  void visit_values(Visitor&& visit) {
+    for (Value& argument : arguments) visit(argument);
+    visit(result);
+    for (Touch& touch : touched) visit(touch.part);
+  }
+
   // Keeps its memory for the next one.
   void clear() {
     kind = EventKind::None;

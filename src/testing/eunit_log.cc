@@ -53,6 +53,7 @@ EunitLog::EunitLog(machine::Machine& m, const TestModule& module, OnResult on_re
 
 void EunitLog::note(Value event) {
   last_event_ = real_seconds();
+  last_calls_ = machine_.statistics().reductions;
   const std::span<const Value> parts = event.elements();
   const Id id = read_id(parts[1]);
   if (parts[0] == atom("begin")) {

@@ -43,6 +43,7 @@ class EunitLog {
   bool is_cut_short() const { return is_cut_short_; }
   // When there was an event, in seconds of the real clock.
   double last_event() const { return last_event_; }
+  uint64_t calls_since_event() const { return machine_.statistics().reductions - last_calls_; }
   // On the virtual clock, in nanoseconds: when the last test or group began.
   int64_t last_begin() const { return last_begin_; }
   // The number of the first process that the function can have started.
@@ -76,6 +77,7 @@ class EunitLog {
   std::optional<Failure> timeout_;
   bool is_cut_short_ = false;
   double last_event_;
+  uint64_t last_calls_ = 0;  // that had been made then
   int64_t last_begin_ = 0;
   uint64_t first_process_ = 0;
 };

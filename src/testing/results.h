@@ -47,6 +47,7 @@ struct Frame {
 struct Failure {
   // The macro of an assertion ("assertEqual"), the class of an exception ("error",
   // "exit", "throw"), or what happened to the test: "deadlock", "timeout", "time limit",
+  // "reduction limit",
   // "killed", "halt", "generator", "fixture", "description", "unsupported", "limit".
   std::string kind;
   std::string message;  // one line

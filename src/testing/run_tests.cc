@@ -31,27 +31,30 @@ machine::Limits limits(const RunOptions& options) {
 // Lets another driver decide, and looks for tests that hang or do not end.
 class Watcher : public machine::Driver {
  public:
-  Watcher(machine::Driver& driver, EunitLog& log, double seconds)
-      : driver_(driver), log_(log), seconds_(seconds) {}
+  Watcher(machine::Driver& driver, EunitLog& log, const RunOptions& options)
+      : driver_(driver), log_(log), options_(options) {}
 
   std::optional<Choice> choose(const Choices& choices) override;
   void done(Machine& m, const Choice& choice, const machine::Event& event) override;
 
   // That was chosen last; none() if it was a timer.
   Value last() const { return last_; }
+  // Why it did not want to go on.
+  bool is_over_time() const { return is_over_time_; }
 
  private:
   void explain_timeout(Machine& m, uint64_t timer);
 
   machine::Driver& driver_;
   EunitLog& log_;
-  double seconds_;
+  const RunOptions& options_;
   Value last_ = Value::none();
   bool is_over_time_ = false;
+  bool has_made_all_calls_ = false;
 };
 
 std::optional<Choice> Watcher::choose(const Choices& choices) {
-  if (is_over_time_) return std::nullopt;
+  if (is_over_time_ || has_made_all_calls_) return std::nullopt;
   const std::optional<Choice> choice = driver_.choose(choices);
   if (!choice) return choice;
   last_ = choice->process ? choice->process->pid : Value::none();
@@ -61,7 +64,9 @@ std::optional<Choice> Watcher::choose(const Choices& choices) {
 
 void Watcher::done(Machine& m, const Choice& choice, const machine::Event& event) {
   driver_.done(m, choice, event);
-  is_over_time_ = seconds_ > 0 && real_seconds() - log_.last_event() > seconds_;
+  const double seconds = real_seconds() - log_.last_event();
+  is_over_time_ = options_.seconds > 0 && seconds > options_.seconds;
+  has_made_all_calls_ = log_.calls_since_event() > options_.reductions;
 }
 
 // No process can run, and time passes until this timer.
@@ -101,7 +106,7 @@ class Run {
   void start(size_t first);
   void settle(Value stuck);
   Failure failure_of(const Outcome& outcome);
-  Failure time_failure(Value running);
+  Failure endless_failure(const Watcher& watcher);
 
   const TestModule& module_;
   const RunOptions& options_;
@@ -127,10 +132,10 @@ void Run::start(size_t first) {
 size_t Run::run(size_t first) {
   start(first);
   machine::RoundRobin in_turn;
-  Watcher watcher(options_.driver ? *options_.driver : in_turn, log_, options_.seconds);
+  Watcher watcher(options_.driver ? *options_.driver : in_turn, log_, options_);
   const std::optional<Outcome> outcome = machine::drive(machine_, watcher);
   if (!outcome) {
-    log_.give_up(Status::Failed, time_failure(watcher.last()));
+    log_.give_up(Status::Failed, endless_failure(watcher));
   } else if (outcome->kind != Outcome::Kind::Value) {
     const bool is_failed =
         outcome->kind == Outcome::Kind::Halt || outcome->kind == Outcome::Kind::Deadlock;
@@ -184,11 +189,13 @@ Failure Run::failure_of(const Outcome& outcome) {
   return failure;
 }
 
-Failure Run::time_failure(Value running) {
+Failure Run::endless_failure(const Watcher& watcher) {
   Failure failure;
-  failure.kind = "time limit";
-  failure.message = fmt::format("still running after {} s", options_.seconds);
-  const Process* p = machine_.processes().find(running);
+  failure.kind = watcher.is_over_time() ? "time limit" : "reduction limit";
+  failure.message = watcher.is_over_time()
+                        ? fmt::format("still running after {} s", options_.seconds)
+                        : fmt::format("still running after {} calls", options_.reductions);
+  const Process* p = machine_.processes().find(watcher.last());
   const Value trace = p ? machine_.stacktrace(*p) : Value::nil();
   if (trace.is_cons()) {
     failure.message += ", in " + machine::stack_frame(trace.head()).text();

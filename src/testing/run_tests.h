@@ -19,7 +19,9 @@
 namespace fathom::testing {
 
 struct RunOptions {
-  double seconds = 60;  // without an event of EUnit, on the real clock
+  // Without an event of EUnit: on the real clock, and in calls.
+  double seconds = 60;
+  uint64_t reductions = UINT64_MAX;
   size_t memory = size_t{4} << 30;
   machine::Driver* driver = nullptr;  // who decides what happens next; null: each in turn
 };

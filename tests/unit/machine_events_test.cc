@@ -131,6 +131,22 @@ TEST_P(Events, AreTold) {
   EXPECT_EQ(listener.text.substr(0, listener.text.size() - kEnd.size()), GetParam().events);
 }
 
+// What the process does between an event and the next may collect the heap.
+TEST(EventValues, SurviveACollection) {
+  TestMachine m(R"(
+main() -> self() ! {message, [1, 2, 3], list_to_atom("x")}, length(junk(500000, [])), receive X -> X end.
+junk(0, _) -> [];
+junk(N, _) -> [{N, N} | junk(N - 1, [N, N])].
+)");
+  m->observe();
+  m.start("main");
+  Process& p = *m->processes().first_runnable();
+  while (m->event().kind != EventKind::Send) m->resume(p, INT64_MAX);
+  EXPECT_GT(m->statistics().collections, 0U);
+  EXPECT_EQ(machine::shown(m->event().arguments[1]), "{message,[1,2,3],x}");
+  EXPECT_EQ(machine::shown(m->event().result), "{message,[1,2,3],x}");
+}
+
 // Whatever touches shared state without being an event would be missed by a search: so
 // every native function that is listed exists.
 TEST(VisibleNatives, AreNativeFunctions) {

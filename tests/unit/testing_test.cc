@@ -122,9 +122,9 @@ TEST_F(RunTests, GoOnBehindWhatCannotGoOn) {
                        "f_test() -> exit(self(), kill).\n"
                        "g_test() -> lists:seq(1, 100 * 1000 * 1000).\n"
                        "h_test() -> ok.\n",
-                       {.seconds = 0.2, .memory = size_t{64} << 20})),
+                       {.seconds = 0, .reductions = 10'000'000, .memory = size_t{64} << 20})),
             "m:a_test failed deadlock\n"
-            "m:b_test failed time limit\n"
+            "m:b_test failed reduction limit\n"
             "m:c_test_ failed generator\n"
             "m:d_test unknown unsupported\n"
             "m:e_test failed halt\n"
