@@ -429,7 +429,7 @@ std::string Project::find_test_module(const Workspace& workspace, const std::str
 
 std::string Project::find_neighbour(const std::string& name) const {
   for (const std::string& dir : loose_dirs_) {
-    const std::string path = (fs::path(dir) / (name + ".erl")).string();
+    std::string path = (fs::path(dir) / (name + ".erl")).string();
     if (is_plain_file(path)) return path;
   }
   return {};
