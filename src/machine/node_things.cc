@@ -69,6 +69,12 @@ Atom local_node() {
   return kNode;
 }
 
+Value local_name(Value destination) {
+  const bool is_pair = destination.is_tuple(2) && destination.element(0).is_atom();
+  return is_pair && destination.element(1).is_atom(local_node()) ? destination.element(0)
+                                                                 : destination;
+}
+
 NodeThing node_thing(Value value) {
   if (value.is_box(BoxKind::Foreign)) {
     const uint64_t* words = value.words();

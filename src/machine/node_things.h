@@ -30,6 +30,8 @@ void append_external(std::string& out, Atom atom, AtomForm form);
 
 // The node that programs see themselves on.
 Atom local_node();
+// {Name, Node} of this node is as good as Name: that is returned, and anything else as it is.
+Value local_name(Value destination);
 
 // Of a pid, a port or a reference.
 NodeThing node_thing(Value value);

@@ -139,7 +139,7 @@ std::string waiting_text(Machine& m, const Process& p) {
 }
 
 std::string deadlock_text(Machine& m) {
-  std::string text = "deadlock: every process waits for a message that nobody can send";
+  std::string text(kDeadlock);
   m.processes().for_each([&](const Process& p) {
     if (!p.is_system) text += "\n  " + waiting_text(m, p);
   });

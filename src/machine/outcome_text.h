@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "machine/machine.h"
 
@@ -23,6 +24,8 @@ StackFrame stack_frame(Value frame);
 // has come".
 std::string waiting_text(Machine& m, const Process& p);
 
+inline constexpr std::string_view kDeadlock =
+    "deadlock: every process waits for a message that nobody can send";
 // Nothing can happen any more: which processes wait where, and what for them has come.
 std::string deadlock_text(Machine& m);
 

@@ -80,8 +80,7 @@ Process* start(Machine& m, const Service& service) {
 
 Value answering_service(Machine& m, Value destination) {
   if (is_answering_service(destination)) return destination;
-  const bool is_remote = destination.is_tuple(2) && destination.element(1).is_atom(local_node());
-  const Value name = is_remote ? destination.element(0) : destination;
+  const Value name = local_name(destination);
   if (!name.is_atom()) return Value::none();
   for (const Answering& service : kAnswering) {
     if (name.atom().text() != service.name) continue;

@@ -19,8 +19,6 @@ using machine::Value;
 namespace {
 
 constexpr std::string_view kListener = "fathom_eunit";
-constexpr std::string_view kDeadlock =
-    "deadlock: every process waits for a message that nobody can send";
 
 machine::Limits limits(const RunOptions& options) {
   machine::Limits limits;
@@ -75,7 +73,7 @@ void Watcher::explain_timeout(Machine& m, uint64_t timer) {
   const Process* test = watched_process(m, timers.get(timer));
   if (!test) return;
   Hang hang{.kind = "deadlock",
-            .message = std::string(kDeadlock),
+            .message = std::string(machine::kDeadlock),
             .test = test,
             .first_process = log_.first_process()};
   if (has_program_timer(m)) {
@@ -179,7 +177,7 @@ Failure Run::failure_of(const Outcome& outcome) {
       break;
     case Outcome::Kind::Deadlock:
       return hang_failure(machine_, {.kind = "deadlock",
-                                     .message = std::string(kDeadlock),
+                                     .message = std::string(machine::kDeadlock),
                                      .first_process = log_.first_process()});
     case Outcome::Kind::Exception:  // of EUnit itself
     case Outcome::Kind::Value:

@@ -3,9 +3,8 @@
 // What they read belongs to the program, as its modules do: it is read whether or not
 // the program may read files.
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 
+#include "base/source.h"
 #include "machine/bifs/char_lists.h"
 #include "machine/bifs/families.h"
 #include "machine/machine.h"
@@ -66,9 +65,8 @@ Value load_1(Context& c, const Value* a) {
 Value read_1(Context& c, const Value* a) {
   const auto path = char_list_text(a[0]);
   if (!path || !is_plain_file(*path)) return Value(atoms::error);
-  std::ifstream file(*path, std::ios::binary);
-  const std::string bytes{std::istreambuf_iterator<char>(file), {}};
-  return file.bad() ? Value(atoms::error) : ok_with(c, c.heap.binary(std::string_view(bytes)));
+  const auto bytes = read_file(*path);
+  return bytes ? ok_with(c, c.heap.binary(std::string_view(*bytes))) : Value(atoms::error);
 }
 
 Value list_1(Context& c, const Value* a) {

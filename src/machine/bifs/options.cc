@@ -4,7 +4,6 @@
 #include "machine/maps.h"
 
 namespace fathom::machine {
-namespace {}  // namespace
 
 Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments,
                  std::string_view cause) {

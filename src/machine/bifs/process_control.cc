@@ -73,13 +73,6 @@ Value check_process_code_1(Context& c, const Value* a) {
   return a[0].is_atom() ? Value::boolean(false) : c.badarg();
 }
 
-Value is_process_alive_2(Context& c, const Value* a) {
-  if (!a[0].is_local_pid() || !a[1].is_reference()) return c.badarg();
-  const bool is_alive = is_answering_service(a[0]) || reach(c.machine, a[0]);
-  c.machine.deliver(c.machine.process(), c.heap.tuple({a[1], Value::boolean(is_alive)}));
-  return Value(atoms::ok);
-}
-
 Value is_system_process_1(Context& c, const Value* a) {
   const Process* p = reach(c.machine, a[0]);
   return Value::boolean(is_answering_service(a[0]) || (p && p->is_system));
@@ -98,7 +91,6 @@ constexpr NativeEntry kEntries[] = {
     {"erts_internal", "request_system_task", 3, request_system_task_3, false,
      "moving literals, system tasks"},
     {"erts_internal", "check_process_code", 1, check_process_code_1},
-    {"erts_internal", "is_process_alive", 2, is_process_alive_2},
     {"erts_internal", "is_system_process", 1, is_system_process_1},
     {"erts_internal", "process_display", 2, process_display_2, false, "backtrace"},
 };

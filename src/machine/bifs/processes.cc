@@ -23,11 +23,22 @@ Value processes_0(Context& c, const Value*) {
   return c.heap.list(pids);
 }
 
+bool is_alive(Machine& m, Value pid) {
+  if (is_answering_service(pid)) return true;
+  m.touched(Thing::Life, TouchMode::Read, pid.local_number());
+  return reach(m, pid) != nullptr;
+}
+
 Value is_process_alive_1(Context& c, const Value* a) {
-  if (!a[0].is_local_pid()) return c.badarg();
-  if (is_answering_service(a[0])) return Value::boolean(true);
-  c.machine.touched(Thing::Life, TouchMode::Read, a[0].local_number());
-  return Value::boolean(reach(c.machine, a[0]) != nullptr);
+  return a[0].is_local_pid() ? Value::boolean(is_alive(c.machine, a[0])) : c.badarg();
+}
+
+// The answer is a message: {Reference, Boolean}.
+Value is_process_alive_2(Context& c, const Value* a) {
+  if (!a[0].is_local_pid() || !a[1].is_reference()) return c.badarg();
+  const Value answer = Value::boolean(is_alive(c.machine, a[0]));
+  c.machine.deliver(c.machine.process(), c.heap.tuple({a[1], answer}));
+  return Value(atoms::ok);
 }
 
 // ---- Starting ---------------------------------------------------------------
@@ -190,13 +201,6 @@ Value spawn_request_abandon_1(Context& c, const Value* a) {
 }
 
 // ---- Sending ----------------------------------------------------------------
-
-// {Name, Node} of this node is as good as Name.
-Value local_name(Value to) {
-  const bool is_local =
-      to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom(local_node());
-  return is_local ? to.element(0) : to;
-}
 
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
@@ -400,6 +404,7 @@ Value registered_0(Context& c, const Value*) {
 constexpr NativeEntry kEntries[] = {
     {"erlang", "processes", 0, processes_0},
     {"erlang", "is_process_alive", 1, is_process_alive_1},
+    {"erts_internal", "is_process_alive", 2, is_process_alive_2},
     {"erlang", "spawn", 3, spawn_3},
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
