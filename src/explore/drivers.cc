@@ -76,8 +76,12 @@ std::optional<Choice> ReplayDriver::choose_timer(const Choices& choices, const S
     if (!found && timer_name(choices.machine(), number) == step.who)
       found = Choice{.timer = number};
   });
-  if (found) return found;
   // Whoever is to set it may not have come so far, since that is no event.
+  if (!found) found = choose_without_event(choices);
+  return found ? found : diverge(fmt::format("there is no timer {}", step.who));
+}
+
+std::optional<Choice> ReplayDriver::choose_without_event(const Choices& choices) {
   constexpr int kPatience = 10'000;
   for (Process* p = choices.processes(); p && waited_ < kPatience; p = p->next) {
     if (p->is_at_event) continue;
@@ -85,7 +89,7 @@ std::optional<Choice> ReplayDriver::choose_timer(const Choices& choices, const S
     choices.machine().processes().move_to_end(*p);
     return Choice{.process = p};
   }
-  return diverge(fmt::format("there is no timer {}", step.who));
+  return std::nullopt;
 }
 
 std::optional<Choice> ReplayDriver::choose_signal(const Choices& choices, const Step& step) {
@@ -100,8 +104,10 @@ std::optional<Choice> ReplayDriver::choose_signal(const Choices& choices, const 
 
 std::optional<Choice> ReplayDriver::choose(const Choices& choices) {
   if (next_ == schedule_.steps.size()) {
-    if (schedule_.has_end) return diverge("the schedule ends here, but the run does not");
-    return rest_.choose(choices);
+    if (!schedule_.has_end) return rest_.choose(choices);
+    // In a deadlock, processes come to wait without an event.
+    const std::optional<Choice> last = choose_without_event(choices);
+    return last ? last : diverge("the schedule ends here, but the run does not");
   }
   const Step& step = schedule_.steps[next_];
   if (step.what == event_word(EventKind::Timer)) return choose_timer(choices, step);

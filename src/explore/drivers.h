@@ -36,12 +36,14 @@ class ReplayDriver : public machine::Driver {
 
  private:
   std::optional<machine::Choice> diverge(std::string why);
+  // A process that goes on to its next event.
+  std::optional<machine::Choice> choose_without_event(const machine::Choices& choices);
   std::optional<machine::Choice> choose_timer(const machine::Choices& choices, const Step& step);
   std::optional<machine::Choice> choose_signal(const machine::Choices& choices, const Step& step);
 
   const Schedule& schedule_;
   size_t next_ = 0;
-  int waited_ = 0;  // steps without an event, for a timer
+  int waited_ = 0;  // steps without an event, since the last one
   machine::RoundRobin rest_;
   std::string divergence_;
 };

@@ -181,6 +181,19 @@ TEST_P(Delivery, IsWhatOtpPromises) {
   EXPECT_EQ(outcomes(GetParam().text, true), GetParam().any);
 }
 
+TEST(ReplayOfADeadlock, EndsInIt) {
+  Stage stage(R"(main() -> Me = self(), spawn(fun() -> Me ! a, receive b -> ok end end),
+                           receive a -> receive c -> ok end end.)");
+  for (uint64_t seed = 1; seed <= 20; ++seed) {
+    RandomDriver at_random(seed);
+    const Recording first = stage.record(at_random);
+    EXPECT_TRUE(first.outcome.starts_with("deadlock")) << first.outcome;
+    ReplayDriver replay(first.schedule);
+    EXPECT_EQ(stage.record(replay).outcome, first.outcome);
+    EXPECT_EQ(replay.divergence(), "");
+  }
+}
+
 // ---- What does not fit --------------------------------------------------------
 
 constexpr std::string_view kPair = R"(
