@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "base/source.h"
+#include "machine/place.h"
 
 namespace fathom::testing {
 
@@ -29,19 +29,8 @@ inline std::string_view status_name(Status status) {
   return "";
 }
 
-// The span is empty where there is no text (debug info has lines only); the line is 0
-// where not even that is known.
-struct Place {
-  Span span;
-  std::string file;
-  uint32_t line = 0;
-};
-
-struct Frame {
-  std::string function;  // m:f/1, with arguments where they are known
-  std::string file;      // empty: unknown
-  uint32_t line = 0;
-};
+using machine::Frame;
+using machine::Place;
 
 // Why a test did not pass.
 struct Failure {

@@ -1,0 +1,120 @@
+// What a check came to: plain data, for whoever reports it. Terms are texts, as ~p prints
+// them on one line; pids among them are logical names of processes (P.1).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "explore/schedule.h"
+#include "machine/event.h"
+#include "machine/place.h"
+
+namespace fathom::explore {
+
+inline constexpr size_t kNoStep = SIZE_MAX;
+
+// One event of an interleaving.
+struct TraceStep {
+  std::string process;  // who does it; of a timer that sends a message: who has set it
+  machine::EventKind kind = machine::EventKind::None;
+  std::string text;                // in Erlang's words: "P.1 ! {hello, P}", "register(server, P.1)"
+  std::string result;              // "true", "raises error: badarg"; empty: nothing worth telling
+  machine::Place place;            // empty where there is none: of a timer, before the first call
+  std::string function;            // m:f/1, in which the place is; may be empty
+  std::string peer;                // of a signal: the process that it goes to; spawn: the new one
+  std::string message;             // of Send, Receive, Timer and Arrival: what
+  size_t cause = kNoStep;          // of Receive: the step that has sent it, or brought it about
+  bool is_library = false;         // it is done by OTP's code: less interesting
+  std::vector<std::string> ended;  // processes that this step brings to their end
+};
+
+// Two steps of an interleaving whose order makes the difference. (In the interleaving that is
+// shown `first` comes before `second`.)
+struct Race {
+  size_t first = kNoStep;
+  size_t second = kNoStep;
+  std::string what;  // on what they meet: "the name server", "key 1 of table t", "the mailbox of P"
+};
+
+// A process that waits, and nobody will ever wake it.
+struct WaitingProcess {
+  std::string process;
+  std::string name;  // registered, or empty
+  std::string function;
+  machine::Place place;
+  std::string awaits;                // the patterns of its receive, "{reply, _} or stop"; or empty
+  std::vector<std::string> mailbox;  // what has come, and is not taken
+  bool is_idle = false;              // in the main loop of an OTP behaviour
+};
+
+enum class ErrorKind : uint8_t {
+  Exit,       // a process ends by an exception, or by a signal
+  Assertion,  // the exception is that of a failed ?assert…
+  Deadlock,   // processes wait, the first one among them
+  Stuck,      // the first one has ended, others wait
+  Halt,       // with another status than 0
+  Endless,    // the interleaving was cut at the depth bound
+};
+std::string_view error_kind_name(ErrorKind kind);  // "exit", "assertion", …
+
+struct Error {
+  ErrorKind kind = ErrorKind::Exit;
+  std::string process;  // who ends, or who waits (the first of them)
+  std::string reason;   // the reason of the exit, as ~p; of the others: one line
+  machine::Place place;
+  std::vector<machine::Frame> stack;    // innermost first; may be empty
+  std::vector<WaitingProcess> waiting;  // Deadlock, Stuck
+  std::vector<TraceStep> trace;         // the whole interleaving
+  std::optional<Race> race;             // none: it happens in every interleaving seen so far
+  // Endless: the last steps repeat these, from `loop_begin` on, so many at a time. 0: they do
+  // not repeat.
+  size_t loop_begin = 0;
+  size_t loop_length = 0;
+  Schedule schedule;
+  std::string output;         // what the program wrote
+  uint64_t count = 1;         // interleavings in which the same was seen
+  uint64_t interleaving = 0;  // the first of them, from 1
+};
+
+// For the picture of the tree that was explored: each step under the one before it.
+struct TreeNode {
+  size_t parent = kNoStep;
+  std::string label;      // "P.1 ! x"
+  bool is_error = false;  // an interleaving that ends here has an error
+  bool is_end = false;    // an interleaving ends here
+  bool is_cut = false;    // by a bound, or because all that follows was seen before
+};
+
+struct CheckResult {
+  std::string test;                  // "m:f()"
+  std::string_view verdict;          // clean, bug, unknown
+  bool complete = false;             // all interleavings were seen, within what `assumptions` say
+  std::vector<std::string> reasons;  // why not more
+  std::vector<std::string>
+      assumptions;                 // "time-outs of 1 s and more only when nothing else can run"
+  std::vector<std::string> notes;  // "P.1 (gen_server server) was still idle at the end"
+  std::string algorithm;           // optimal, source, none
+  std::string bound;               // "2 preemptions"; empty: none
+  uint64_t interleavings = 0;
+  uint64_t blocked = 0;  // explored in part, and then found to be seen before
+  uint64_t events = 0;
+  double seconds = 0;
+  std::vector<Error> errors;
+  std::vector<TreeNode> tree;  // if it was asked for
+  bool tree_is_cut = false;    // it was too large to keep all of it
+};
+
+// During a search.
+struct Progress {
+  uint64_t interleavings = 0;
+  uint64_t events = 0;
+  uint64_t errors = 0;
+  uint64_t pending = 0;  // that are known to be explored yet
+  double estimate = 0;   // of the number of all
+  double seconds = 0;
+};
+
+}  // namespace fathom::explore
