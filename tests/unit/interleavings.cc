@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <vector>
@@ -33,13 +34,16 @@ struct Touched {
 };
 
 struct Done {
-  uint64_t who;  // number of the process, or of the timer
-  size_t nth;    // of those of the same, from 0
+  uint64_t choice;  // the number of the process or of the timer
+  // The same, but the time-out of a receive belongs to the process that waits.
+  uint64_t who;
+  size_t nth;  // of those of the same, from 0
   EventKind kind;
   std::vector<Touched> touched;
-  std::vector<std::pair<uint64_t, uint32_t>> sent;            // to whom, which of its messages
-  std::optional<std::pair<uint64_t, uint32_t>> taken;         // the same
-  std::vector<std::pair<std::string, std::string>> ended;     // process, reason
+  std::vector<std::pair<uint64_t, uint32_t>> sent;         // to whom, which of its messages
+  std::optional<std::pair<uint64_t, uint32_t>> taken;      // the same
+  std::vector<std::pair<std::string, std::string>> ended;  // process, reason
+  std::vector<uint64_t> mailboxes;  // that it puts something into, or looks at
 };
 
 bool is_in_conflict(const Touched& a, const Touched& b) {
@@ -80,6 +84,8 @@ class Walk {
   }
 
  private:
+  static constexpr int64_t kReductions = 100'000;
+
   struct Level {
     Machine::Mark mark;
     std::vector<Choice> choices;
@@ -88,7 +94,6 @@ class Walk {
 
   // What happens between two events of a process concerns nobody else.
   void come_to_events() {
-    constexpr int64_t kReductions = 100'000;
     for (Process* p = unseen(); p; p = unseen()) m_.resume(*p, kReductions);
   }
 
@@ -100,9 +105,29 @@ class Walk {
   }
 
   void step(const Choice& choice) {
+    uint64_t who = number(choice);
+    if (!choice.process) {
+      const machine::Timer& timer = m_.shared().timers.get(choice.timer);
+      if (timer.message.is_none()) who = timer.destination.local_number();
+    }
     machine::perform(m_, choice);
-    note(choice, m_.event());
+    if (!choice.process && who != choice.timer) give_up(who);
+    note(choice, who, m_.event());
     come_to_events();
+  }
+
+  // The time of a receive is up, and the process goes on with that at once: a message that came
+  // in between would be taken as if it had come in time.
+  void give_up(uint64_t process) {
+    Process* p = m_.processes().find(machine::Value::pid(process));
+    do m_.resume(*p, kReductions);
+    while (m_.event().kind != EventKind::After);
+  }
+
+  // Whether time can be up for it: not for a receive that has found its message.
+  bool can_fire(const machine::Timer& timer) const {
+    if (!timer.message.is_none()) return true;
+    return m_.processes().find(timer.destination)->status == Process::Status::Waiting;
   }
 
   void enter() {
@@ -112,6 +137,7 @@ class Walk {
     }
     std::optional<Choice> last;
     m_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
+      if (!can_fire(timer)) return;
       if (timer.duration < kLong) {
         choices.push_back({.timer = number});
       } else if (!last) {
@@ -123,23 +149,35 @@ class Walk {
     stack_.push_back({m_.mark(), std::move(choices)});
   }
 
-  void note(const Choice& choice, const Event& event) {
-    Done done{.who = choice.process ? choice.process->pid.local_number() : choice.timer,
+  void note(const Choice& choice, uint64_t who, const Event& event) {
+    Done done{.choice = number(choice),
+              .who = who,
               .nth = 0,
               .kind = event.kind,
               .touched = {},
               .sent = {},
               .taken = {},
-              .ended = {}};
+              .ended = {},
+              .mailboxes = {}};
+    // Whoever does something lives.
+    done.touched.push_back({Thing::Life, TouchMode::Read, who, ""});
     for (const Done& before : trace_) done.nth += before.who == done.who ? 1 : 0;
     for (const machine::Touch& t : event.touched) {
       const std::string part = t.part.is_none() ? "" : machine::shown(t.part);
       if (t.thing != Thing::Mailbox) {
         done.touched.push_back({t.thing, t.mode, t.id, part});
-      } else if (event.kind == EventKind::Receive) {
+        continue;
+      }
+      done.mailboxes.push_back(t.id);
+      if (event.kind == EventKind::Receive) {
         done.taken = {t.id, static_cast<uint32_t>(t.part.small())};
       } else if (t.mode == TouchMode::Append) {
         done.sent.emplace_back(t.id, static_cast<uint32_t>(t.part.small()));
+      }
+      // Who looks at the whole of it sees what comes and goes.
+      if (event.kind != EventKind::After) {
+        const bool is_look = event.kind == EventKind::Info;
+        done.touched.push_back({t.thing, is_look ? TouchMode::Read : TouchMode::Append, t.id, ""});
       }
     }
     for (const machine::Ended& end : event.ended) {
@@ -149,9 +187,42 @@ class Walk {
   }
 
   void complete() {
-    if (++found_.count > limit_) found_.is_complete = false;
-    found_.classes.insert(class_of_trace());
-    found_.endings.insert(ending());
+    if (found_.count() == limit_) {
+      found_.is_complete = false;
+      return;
+    }
+    const std::string* in = &*found_.classes.insert(class_of_trace()).first;
+    const std::string* end = &*found_.endings.insert(ending()).first;
+    Sequence sequence;
+    sequence.reserve(trace_.size());
+    for (const Done& done : trace_) sequence.push_back(done.choice);
+    for (size_t i = 0; i + 1 < trace_.size(); ++i) {
+      if (!may_change_places(i)) continue;
+      Sequence other = sequence;
+      std::swap(other[i], other[i + 1]);
+      found_.swapped.emplace(std::move(other), in);
+    }
+    found_.sequences[std::move(sequence)] = {in, end};
+  }
+
+  // The event and the next one. Of two that have to do with one mailbox only the receiver's
+  // patterns could tell, which nobody knows here.
+  bool may_change_places(size_t i) const {
+    const Done& a = trace_[i];
+    const Done& b = trace_[i + 1];
+    if (a.who == b.who || is_in_conflict(a, b)) return false;
+    for (const uint64_t mailbox : a.mailboxes) {
+      if (std::find(b.mailboxes.begin(), b.mailboxes.end(), mailbox) != b.mailboxes.end()) {
+        return false;
+      }
+    }
+    const std::vector<Choice>& before = stack_[i].choices;
+    return std::any_of(before.begin(), before.end(),
+                       [&](const Choice& choice) { return number(choice) == b.choice; });
+  }
+
+  static uint64_t number(const Choice& choice) {
+    return choice.process ? choice.process->pid.local_number() : choice.timer;
   }
 
   std::string class_of_trace() const {

@@ -15,19 +15,31 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <set>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "machine/machine.h"
 
 namespace fathom::explore {
 
+// Who did something in which order: each the number of a process or timer.
+using Sequence = std::vector<uint64_t>;
+
 struct Interleavings {
-  uint64_t count = 0;
+  uint64_t count() const { return sequences.size(); }
+
   bool is_complete = true;  // false: the limit was reached
   std::set<std::string> classes;
+  // Each with its class and its ending.
+  std::map<Sequence, std::pair<const std::string*, const std::string*>> sequences;
   // "P: {saw,1}; P.1: normal; P.2 waits": the processes, by name.
   std::set<std::string> endings;
+  // Sequences that neighbours in another one make when they change places, although they
+  // touch nothing in common: each of them must be there, in the same class.
+  std::set<std::pair<Sequence, const std::string*>> swapped;
 };
 
 // The machine is observed, outlives its first process, and has been started.
