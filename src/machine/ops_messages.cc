@@ -54,7 +54,8 @@ __attribute__((noinline)) bool begin_event(Machine& m, EventKind kind, const uin
   const Process& p = m.process();
   Event& event = m.current_event();
   event.receive = pc;
-  event.frame.assign(fp, fp + m.code().function_at(pc)->frame);
+  event.frame.assign(m.code().function_at(pc)->frame, Value::nil());
+  LiveMask(pc[2]).for_each([&](size_t r) { event.frame[r] = fp[r]; });
   event.timeout = p.receive_timeout;
   if (kind == EventKind::After) {
     m.touched(Thing::Mailbox, TouchMode::Read, p);
