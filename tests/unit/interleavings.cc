@@ -174,11 +174,6 @@ class Walk {
       } else if (t.mode == TouchMode::Append) {
         done.sent.emplace_back(t.id, static_cast<uint32_t>(t.part.small()));
       }
-      // Who looks at the whole of it sees what comes and goes.
-      if (event.kind != EventKind::After) {
-        const bool is_look = event.kind == EventKind::Info;
-        done.touched.push_back({t.thing, is_look ? TouchMode::Read : TouchMode::Append, t.id, ""});
-      }
     }
     for (const machine::Ended& end : event.ended) {
       done.ended.emplace_back(machine::lineage_name(end.lineage), machine::shown(end.reason));
@@ -193,12 +188,12 @@ class Walk {
     }
     const std::string* in = &*found_.classes.insert(class_of_trace()).first;
     const std::string* end = &*found_.endings.insert(ending()).first;
-    Sequence sequence;
+    Steps sequence;
     sequence.reserve(trace_.size());
     for (const Done& done : trace_) sequence.push_back(done.choice);
     for (size_t i = 0; i + 1 < trace_.size(); ++i) {
       if (!may_change_places(i)) continue;
-      Sequence other = sequence;
+      Steps other = sequence;
       std::swap(other[i], other[i + 1]);
       found_.swapped.emplace(std::move(other), in);
     }
@@ -254,16 +249,9 @@ class Walk {
   }
 
   std::string ending() const {
-    std::map<std::string, std::string> ends;
-    for (const Done& done : trace_) {
-      for (const auto& [process, reason] : done.ended) ends[process] = ": " + reason;
-    }
-    m_.processes().for_each([&](const Process& p) {
-      if (!p.is_system) ends[machine::process_name(p)] = " waits";
-    });
-    std::string text;
-    for (const auto& [process, end] : ends) text += (text.empty() ? "" : "; ") + process + end;
-    return text;
+    std::map<std::string, std::string> ended;
+    for (const Done& done : trace_) ended.insert(done.ended.begin(), done.ended.end());
+    return ending_text(m_, ended);
   }
 
   Machine& m_;
@@ -274,6 +262,17 @@ class Walk {
 };
 
 }  // namespace
+
+std::string ending_text(Machine& m, const std::map<std::string, std::string>& ended) {
+  std::map<std::string, std::string> all;
+  for (const auto& [process, reason] : ended) all[process] = ": " + reason;
+  m.processes().for_each([&](const Process& p) {
+    if (!p.is_system) all[machine::process_name(p)] = " waits";
+  });
+  std::string text;
+  for (const auto& [process, end] : all) text += (text.empty() ? "" : "; ") + process + end;
+  return text;
+}
 
 Interleavings all_interleavings(Machine& m, uint64_t limit) { return Walk(m, limit).run(); }
 

@@ -26,7 +26,7 @@
 namespace fathom::explore {
 
 // Who did something in which order: each the number of a process or timer.
-using Sequence = std::vector<uint64_t>;
+using Steps = std::vector<uint64_t>;
 
 struct Interleavings {
   uint64_t count() const { return sequences.size(); }
@@ -34,13 +34,17 @@ struct Interleavings {
   bool is_complete = true;  // false: the limit was reached
   std::set<std::string> classes;
   // Each with its class and its ending.
-  std::map<Sequence, std::pair<const std::string*, const std::string*>> sequences;
+  std::map<Steps, std::pair<const std::string*, const std::string*>> sequences;
   // "P: {saw,1}; P.1: normal; P.2 waits": the processes, by name.
   std::set<std::string> endings;
   // Sequences that neighbours in another one make when they change places, although they
   // touch nothing in common: each of them must be there, in the same class.
-  std::set<std::pair<Sequence, const std::string*>> swapped;
+  std::set<std::pair<Steps, const std::string*>> swapped;
 };
+
+// How all processes have ended, in the words of Interleavings::endings. `ended`: the names of
+// those that have, each with the reason; the others wait.
+std::string ending_text(machine::Machine& m, const std::map<std::string, std::string>& ended);
 
 // The machine is observed, outlives its first process, and has been started.
 Interleavings all_interleavings(machine::Machine& m, uint64_t limit);

@@ -90,7 +90,6 @@ constexpr Shape kLives[] = {
     {"process_flag(trap_exit, true)", false},
     {"process_flag(trap_exit, false)", false},
     {"is_process_alive($p)", true},
-    {"process_info($p, message_queue_len)", true},
     {"length(processes())", true},
     {"receive X$v -> X$v after 0 -> none end", true},
     {"receive {'DOWN', _, _, _, X$v} -> X$v after 0 -> none end", true},
