@@ -74,6 +74,7 @@ struct Error {
   size_t loop_begin = 0;
   size_t loop_length = 0;
   Schedule schedule;
+  std::string schedule_file;  // where it was written; empty: nowhere
   std::string output;         // what the program wrote
   uint64_t count = 1;         // interleavings in which the same was seen
   uint64_t interleaving = 0;  // the first of them, from 1

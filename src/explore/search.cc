@@ -1,5 +1,7 @@
 #include "explore/search.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 
 namespace fathom::explore {
@@ -27,12 +29,72 @@ void Search::run() {
   machine_.release();
 }
 
+// The timer of a receive and the end of its time are one step here.
+Result<void> Search::follow(const Schedule& schedule) {
+  machine_.mark();
+  threads_.settle();
+  nodes_.emplace_back();
+  open(nullptr);
+  for (const Step& step : schedule.steps) {
+    const bool is_timer = step.what == machine::event_word(EventKind::Timer);
+    if (is_timer && step.who.find('#') == std::string::npos) continue;
+    if (auto followed = follow(step); !followed) {
+      return Error{fmt::format("{}: {}", step.line, followed.error().message)};
+    }
+  }
+  if (schedule.has_end && !machine_.outcome && find_enabled(top())) {
+    const size_t line = schedule.steps.empty() ? 1 : schedule.steps.back().line + 1;
+    return Error{fmt::format("{}: the schedule ends here, but {} can go on", line,
+                             threads_.name(enabled_[0]))};
+  }
+  const bool is_failed = machine_.outcome && machine_.outcome->kind != machine::Outcome::Kind::Halt;
+  finish(is_failed ? Ending::Failed : Ending::Complete);
+  return {};
+}
+
+Result<void> Search::follow(const Step& step) {
+  if (machine_.outcome)
+    return Error{fmt::format("the run is over, but {} should {}", step.who, step.what)};
+  find_enabled(top());
+  const auto thread = std::find_if(enabled_.begin(), enabled_.end(),
+                                   [&](ThreadId t) { return threads_.name(t) == step.who; });
+  if (thread == enabled_.end()) {
+    return Error{fmt::format("{} should {}, but it has ended, waits, or was never there", step.who,
+                             step.what)};
+  }
+  advance(*thread, {});
+  const std::string_view did = machine::event_word(trace_[trace_.size() - 1].event.kind);
+  if (did == step.what) return {};
+  return Error{fmt::format("{} should {}, but did {}", step.who, step.what, did)};
+}
+
 uint64_t Search::pending() const {
   uint64_t count = 0;
   for (uint32_t i = 0; i <= depth_ && i < nodes_.size(); ++i) {
     count += nodes_[i].wakeup.size() + nodes_[i].backtrack.size() - nodes_[i].next;
   }
   return count;
+}
+
+const Reversal* Search::last_reversal() const {
+  for (uint32_t i = depth_; i-- > 0;) {
+    if (nodes_[i].reversal) return &*nodes_[i].reversal;
+  }
+  return nullptr;
+}
+
+double Search::explored_part() const {
+  double part = 0;
+  double weight = 1;
+  for (uint32_t i = 0; i < depth_; ++i) {
+    const Node& node = nodes_[i];
+    const auto waiting =
+        static_cast<double>(node.wakeup.size() + node.backtrack.size() - node.next);
+    const double all = node.branches + waiting;
+    part += weight * (node.branches - 1) / all;
+    weight /= all;
+  }
+  return part + weight;
 }
 
 // ---- States -----------------------------------------------------------------
@@ -44,6 +106,8 @@ void Search::open(const Node* parent) {
   node.backtrack.clear();
   node.next = 0;
   node.is_fresh = true;
+  node.reversal.reset();
+  node.branches = 0;
   node.passes_time = false;
   node.due = parent ? parent->due : -1;
   node.barrier = parent ? parent->barrier : kNoIndex;
@@ -124,7 +188,9 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
 
 bool Search::choose(Node& node, ThreadId& thread, WakeupTree& below) {
   while (!node.wakeup.empty()) {
-    thread = node.wakeup.take_first(below)->id.thread;
+    const std::unique_ptr<WakeupTree::Node> first = node.wakeup.take_first(below);
+    thread = first->event->id.thread;
+    node.reversal = first->reversal;
     if (node.is_fresh) find_enabled(node);
     if (threads_.is_enabled(thread, node.due)) return true;
     ++impossible_;
@@ -157,6 +223,7 @@ void Search::step() {
   }
   if (!choose(node, thread, below)) return close();
   node.is_fresh = false;
+  ++node.branches;
   advance(thread, std::move(below));
 }
 
@@ -288,7 +355,9 @@ void Search::reverse(const RacingPair& race) {
     if (can_begin(dependence_, *asleep.event, {asleep.since, race.first}, sequence_).can_begin)
       return;
   }
-  node.wakeup.insert(dependence_, race.first, sequence_, [&](const Record& record) {
+  const Reversal reversal{trace_[race.first].id,
+                          race.prevented ? race.prevented->id : trace_[race.second].id};
+  node.wakeup.insert(dependence_, race.first, sequence_, reversal, [&](const Record& record) {
     return record.kept(node.mark, machine_.heap().top());
   });
 }

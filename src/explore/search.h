@@ -36,6 +36,7 @@
 #include <optional>
 #include <vector>
 
+#include "explore/schedule.h"
 #include "explore/trace.h"
 #include "explore/wakeup_tree.h"
 
@@ -65,6 +66,9 @@ class Search {
   Search(machine::Machine& m, const SearchOptions& options, Listener ended);
 
   void run();
+  // Instead of that: the one execution that the schedule tells. An error begins with the
+  // line of the schedule that does not fit.
+  Result<void> follow(const Schedule& schedule);
 
   machine::Machine& machine() const { return machine_; }
   const Trace& trace() const { return trace_; }
@@ -77,6 +81,11 @@ class Search {
   // Executions that were to be explored and turned out to be impossible: a fault of the
   // dependence relation.
   uint64_t impossible() const { return impossible_; }
+  // The last of its events for which the current execution has left the one before: which
+  // two events it has turned round. Null: none.
+  const Reversal* last_reversal() const;
+  // About which part of all executions has been explored, from what is known so far.
+  double explored_part() const;
   // Branches of the current execution that are still to be explored.
   uint64_t pending() const;
 
@@ -91,9 +100,11 @@ class Search {
     std::vector<Asleep> sleep;
     std::vector<std::unique_ptr<Record>> done;  // explored from here
     WakeupTree wakeup;
-    std::vector<ThreadId> backtrack;  // Source, None: to be explored from here
-    size_t next = 0;                  // of those
-    bool is_fresh = true;             // nothing has been explored from here
+    std::vector<ThreadId> backtrack;   // Source, None: to be explored from here
+    size_t next = 0;                   // of those
+    std::optional<Reversal> reversal;  // because of which the current event was chosen
+    uint32_t branches = 0;             // explored so far, with the current one
+    bool is_fresh = true;              // nothing has been explored from here
     bool passes_time = false;
     int64_t due = -1;
     uint32_t barrier = kNoIndex;
@@ -103,6 +114,7 @@ class Search {
   void open(const Node* parent);
   void close();
   void step();
+  Result<void> follow(const Step& step);
   bool choose(Node& node, ThreadId& thread, WakeupTree& below);
   bool choose_first(Node& node, ThreadId& thread);
   bool find_enabled(Node& node);

@@ -39,6 +39,11 @@ std::string Threads::name_of(const Thread& t) const {
   return name;
 }
 
+const std::string* Threads::find_name(uint64_t process) const {
+  const auto it = ids_.find({Kind::Process, process, 0});
+  return it == ids_.end() ? nullptr : &names_[it->second];
+}
+
 // ---- Who can act ------------------------------------------------------------
 
 bool Threads::may_fire(uint64_t timer, int64_t due) const {

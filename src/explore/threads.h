@@ -41,6 +41,8 @@ class Threads {
   bool is_process(ThreadId thread) const { return threads_[thread].kind == Kind::Process; }
   bool is_way(ThreadId thread) const { return threads_[thread].kind == Kind::Way; }
   ThreadId way(uint64_t from, uint64_t to) { return intern({Kind::Way, from, to}); }
+  // Of a process by the number of its pid; null: it was never met.
+  const std::string* find_name(uint64_t process) const;
   // As schedules name it.
   const std::string& name(ThreadId thread) const { return names_[thread]; }
 

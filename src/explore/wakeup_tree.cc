@@ -65,11 +65,11 @@ std::vector<std::unique_ptr<WakeupTree::Node>>* WakeupTree::descend(const Depend
   }
 }
 
-std::unique_ptr<Record> WakeupTree::take_first(WakeupTree& below) {
-  const std::unique_ptr<Node> first = std::move(children_.front());
+std::unique_ptr<WakeupTree::Node> WakeupTree::take_first(WakeupTree& below) {
+  std::unique_ptr<Node> first = std::move(children_.front());
   children_.erase(children_.begin());
   below.children_ = std::move(first->children);
-  return std::move(first->event);
+  return first;
 }
 
 }  // namespace fathom::explore

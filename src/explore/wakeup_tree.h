@@ -34,10 +34,17 @@ struct Position {
 Beginning can_begin(const Dependence& dependence, const Record& event, Position position,
                     std::span<const Record* const> sequence);
 
+// Two events whose order is turned round: the second is to come before the first.
+struct Reversal {
+  EventId first;
+  EventId second;
+};
+
 class WakeupTree {
  public:
   struct Node {
     std::unique_ptr<Record> event;
+    Reversal reversal;  // because of which it is there
     std::vector<std::unique_ptr<Node>> children;
   };
 
@@ -48,19 +55,21 @@ class WakeupTree {
   // `depth`: of the execution at whose end the tree is. `keep` makes a record that stays
   // valid. Whether anything was added.
   template <class Keep>
-  bool insert(const Dependence& dependence, uint32_t depth, Sequence sequence, Keep&& keep) {
+  bool insert(const Dependence& dependence, uint32_t depth, Sequence sequence,
+              const Reversal& reversal, Keep&& keep) {
     std::vector<std::unique_ptr<Node>>* children = descend(dependence, depth, sequence);
     if (!children) return false;
     for (const Record* event : sequence) {
       children->push_back(std::make_unique<Node>());
       children->back()->event = keep(*event);
+      children->back()->reversal = reversal;
       children = &children->back()->children;
     }
     return true;
   }
 
-  // Takes the first child out: its event, and the tree below it.
-  std::unique_ptr<Record> take_first(WakeupTree& below);
+  // Takes the first child out, and what is below it.
+  std::unique_ptr<Node> take_first(WakeupTree& below);
 
  private:
   // Where the rest of the sequence belongs; null: it is there already.

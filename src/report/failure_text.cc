@@ -5,7 +5,8 @@
 #include <algorithm>
 
 #include "base/diagnostic.h"
-#include "base/utf8.h"
+#include "report/places.h"
+#include "report/text.h"
 
 namespace fathom::report {
 
@@ -51,16 +52,6 @@ std::string shortened(std::string_view text) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-void append_lines(std::string& out, std::string_view indent, std::string_view text, size_t most) {
-  size_t count = 0;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    if (++count <= most) out += fmt::format("{}{}\n", indent, text.substr(0, end));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
-  if (count > most) out += fmt::format("{}… and {} more lines\n", indent, count - most);
-}
-
 void append_comparison(std::string& out, const Failure& failure) {
   if (failure.expected.empty() && failure.got.empty()) return;
   const bool is_long = std::max(failure.expected.size(), failure.got.size()) > kLongTerm;
@@ -81,16 +72,16 @@ std::string headline(const Failure& failure) {
   return failure.kind + " failed";
 }
 
-std::string status_word(Status status, bool color) {
+std::string status_word(Status status, const Painter& paint) {
   switch (status) {
     case Status::Passed:
-      return color ? "\033[32mpassed\033[0m" : "passed";
+      return "passed";
     case Status::Failed:
-      return color ? "\033[1;31mFAILED\033[0m" : "FAILED";
+      return paint(Color::Bad, "FAILED");
     case Status::Skipped:
-      return color ? "\033[1;33mSKIPPED\033[0m" : "SKIPPED";
+      return paint(Color::Warning, "SKIPPED");
     case Status::Unknown:
-      return color ? "\033[1;35mUNKNOWN\033[0m" : "UNKNOWN";
+      return paint(Color::Doubtful, "UNKNOWN");
   }
   return "";
 }
@@ -115,17 +106,12 @@ Difference difference(std::string_view expected, std::string_view got, size_t wi
 
 std::string failure_text(const TestResult& test, const SourceMap& sources,
                          const FailureTextOptions& options) {
-  std::string out = fmt::format("{} {}\n", status_word(test.status, options.color), test.name());
+  std::string out =
+      fmt::format("{} {}\n", status_word(test.status, Painter(options.color)), test.name());
   if (test.failure) {
     const Failure& failure = *test.failure;
-    Diagnostic d;
-    d.severity = test.status == Status::Failed ? Severity::Error : Severity::Warning;
-    d.message = headline(failure);
-    d.span = failure.place.span;
-    if (!d.span.begin && !failure.place.file.empty()) {
-      d.file = failure.place.line > 0 ? fmt::format("{}:{}", failure.place.file, failure.place.line)
-                                      : failure.place.file;
-    }
+    const Severity severity = test.status == Status::Failed ? Severity::Error : Severity::Warning;
+    const Diagnostic d = diagnostic_at(failure.place, severity, headline(failure));
     out += render(d, sources, {options.color});
     append_comparison(out, failure);
     if (!failure.comment.empty()) out += fmt::format("  comment   {}\n", failure.comment);

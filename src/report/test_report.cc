@@ -4,14 +4,14 @@
 
 #include "base/json.h"
 #include "report/failure_text.h"
-#include "report/xml.h"
+#include "report/junit.h"
+#include "report/places.h"
+#include "report/text.h"
 
 namespace fathom::report {
 
 using testing::Counts;
 using testing::Failure;
-using testing::Frame;
-using testing::Place;
 using testing::Status;
 using testing::TestResult;
 
@@ -42,12 +42,7 @@ class TextReport : public TestReport {
                           summary.unread_modules == 1 ? "module" : "modules");
     }
     text += fmt::format(" in {:.2f} s", summary.seconds);
-    if (options_.color) {
-      const std::string_view color = summary.verdict == "clean" ? "\033[1;32m"
-                                     : summary.verdict == "bug" ? "\033[1;31m"
-                                                                : "\033[1;35m";
-      text = fmt::format("{}{}\033[0m", color, text);
-    }
+    text = Painter(options_.color)(verdict_color(summary.verdict), text);
     sink_(text + "\n");
   }
 
@@ -104,27 +99,9 @@ class JsonReport : public TestReport {
     json_.field("group", test.is_group);
     json_.field("status", testing::status_name(test.status));
     json_.field("seconds", test.seconds);
-    write(test.failure ? test.failure->place : test.place);
+    write_location(json_, test.failure ? test.failure->place : test.place, sources_);
     if (test.failure) write(*test.failure);
     if (!test.output.empty()) json_.field("output", test.output);
-    json_.end_object();
-  }
-
-  void write(const Place& place) {
-    if (place.file.empty()) return;
-    json_.key("location");
-    json_.begin_object(JsonWriter::Shape::Inline);
-    json_.field("file", place.file);
-    if (place.span.begin) {
-      const LineColumn begin = sources_.line_column(place.span.begin);
-      const LineColumn end = sources_.line_column(place.span.end);
-      json_.field("line", begin.line);
-      json_.field("column", begin.column);
-      json_.field("end_line", end.line);
-      json_.field("end_column", end.column);
-    } else if (place.line > 0) {
-      json_.field("line", place.line);
-    }
     json_.end_object();
   }
 
@@ -139,18 +116,7 @@ class JsonReport : public TestReport {
     optional("expected", failure.expected);
     optional("got", failure.got);
     optional("details", failure.details);
-    json_.key("stack");
-    json_.begin_array();
-    for (const Frame& frame : failure.stack) {
-      json_.begin_object(JsonWriter::Shape::Inline);
-      json_.field("function", frame.function);
-      if (!frame.file.empty()) {
-        json_.field("file", frame.file);
-        json_.field("line", frame.line);
-      }
-      json_.end_object();
-    }
-    json_.end_array();
+    write_stack(json_, failure.stack);
   }
 
   JsonWriter json_;
@@ -158,84 +124,49 @@ class JsonReport : public TestReport {
   std::vector<TestResult> tests_;
 };
 
-// As rebar3 and other runners write it, and CI systems read it: a suite for each module.
 class JunitReport : public TestReport {
  public:
   JunitReport(Sink sink, const SourceMap& sources) : sink_(std::move(sink)), sources_(sources) {}
 
   void add(TestResult&& test) override {
-    if (suites_.empty() || suites_.back().module != test.module) {
-      suites_.push_back({test.module, {}, 0, {}});
+    JunitCase entry;
+    entry.name = test.function;
+    if (test.line > 0) entry.name += fmt::format(":{}", test.line);
+    if (!test.titles.empty()) entry.name += " " + test.title();
+    entry.file = test.place.file;
+    entry.line = test.place.line;
+    entry.seconds = test.seconds;
+    entry.outcome = outcome_of(test.status);
+    entry.output = std::move(test.output);
+    if (test.failure) {
+      entry.type = test.failure->kind;
+      entry.message = test.failure->message;
+      test.output.clear();
+      entry.text = failure_text(test, sources_, {});
     }
-    Suite& suite = suites_.back();
-    suite.counts.add(test);
-    suite.seconds += test.seconds;
-    write(suite.cases, test);
+    document_.add(test.module, entry);
   }
 
-  void finish(const TestSummary& summary) override {
-    sink_("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n");
-    sink_(fmt::format("<testsuites name=\"fathom\" {}>\n",
-                      counts_text(summary.counts, summary.seconds)));
-    for (const Suite& suite : suites_) {
-      sink_(fmt::format("  <testsuite name={} {}>\n", xml_attribute(suite.module),
-                        counts_text(suite.counts, suite.seconds)));
-      sink_(suite.cases);
-      sink_("  </testsuite>\n");
-    }
-    sink_("</testsuites>\n");
-  }
+  void finish(const TestSummary& summary) override { document_.write(sink_, summary.seconds); }
 
  private:
-  struct Suite {
-    std::string module;
-    Counts counts;
-    double seconds = 0;
-    std::string cases;
-  };
-
-  static std::string counts_text(const Counts& counts, double seconds) {
-    return fmt::format("tests=\"{}\" failures=\"{}\" errors=\"{}\" skipped=\"{}\" time=\"{:.3f}\"",
-                       counts.total(), counts.failed, counts.unknown, counts.skipped, seconds);
-  }
-
-  void write(std::string& out, const TestResult& test) const {
-    std::string name = test.function;
-    if (test.line > 0) name += fmt::format(":{}", test.line);
-    if (!test.titles.empty()) name += " " + test.title();
-    out += fmt::format("    <testcase classname={} name={}", xml_attribute(test.module),
-                       xml_attribute(name));
-    if (!test.place.file.empty()) out += fmt::format(" file={}", xml_attribute(test.place.file));
-    if (test.place.line > 0) out += fmt::format(" line=\"{}\"", test.place.line);
-    out += fmt::format(" time=\"{:.3f}\"", test.seconds);
-    if (!test.failure && test.output.empty()) {
-      out += "/>\n";
-      return;
+  static JunitCase::Outcome outcome_of(Status status) {
+    switch (status) {
+      case Status::Passed:
+        return JunitCase::Outcome::Passed;
+      case Status::Failed:
+        return JunitCase::Outcome::Failure;
+      case Status::Skipped:
+        return JunitCase::Outcome::Skipped;
+      case Status::Unknown:
+        return JunitCase::Outcome::Error;
     }
-    out += ">\n";
-    if (test.failure) write(out, test, *test.failure);
-    if (!test.output.empty()) {
-      out += fmt::format("      <system-out>{}</system-out>\n", xml_text(test.output));
-    }
-    out += "    </testcase>\n";
-  }
-
-  void write(std::string& out, const TestResult& test, const Failure& failure) const {
-    if (test.status == Status::Skipped) {
-      out += fmt::format("      <skipped message={}/>\n", xml_attribute(failure.message));
-      return;
-    }
-    TestResult without_output = test;
-    without_output.output.clear();
-    const std::string_view element = test.status == Status::Failed ? "failure" : "error";
-    out += fmt::format("      <{0} type={1} message={2}>{3}</{0}>\n", element,
-                       xml_attribute(failure.kind), xml_attribute(failure.message),
-                       xml_text(failure_text(without_output, sources_, {})));
+    return JunitCase::Outcome::Error;
   }
 
   Sink sink_;
   const SourceMap& sources_;
-  std::vector<Suite> suites_;
+  JunitDocument document_;
 };
 
 }  // namespace

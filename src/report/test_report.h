@@ -1,13 +1,13 @@
 // How the results of tests are told: as text, as JSON (docs/json.md), or as JUnit's XML.
 #pragma once
 
-#include <functional>
 #include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/source.h"
+#include "report/report.h"
 #include "testing/results.h"
 
 namespace fathom::report {
@@ -32,8 +32,6 @@ class TestReport {
   virtual void add(testing::TestResult&& test) = 0;
   virtual void finish(const TestSummary& summary) = 0;
 };
-
-using Sink = std::function<void(std::string_view)>;
 
 // The format is text, json or junit. The sources are those of the places in the results.
 std::unique_ptr<TestReport> make_test_report(std::string_view format, Sink sink,

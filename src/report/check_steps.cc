@@ -1,0 +1,105 @@
+#include "report/check_steps.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::report {
+
+using explore::Error;
+using explore::ErrorKind;
+using explore::TraceStep;
+
+namespace {
+
+using Kind = StepGroup::Kind;
+
+constexpr size_t kAroundRace = 3;  // steps on each side, in a long interleaving
+
+// Behind the first turn of a loop.
+size_t end_of_shown(const Error& error) {
+  const size_t size = error.trace.size();
+  if (error.loop_length == 0) return size;
+  return std::min(size, error.loop_begin + error.loop_length);
+}
+
+bool stands_alone(const Error& error, size_t step) {
+  return is_racing(error, step) || is_last(error, step) || !error.trace[step].ended.empty();
+}
+
+bool is_near_race(const Error& error, size_t step) {
+  if (!error.race) return false;
+  const auto is_near = [step](size_t to) {
+    return to != explore::kNoStep && std::max(step, to) - std::min(step, to) <= kAroundRace;
+  };
+  return is_near(error.race->first) || is_near(error.race->second);
+}
+
+}  // namespace
+
+bool is_racing(const Error& error, size_t step) {
+  return error.race && (error.race->first == step || error.race->second == step);
+}
+
+bool is_in_loop(const Error& error, size_t step) {
+  return error.loop_length > 0 && step >= error.loop_begin && step < end_of_shown(error);
+}
+
+std::vector<StepGroup> group_steps(const Error& error, const StepOptions& options) {
+  const size_t end = end_of_shown(error);
+  const auto is_folded = [&](size_t step) {
+    return options.fold_library && error.trace[step].is_library && !stands_alone(error, step);
+  };
+  size_t singles = 0;
+  for (size_t step = 0; step < end; ++step) singles += is_folded(step) ? 0 : 1;
+  const bool is_long = singles > options.most;
+
+  std::vector<StepGroup> groups;
+  groups.reserve(std::min(end, options.most * 2) + 1);
+  const auto add = [&](Kind kind, size_t from, size_t to) {
+    if (kind != Kind::Step && !groups.empty() && groups.back().kind == kind) {
+      groups.back().end = to;
+    } else {
+      groups.push_back({kind, from, to});
+    }
+  };
+  size_t before = 0;  // single steps
+  for (size_t step = 0; step < end; ++step) {
+    const bool folded = is_folded(step);
+    const bool is_at_an_end =
+        before < options.most / 3 || singles - before <= options.most - options.most / 3;
+    if (is_long && !is_at_an_end && !is_near_race(error, step)) {
+      add(Kind::Omitted, step, step + 1);
+    } else {
+      add(folded ? Kind::Library : Kind::Step, step, step + 1);
+    }
+    before += folded ? 0 : 1;
+  }
+  if (end < error.trace.size()) groups.push_back({Kind::Repeats, end, error.trace.size()});
+  return groups;
+}
+
+std::string step_text(const TraceStep& step) {
+  return step.result.empty() ? step.text : fmt::format("{} → {}", step.text, step.result);
+}
+
+std::string error_sentence(const Error& error) {
+  switch (error.kind) {
+    case ErrorKind::Exit:
+      return fmt::format("{} exits: {}", error.process, error.reason);
+    case ErrorKind::Assertion:
+      return fmt::format("an assertion fails in {}: {}", error.process, error.reason);
+    case ErrorKind::Halt:
+      return fmt::format("{} halts: {}", error.process, error.reason);
+    case ErrorKind::Deadlock:
+    case ErrorKind::Stuck:
+    case ErrorKind::Endless:
+      break;
+  }
+  // The reason is a sentence, which may begin with that word.
+  const std::string_view name = explore::error_kind_name(error.kind);
+  if (error.reason.starts_with(name)) return error.reason;
+  return fmt::format("{}: {}", name, error.reason);
+}
+
+}  // namespace fathom::report

@@ -1,0 +1,393 @@
+#include "report/check_text.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+#include "report/check_formats.h"
+#include "report/check_steps.h"
+#include "report/places.h"
+#include "report/sequence_chart.h"
+#include "report/text.h"
+
+namespace fathom::report {
+
+using explore::CheckResult;
+using explore::Error;
+using explore::TraceStep;
+using explore::WaitingProcess;
+
+namespace {
+
+constexpr size_t kMaxReason = 2000;  // columns of a text that stands alone
+constexpr size_t kMaxFrames = 6;
+constexpr size_t kMaxOutputLines = 20;
+constexpr size_t kMaxMessages = 10;      // of a mailbox
+constexpr size_t kMaxLongErrors = 3;     // of a test; the others without their steps
+constexpr size_t kMaxProcessWidth = 16;  // of its name, beside a step
+constexpr size_t kMaxPlaceWidth = 40;
+
+// The parts of an error's text.
+class ErrorText {
+ public:
+  ErrorText(const Error& error, const SourceMap& sources, const CheckReportOptions& options)
+      : error_(error), sources_(sources), options_(options), paint_(options.color) {}
+
+  std::string take() { return std::move(out_); }
+
+  // What, where, how often.
+  void headline(uint64_t interleavings) {
+    // Of processes that wait, each one's line is shown below.
+    machine::Place place = error_.place;
+    if (!error_.waiting.empty()) place = {{}, place_text(error_.place, sources_), 0};
+    note(place, Severity::Error, error_sentence(error_));
+    const size_t frames =
+        options_.verbose ? error_.stack.size() : std::min(error_.stack.size(), kMaxFrames);
+    for (size_t i = 0; i < frames; ++i) {
+      const machine::Frame& frame = error_.stack[i];
+      out_ += "  in " + cut(frame.function, kMaxReason);
+      if (!frame.file.empty()) out_ += fmt::format("  ({}:{})", frame.file, frame.line);
+      out_ += '\n';
+    }
+    if (frames < error_.stack.size()) {
+      out_ += fmt::format("  … and {} more\n", error_.stack.size() - frames);
+    }
+    out_ += fmt::format("  seen in {} of {}", with_commas(error_.count),
+                        counted(interleavings, "interleaving"));
+    if (error_.interleaving > 1) {
+      out_ += fmt::format(", first in the {}", ordinal(error_.interleaving));
+    }
+    out_ += '\n';
+  }
+
+  void race(uint64_t interleavings) {
+    if (!error_.race) {
+      if (error_.count == interleavings) out_ += "  it happens in every interleaving seen so far\n";
+      return;
+    }
+    const explore::Race& race = *error_.race;
+    heading(fmt::format("Race{}: the outcome depends on which of these comes first.",
+                        race.what.empty() ? "" : " on " + cut(race.what, kMaxReason)));
+    racing_step(race.first, "first here");
+    racing_step(race.second, "second here");
+  }
+
+  void waiting() {
+    if (error_.waiting.empty()) return;
+    heading("Who waits:");
+    for (const WaitingProcess& process : error_.waiting) {
+      if (!process.is_idle) waits(process);
+    }
+    for (const WaitingProcess& process : error_.waiting) {
+      if (!process.is_idle) continue;
+      out_ += fmt::format("  {} is idle, in {}\n", name_of(process), printable(process.function));
+    }
+  }
+
+  void steps() {
+    if (error_.trace.empty()) return;
+    heading(error_.trace.size() == 1 ? "The step:" : "Step by step:");
+    measure();
+    StepOptions step_options;
+    if (options_.verbose) step_options = {.fold_library = false, .most = SIZE_MAX / 2};
+    for (const StepGroup& group : group_steps(error_, step_options)) add_group(group);
+  }
+
+  void chart() {
+    if (error_.trace.empty()) return;
+    heading("Messages:");
+    out_ += sequence_text(error_, {.width = options_.width, .color = options_.color});
+  }
+
+  void output() {
+    if (!error_.output.empty()) {
+      heading("Output:");
+      append_lines(out_, "  ", error_.output, options_.verbose ? SIZE_MAX : kMaxOutputLines);
+    }
+    if (!error_.schedule_file.empty()) {
+      out_ += fmt::format("\nTo see it again: --replay {}\n", error_.schedule_file);
+    }
+  }
+
+ private:
+  void heading(std::string_view text) { out_ += fmt::format("\n{}\n", paint_(Color::Bold, text)); }
+
+  // A message about a place, with its line and a caret.
+  void note(const machine::Place& place, Severity severity, std::string_view message) {
+    out_ += render(diagnostic_at(place, severity, cut(message, kMaxReason)), sources_,
+                   {.color = options_.color});
+  }
+
+  void racing_step(size_t number, std::string_view which) {
+    if (number >= error_.trace.size()) return;
+    const TraceStep& step = error_.trace[number];
+    note(step.place, Severity::Note,
+         fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step)));
+  }
+
+  static std::string name_of(const WaitingProcess& process) {
+    if (process.name.empty()) return printable(process.process);
+    return printable(fmt::format("{} ({})", process.process, process.name));
+  }
+
+  void waits(const WaitingProcess& process) {
+    std::string text = name_of(process) + " waits";
+    if (!process.function.empty()) text += " in " + process.function;
+    if (!process.awaits.empty()) text += " for " + process.awaits;
+    note(process.place, Severity::Note, text);
+    if (process.mailbox.empty()) {
+      out_ += "  no message has come for it\n";
+      return;
+    }
+    const size_t count = process.mailbox.size();
+    out_ += fmt::format("  {} {} come that it does not take:\n", counted(count, "message"),
+                        count == 1 ? "has" : "have");
+    const size_t shown = options_.verbose ? count : std::min(count, kMaxMessages);
+    for (size_t i = 0; i < shown; ++i) {
+      out_ += fmt::format("    {}\n", cut(process.mailbox[i], kMaxReason));
+    }
+    if (shown < count) out_ += fmt::format("    … and {} more\n", count - shown);
+  }
+
+  void measure() {
+    for (const TraceStep& step : error_.trace) {
+      process_width_ = std::max(process_width_, display_width(printable(step.process)));
+      if (!step.place.span.begin) continue;
+      place_width_ = std::max(place_width_, display_width(place_text(step.place, sources_)));
+    }
+    process_width_ = std::min(process_width_, kMaxProcessWidth);
+    place_width_ = std::min(place_width_, kMaxPlaceWidth);
+    number_width_ = fmt::format("{}", error_.trace.size()).size();
+  }
+
+  // "race  12  P.1  "
+  std::string margin(std::string_view mark, size_t number, std::string_view process) const {
+    return fmt::format("{:<5}{:>{}}  {}  ", mark, number, number_width_,
+                       padded(cut(process, process_width_), process_width_));
+  }
+
+  size_t text_width() const {
+    const size_t used = 5 + number_width_ + 2 + process_width_ + 2;
+    return options_.width > used + kMaxPlaceWidth ? options_.width - used : kMaxPlaceWidth;
+  }
+
+  void add_group(const StepGroup& group) {
+    switch (group.kind) {
+      case StepGroup::Kind::Step:
+        return add_step(group.begin);
+      case StepGroup::Kind::Library:
+        return add_summary(group, "OTP's code: " + library_text(group));
+      case StepGroup::Kind::Omitted:
+        return add_summary(
+            group,
+            fmt::format("{} left out; --verbose shows all",
+                        group.size() == 1 ? "1 step is" : counted(group.size(), "step") + " are"));
+      case StepGroup::Kind::Repeats:
+        return add_summary(group, fmt::format("and so on: the {} above again, {} times",
+                                              counted(error_.loop_length, "step"),
+                                              with_commas(group.size() / error_.loop_length)));
+    }
+  }
+
+  void add_step(size_t number) {
+    const TraceStep& step = error_.trace[number];
+    const bool racing = is_racing(error_, number);
+    const bool last = is_last(error_, number);
+    const std::string_view mark = last                         ? "last"
+                                  : racing                     ? "race"
+                                  : is_in_loop(error_, number) ? "loop"
+                                                               : "";
+    std::string text = cut(step_text(step), options_.verbose ? kMaxReason : text_width());
+    if (step.cause != explore::kNoStep) {
+      text += paint_(Color::Dim, fmt::format("  (from step {})", step.cause + 1));
+    }
+    if (!step.ended.empty()) {
+      const std::string names = fmt::format("{}", fmt::join(step.ended, ", "));
+      text += paint_(Color::Dim, fmt::format("  [ends {}]", cut(names, kMaxPlaceWidth)));
+    }
+    const std::string begin = margin(mark, number + 1, step.process);
+    const Color color = last ? Color::Bad : racing ? Color::Warning : Color::None;
+    out_ += paint_(color, begin) + text + '\n';
+    const std::string place = place_text(step.place, sources_);
+    if (place.empty()) return;
+    std::string below = padded(place, place_width_);
+    const size_t room =
+        std::max(text_width(), place_width_ + 2 + kMaxPlaceWidth) - place_width_ - 2;
+    const std::string line = cut(source_line(step.place, sources_), room);
+    below = line.empty() ? place : fmt::format("{}  {}", below, line);
+    out_ += std::string(display_width(begin), ' ') + paint_(Color::Dim, below) + '\n';
+  }
+
+  void add_summary(const StepGroup& group, std::string_view text) {
+    const std::string range = group.size() == 1 ? "" : fmt::format("to {}, ", group.end);
+    out_ += margin("", group.begin + 1, "…") +
+            paint_(Color::Dim, cut(range + std::string(text), text_width())) + '\n';
+  }
+
+  // "P monitor, send in gen:do_call/4; P.1 receive in gen_server:loop/7"
+  std::string library_text(const StepGroup& group) const {
+    struct Part {
+      std::string_view process;
+      std::string_view function;
+      std::vector<std::string_view> words;
+    };
+    std::vector<Part> parts;
+    for (size_t i = group.begin; i < group.end; ++i) {
+      const TraceStep& step = error_.trace[i];
+      if (parts.empty() || parts.back().process != step.process) {
+        parts.push_back({step.process, step.function, {}});
+      }
+      parts.back().words.push_back(machine::event_word(step.kind));
+    }
+    std::string text;
+    for (const Part& part : parts) {
+      if (!text.empty()) text += "; ";
+      text += fmt::format("{} {}", part.process, fmt::join(part.words, ", "));
+      if (!part.function.empty()) text += fmt::format(" in {}", part.function);
+    }
+    return text;
+  }
+
+  const Error& error_;
+  const SourceMap& sources_;
+  const CheckReportOptions& options_;
+  Painter paint_;
+  std::string out_;
+  size_t process_width_ = 1;
+  size_t place_width_ = 0;
+  size_t number_width_ = 1;
+};
+
+class CheckText : public CheckReport {
+ public:
+  CheckText(Sink sink, const SourceMap& sources, const CheckReportOptions& options)
+      : sink_(std::move(sink)), sources_(sources), options_(options), paint_(options.color) {}
+
+  void add(CheckResult&& result) override {
+    std::string out = paint_(verdict_color(result.verdict), verdict_text(result)) + "\n";
+    for (const std::string& reason : result.reasons) {
+      out += fmt::format("  because: {}\n", printable(reason));
+    }
+    for (const std::string& assumption : result.assumptions) {
+      if (said_.insert(assumption).second) {
+        out += fmt::format("  assuming: {}\n", printable(assumption));
+      }
+    }
+    for (const std::string& note : result.notes) {
+      out += fmt::format("  note: {}\n", printable(note));
+    }
+    for (size_t i = 0; i < result.errors.size(); ++i) {
+      if (result.errors.size() > 1) {
+        out +=
+            '\n' + paint_(Color::Bold, fmt::format("Error {} of {}", i + 1, result.errors.size()));
+      }
+      out += '\n';
+      append_error(out, result, i);
+    }
+    if (!result.errors.empty()) out += '\n';
+    sink_(out);
+    rows_.push_back(row_of(result));
+  }
+
+  void finish(const CheckSummary& summary) override {
+    for (const std::string& reason : summary.reasons) {
+      sink_(fmt::format("unknown: {}\n", printable(reason)));
+    }
+    if (rows_.size() > 1) sink_(table(summary));
+  }
+
+ private:
+  static constexpr size_t kColumns = 6;
+  using Row = std::array<std::string, kColumns>;
+
+  void append_error(std::string& out, const CheckResult& result, size_t index) const {
+    const Error& error = result.errors[index];
+    if (options_.verbose || index < kMaxLongErrors) {
+      out += error_text(error, result.interleavings, sources_, options_);
+      return;
+    }
+    ErrorText text(error, sources_, options_);
+    text.headline(result.interleavings);
+    text.race(result.interleavings);
+    out += text.take();
+  }
+
+  static Row row_of(const CheckResult& result) {
+    std::set<std::string_view> kinds;
+    for (const Error& error : result.errors) kinds.insert(explore::error_kind_name(error.kind));
+    return {printable(result.test),
+            std::string(result.verdict),
+            with_commas(result.interleavings),
+            with_commas(result.events),
+            fmt::format("{:.2f}", result.seconds),
+            fmt::format("{}", fmt::join(kinds, ", "))};
+  }
+
+  std::string table(const CheckSummary& summary) const {
+    const Row head = {"test", "verdict", "interleavings", "events", "seconds", ""};
+    std::array<size_t, kColumns> widths = {};
+    for (size_t i = 0; i < kColumns; ++i) {
+      widths[i] = display_width(head[i]);
+      for (const Row& row : rows_) widths[i] = std::max(widths[i], display_width(row[i]));
+    }
+    const auto line = [&](const Row& row, Color color) {
+      std::string text = padded(row[0], widths[0]);
+      text += "  " + paint_(color, padded(row[1], widths[1]));
+      for (size_t i = 2; i < 5; ++i) text += "  " + padded_left(row[i], widths[i]);
+      if (!row[5].empty()) text += "  " + row[5];
+      return text + '\n';
+    };
+    std::string out = '\n' + line(head, Color::None);
+    for (const Row& row : rows_) out += line(row, verdict_color(row[1]));
+    std::string sum = counted(summary.total(), "test");
+    if (summary.clean > 0) sum += fmt::format(", {} clean", summary.clean);
+    if (summary.bug > 0) sum += fmt::format(", {} with a bug", summary.bug);
+    if (summary.unknown > 0) sum += fmt::format(", {} unknown", summary.unknown);
+    sum += fmt::format(" in {:.2f} s", summary.seconds);
+    return out + paint_(verdict_color(summary.verdict()), sum) + '\n';
+  }
+
+  Sink sink_;
+  const SourceMap& sources_;
+  CheckReportOptions options_;
+  Painter paint_;
+  std::vector<Row> rows_;
+  std::set<std::string> said_;  // assumptions, each of which is told once
+};
+
+}  // namespace
+
+std::string verdict_text(const CheckResult& result) {
+  std::string text = fmt::format("{}: ", result.verdict);
+  if (!result.errors.empty()) text += counted(result.errors.size(), "error") + " in ";
+  text += fmt::format("{} of {}, ", counted(result.interleavings, "interleaving"),
+                      printable(result.test));
+  text += result.complete ? "complete" : "not complete";
+  if (!result.bound.empty()) text += fmt::format(" (bound: {})", printable(result.bound));
+  text += fmt::format("; {} in {:.2f} s", counted(result.events, "event"), result.seconds);
+  if (result.blocked > 0) {
+    text += fmt::format(", {} given up as seen before", with_commas(result.blocked));
+  }
+  return text;
+}
+
+std::string error_text(const Error& error, uint64_t interleavings, const SourceMap& sources,
+                       const CheckReportOptions& options) {
+  ErrorText text(error, sources, options);
+  text.headline(interleavings);
+  text.race(interleavings);
+  text.waiting();
+  text.steps();
+  text.chart();
+  text.output();
+  return text.take();
+}
+
+std::unique_ptr<CheckReport> make_check_text(Sink sink, const SourceMap& sources,
+                                             const CheckReportOptions& options) {
+  return std::make_unique<CheckText>(std::move(sink), sources, options);
+}
+
+}  // namespace fathom::report

@@ -1,0 +1,70 @@
+#include "report/places.h"
+
+#include <fmt/format.h>
+
+namespace fathom::report {
+
+using machine::Frame;
+using machine::Place;
+
+std::string place_text(const Place& place, const SourceMap& sources) {
+  if (place.span.begin) {
+    const LineColumn at = sources.line_column(place.span.begin);
+    return fmt::format("{}:{}:{}", place.file, at.line, at.column);
+  }
+  return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : place.file;
+}
+
+std::string_view source_line(const Place& place, const SourceMap& sources) {
+  if (!place.span.begin) return {};
+  std::string_view line = sources.line_text(place.span.begin);
+  line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
+  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+}
+
+Diagnostic diagnostic_at(const Place& place, Severity severity, std::string message) {
+  Diagnostic d;
+  d.severity = severity;
+  d.message = std::move(message);
+  d.span = place.span;
+  if (!d.span.begin && !place.file.empty()) {
+    d.file = place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : place.file;
+  }
+  return d;
+}
+
+void write_location(JsonWriter& json, const Place& place, const SourceMap& sources,
+                    std::string_view key) {
+  if (place.file.empty()) return;
+  json.key(key);
+  json.begin_object(JsonWriter::Shape::Inline);
+  json.field("file", place.file);
+  if (place.span.begin) {
+    const LineColumn begin = sources.line_column(place.span.begin);
+    const LineColumn end = sources.line_column(place.span.end);
+    json.field("line", begin.line);
+    json.field("column", begin.column);
+    json.field("end_line", end.line);
+    json.field("end_column", end.column);
+  } else if (place.line > 0) {
+    json.field("line", place.line);
+  }
+  json.end_object();
+}
+
+void write_stack(JsonWriter& json, const std::vector<Frame>& stack) {
+  json.key("stack");
+  json.begin_array();
+  for (const Frame& frame : stack) {
+    json.begin_object(JsonWriter::Shape::Inline);
+    json.field("function", frame.function);
+    if (!frame.file.empty()) {
+      json.field("file", frame.file);
+      json.field("line", frame.line);
+    }
+    json.end_object();
+  }
+  json.end_array();
+}
+
+}  // namespace fathom::report

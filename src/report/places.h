@@ -1,0 +1,29 @@
+// Places of the program in reports.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/diagnostic.h"
+#include "base/json.h"
+#include "base/source.h"
+#include "machine/place.h"
+
+namespace fathom::report {
+
+// "file:line:column", as much of it as is known; empty: nothing is.
+std::string place_text(const machine::Place& place, const SourceMap& sources);
+// The line of the source, without the blanks around it; empty where there is no text.
+std::string_view source_line(const machine::Place& place, const SourceMap& sources);
+
+// A message about the place, to be rendered with the line and a caret.
+Diagnostic diagnostic_at(const machine::Place& place, Severity severity, std::string message);
+
+// The fields "file", "line", … of an object under that key (docs/json.md). Nothing at all if
+// there is no place.
+void write_location(JsonWriter& json, const machine::Place& place, const SourceMap& sources,
+                    std::string_view key = "location");
+// A row of objects under "stack".
+void write_stack(JsonWriter& json, const std::vector<machine::Frame>& stack);
+
+}  // namespace fathom::report

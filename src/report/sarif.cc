@@ -1,0 +1,320 @@
+// The errors of checks as SARIF 2.1.0 (OASIS), for code hosts and editors.
+//
+// An error is a result. Its interleaving is a code flow with one thread flow for each
+// process; executionOrder says how their steps interleave. The two racing steps are related
+// locations too, since many viewers show no code flows. What keeps a check from being
+// complete is a notification of the invocation: it is no result about the program.
+//
+// Limit: of a long interleaving only the steps that the text would show are told.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/json.h"
+#include "report/check_formats.h"
+#include "report/check_steps.h"
+
+namespace fathom::report {
+
+using explore::CheckResult;
+using explore::Error;
+using explore::ErrorKind;
+using explore::TraceStep;
+using machine::Place;
+
+namespace {
+
+using Shape = JsonWriter::Shape;
+
+constexpr std::string_view kSchema =
+    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
+constexpr size_t kMaxSteps = 1000;
+
+struct Rule {
+  ErrorKind kind;
+  std::string_view title;
+  std::string_view text;
+};
+
+constexpr Rule kRules[] = {
+    {ErrorKind::Exit, "A process can crash",
+     "In some order of the program's events a process ends by an exception or a signal."},
+    {ErrorKind::Assertion, "An assertion can fail",
+     "In some order of the program's events an assertion of the test fails."},
+    {ErrorKind::Deadlock, "Processes can wait forever",
+     "In some order of the program's events the test and others wait for messages that nobody "
+     "can send any more."},
+    {ErrorKind::Stuck, "Processes can be left behind",
+     "In some order of the program's events the test ends while other processes wait for "
+     "messages that nobody can send any more."},
+    {ErrorKind::Halt, "The program can halt",
+     "In some order of the program's events the program halts with another status than 0."},
+    {ErrorKind::Endless, "The program can go on forever",
+     "In some order of the program's events the program does not come to an end within the "
+     "bound on its length."},
+};
+
+// A path as the reference of a URI.
+std::string uri_of(std::string_view path) {
+  std::string uri = path.starts_with('/') ? "file://" : "";
+  for (const char c : path) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') ||
+                          std::string_view("-._~/").find(c) != std::string_view::npos;
+    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
+  }
+  return uri;
+}
+
+// In a message of SARIF, {0} stands for an argument, and a brace is doubled.
+std::string message_text(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (const char c : text) out.append(c == '{' || c == '}' ? 2 : 1, c);
+  return out;
+}
+
+class CheckSarif : public CheckReport {
+ public:
+  CheckSarif(Sink sink, const SourceMap& sources, const CheckReportOptions& options)
+      : json_(std::move(sink)), sources_(sources), version_(options.version) {}
+
+  void add(CheckResult&& result) override { results_.push_back(std::move(result)); }
+
+  void finish(const CheckSummary& summary) override {
+    json_.begin_object();
+    json_.field("$schema", kSchema);
+    json_.field("version", "2.1.0");
+    json_.key("runs");
+    json_.begin_array();
+    json_.begin_object();
+    write_tool();
+    write_invocation(summary);
+    json_.field("columnKind", "unicodeCodePoints");
+    json_.key("results");
+    json_.begin_array();
+    for (const CheckResult& result : results_) {
+      for (const Error& error : result.errors) write_result(result, error);
+    }
+    json_.end_array();
+    json_.end_object();
+    json_.end_array();
+    json_.end_object();
+    json_.finish();
+  }
+
+ private:
+  void write_message(std::string_view key, std::string_view text) {
+    json_.key(key);
+    json_.begin_object(Shape::Inline);
+    json_.field("text", message_text(text));
+    json_.end_object();
+  }
+
+  void write_tool() {
+    json_.key("tool");
+    json_.begin_object();
+    json_.key("driver");
+    json_.begin_object();
+    json_.field("name", "fathom");
+    if (!version_.empty()) json_.field("version", version_);
+    json_.key("rules");
+    json_.begin_array();
+    for (const Rule& rule : kRules) {
+      json_.begin_object();
+      json_.field("id", explore::error_kind_name(rule.kind));
+      write_message("shortDescription", rule.title);
+      write_message("fullDescription", rule.text);
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
+    json_.end_object();
+  }
+
+  void write_invocation(const CheckSummary& summary) {
+    json_.key("invocations");
+    json_.begin_array();
+    json_.begin_object();
+    json_.field("executionSuccessful", summary.reasons.empty() && summary.total() > 0);
+    json_.key("toolExecutionNotifications");
+    json_.begin_array();
+    for (const std::string& reason : summary.reasons) write_notification("error", reason);
+    for (const CheckResult& result : results_) {
+      for (const std::string& reason : result.reasons) {
+        write_notification("warning", fmt::format("{}: {}", result.test, reason));
+      }
+    }
+    json_.end_array();
+    json_.end_object();
+    json_.end_array();
+  }
+
+  void write_notification(std::string_view level, std::string_view text) {
+    json_.begin_object();
+    json_.field("level", level);
+    write_message("message", text);
+    json_.end_object();
+  }
+
+  void write_result(const CheckResult& result, const Error& error) {
+    json_.begin_object();
+    json_.field("ruleId", explore::error_kind_name(error.kind));
+    json_.field("ruleIndex", static_cast<size_t>(rule_of(error.kind)));
+    json_.field("level", "error");
+    write_message("message", fmt::format("{}: {}", result.test, message_of(error)));
+    json_.key("locations");
+    json_.begin_array();
+    if (!error.place.file.empty()) write_location(error.place, "");
+    json_.end_array();
+    if (error.race) {
+      json_.key("relatedLocations");
+      json_.begin_array();
+      for (const size_t step : {error.race->first, error.race->second}) {
+        if (step < error.trace.size())
+          write_location(error.trace[step].place, text_of(error, step));
+      }
+      json_.end_array();
+    }
+    if (!error.stack.empty()) write_stack(error);
+    if (!error.trace.empty()) write_code_flow(error);
+    json_.key("properties");
+    json_.begin_object();
+    json_.field("test", result.test);
+    json_.field("schedule", explore::print_schedule(error.schedule));
+    json_.end_object();
+    json_.end_object();
+  }
+
+  static ptrdiff_t rule_of(ErrorKind kind) {
+    return std::ranges::find(kRules, kind, &Rule::kind) - std::begin(kRules);
+  }
+
+  std::string message_of(const Error& error) const {
+    std::string text = error_sentence(error);
+    if (error.race) {
+      text += fmt::format(". It depends on which of these two comes first{}: {}; {}.",
+                          error.race->what.empty() ? "" : ", on " + error.race->what,
+                          text_of(error, error.race->first), text_of(error, error.race->second));
+    }
+    return text;
+  }
+
+  static std::string text_of(const Error& error, size_t number) {
+    if (number >= error.trace.size()) return "";
+    const TraceStep& step = error.trace[number];
+    return fmt::format("{}: {}", step.process, step_text(step));
+  }
+
+  // Without a place it has only its message.
+  void write_location(const Place& place, std::string_view message) {
+    json_.begin_object();
+    if (!place.file.empty()) {
+      json_.key("physicalLocation");
+      json_.begin_object();
+      json_.key("artifactLocation");
+      json_.begin_object(Shape::Inline);
+      json_.field("uri", uri_of(place.file));
+      json_.end_object();
+      write_region(place);
+      json_.end_object();
+    }
+    if (!message.empty()) write_message("message", message);
+    json_.end_object();
+  }
+
+  void write_region(const Place& place) {
+    if (!place.span.begin && place.line == 0) return;
+    json_.key("region");
+    json_.begin_object(Shape::Inline);
+    if (place.span.begin) {
+      const LineColumn begin = sources_.line_column(place.span.begin);
+      const LineColumn end = sources_.line_column(place.span.end);
+      json_.field("startLine", begin.line);
+      json_.field("startColumn", begin.column);
+      json_.field("endLine", end.line);
+      json_.field("endColumn", end.column);
+    } else {
+      json_.field("startLine", place.line);
+    }
+    json_.end_object();
+  }
+
+  void write_stack(const Error& error) {
+    json_.key("stacks");
+    json_.begin_array();
+    json_.begin_object();
+    json_.key("frames");
+    json_.begin_array();
+    for (const machine::Frame& frame : error.stack) {
+      json_.begin_object();
+      json_.key("location");
+      Place place;
+      place.file = frame.file;
+      place.line = frame.line;
+      write_location(place, frame.function);
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
+    json_.end_array();
+  }
+
+  void write_code_flow(const Error& error) {
+    // The processes in the order in which they appear, with the steps of each.
+    std::vector<std::pair<std::string_view, std::vector<size_t>>> threads;
+    std::unordered_map<std::string_view, size_t> known;
+    for (const StepGroup& group : group_steps(error, {.fold_library = false, .most = kMaxSteps})) {
+      if (group.kind != StepGroup::Kind::Step) continue;
+      const std::string_view process = error.trace[group.begin].process;
+      const auto [found, is_new] = known.emplace(process, threads.size());
+      if (is_new) threads.push_back({process, {}});
+      threads[found->second].second.push_back(group.begin);
+    }
+    json_.key("codeFlows");
+    json_.begin_array();
+    json_.begin_object();
+    json_.key("threadFlows");
+    json_.begin_array();
+    for (const auto& [process, steps] : threads) {
+      json_.begin_object();
+      json_.field("id", process);
+      json_.key("locations");
+      json_.begin_array();
+      for (const size_t step : steps) write_step(error, step);
+      json_.end_array();
+      json_.end_object();
+    }
+    json_.end_array();
+    json_.end_object();
+    json_.end_array();
+  }
+
+  void write_step(const Error& error, size_t number) {
+    const TraceStep& step = error.trace[number];
+    json_.begin_object();
+    json_.key("location");
+    write_location(step.place, text_of(error, number));
+    json_.field("executionOrder", number + 1);
+    const bool is_essential = is_racing(error, number) || is_last(error, number);
+    json_.field("importance", is_essential      ? "essential"
+                              : step.is_library ? "unimportant"
+                                                : "important");
+    json_.end_object();
+  }
+
+  JsonWriter json_;
+  const SourceMap& sources_;
+  std::string version_;
+  std::vector<CheckResult> results_;
+};
+
+}  // namespace
+
+std::unique_ptr<CheckReport> make_check_sarif(Sink sink, const SourceMap& sources,
+                                              const CheckReportOptions& options) {
+  return std::make_unique<CheckSarif>(std::move(sink), sources, options);
+}
+
+}  // namespace fathom::report

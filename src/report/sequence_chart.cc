@@ -1,0 +1,204 @@
+#include "report/sequence_chart.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "report/check_steps.h"
+
+namespace fathom::report {
+
+using explore::Error;
+using explore::TraceStep;
+using machine::EventKind;
+
+namespace {
+
+using Shape = ChartRow::Shape;
+
+// What a reader looks for in a chart, even if OTP's code does it.
+bool is_about_messages(EventKind kind) {
+  return kind == EventKind::Send || kind == EventKind::Receive || kind == EventKind::Spawn ||
+         kind == EventKind::Exit || kind == EventKind::ExitSignal || kind == EventKind::Timer ||
+         kind == EventKind::Arrival;
+}
+
+Shape shape_of(const TraceStep& step) {
+  if (step.kind == EventKind::Receive) return Shape::Receive;
+  if (step.kind == EventKind::Timer) return Shape::Fire;
+  if (step.peer.empty()) return Shape::Local;
+  if (step.kind == EventKind::Spawn) return Shape::Spawn;
+  return step.kind == EventKind::Arrival ? Shape::Arrival : Shape::Message;
+}
+
+std::string label_of(const TraceStep& step) {
+  const bool is_to_itself = step.peer == step.process;
+  switch (step.kind) {
+    case EventKind::Receive: {
+      const std::string& what = step.message.empty() ? step.text : step.message;
+      if (step.cause == explore::kNoStep) return what;
+      return fmt::format("from {}: {}", step.cause + 1, what);
+    }
+    case EventKind::Send:
+    case EventKind::Arrival:
+    case EventKind::Timer:
+      if (step.message.empty() || step.peer.empty()) return step_text(step);
+      return is_to_itself ? fmt::format("to itself: {}", step.message) : step.message;
+    case EventKind::Spawn:
+      return step.peer.empty() ? step_text(step) : "spawn";
+    default:
+      return step_text(step);
+  }
+}
+
+// A row whose columns are names yet.
+struct NamedRow {
+  ChartRow row;
+  std::string_view from;
+  std::string_view to;
+};
+
+NamedRow row_of(const Error& error, size_t number) {
+  const TraceStep& step = error.trace[number];
+  NamedRow named;
+  named.row.shape = shape_of(step);
+  named.row.step = number;
+  named.row.label = label_of(step);
+  named.from = step.process;
+  if (step.peer != step.process && step.kind != EventKind::Receive) named.to = step.peer;
+  return named;
+}
+
+std::vector<NamedRow> rows_of(const Error& error) {
+  std::vector<NamedRow> rows;
+  for (const StepGroup& group : group_steps(error, {})) {
+    const auto add_gap = [&](std::string label) {
+      NamedRow gap;
+      gap.row = {Shape::Gap, group.begin, 0, std::nullopt, std::move(label)};
+      rows.push_back(std::move(gap));
+    };
+    switch (group.kind) {
+      case StepGroup::Kind::Step:
+        rows.push_back(row_of(error, group.begin));
+        break;
+      case StepGroup::Kind::Library:
+        for (size_t i = group.begin; i < group.end; ++i) {
+          if (is_about_messages(error.trace[i].kind)) rows.push_back(row_of(error, i));
+        }
+        break;
+      case StepGroup::Kind::Omitted:
+        add_gap(fmt::format("{} more", group.size()));
+        break;
+      case StepGroup::Kind::Repeats:
+        add_gap("and so on");
+        break;
+    }
+  }
+  for (const explore::WaitingProcess& process : error.waiting) {
+    if (process.is_idle) continue;
+    NamedRow wait;
+    wait.row.shape = Shape::Wait;
+    wait.row.step = error.trace.size();
+    wait.row.label = process.awaits.empty() ? "waits" : "waits for " + process.awaits;
+    wait.from = process.process;
+    rows.push_back(std::move(wait));
+  }
+  return rows;
+}
+
+// The names that are kept, in the order in which they appear.
+std::vector<std::string_view> columns_of(const Error& error, const std::vector<NamedRow>& rows,
+                                         size_t most) {
+  std::vector<std::string_view> names;
+  std::unordered_set<std::string_view> known;
+  const auto add = [&](std::string_view name) {
+    if (!name.empty() && known.insert(name).second) names.push_back(name);
+  };
+  for (const NamedRow& named : rows) {
+    add(named.from);
+    add(named.to);
+  }
+  if (names.size() <= most) return names;
+
+  std::unordered_set<std::string_view> kept;
+  const size_t room = most > 1 ? most - 1 : 1;  // beside the shared one
+  const auto keep = [&](std::string_view name) {
+    if (kept.size() < room && known.contains(name)) kept.insert(name);
+  };
+  if (error.race) {
+    for (const size_t step : {error.race->first, error.race->second}) {
+      if (step >= error.trace.size()) continue;
+      keep(error.trace[step].process);
+      keep(error.trace[step].peer);
+    }
+  }
+  keep(error.process);
+  for (const explore::WaitingProcess& process : error.waiting) keep(process.process);
+  for (const std::string_view name : names) keep(name);
+  std::erase_if(names, [&](std::string_view name) { return !kept.contains(name); });
+  return names;
+}
+
+// Where a step stands, or would stand.
+size_t row_at(const std::vector<ChartRow>& rows, size_t step) {
+  const auto behind = std::upper_bound(rows.begin(), rows.end(), step,
+                                       [](size_t s, const ChartRow& row) { return s < row.step; });
+  return behind == rows.begin() ? 0 : static_cast<size_t>(behind - rows.begin()) - 1;
+}
+
+}  // namespace
+
+Chart make_chart(const Error& error, size_t max_columns) {
+  std::vector<NamedRow> rows = rows_of(error);
+  const std::vector<std::string_view> names = columns_of(error, rows, max_columns);
+  Chart chart;
+  std::unordered_map<std::string_view, size_t> columns;
+  chart.columns.reserve(names.size() + 1);
+  for (const std::string_view name : names) {
+    columns.emplace(name, chart.columns.size());
+    chart.columns.push_back({std::string(name), std::nullopt, std::nullopt, false});
+  }
+  std::unordered_set<std::string_view> others;
+  const auto column_of = [&](std::string_view name) {
+    const auto found = columns.find(name);
+    if (found != columns.end()) return found->second;
+    others.insert(name);
+    return names.size();
+  };
+  chart.rows.reserve(rows.size());
+  for (NamedRow& named : rows) {
+    if (named.row.shape != Shape::Gap) {
+      named.row.from = column_of(named.from);
+      if (!named.to.empty()) named.row.to = column_of(named.to);
+      // A column that processes share does not tell which of them it is.
+      if (named.row.to == names.size()) {
+        named.row.label = fmt::format("to {}: {}", named.to, named.row.label);
+      }
+      if (named.row.from == names.size()) {
+        named.row.label = fmt::format("{} {}", named.from, named.row.label);
+      }
+      if (named.row.to == named.row.from) named.row.to = std::nullopt;
+    }
+    chart.rows.push_back(std::move(named.row));
+  }
+  if (!others.empty()) {
+    chart.columns.push_back(
+        {fmt::format("{} more", others.size()), std::nullopt, std::nullopt, true});
+  }
+  for (size_t i = 0; i < error.trace.size() && !chart.rows.empty(); ++i) {
+    const TraceStep& step = error.trace[i];
+    const auto born = columns.find(step.peer);
+    if (step.kind == EventKind::Spawn && born != columns.end()) {
+      chart.columns[born->second].begin = row_at(chart.rows, i);
+    }
+    for (const std::string& name : step.ended) {
+      const auto dead = columns.find(name);
+      if (dead != columns.end()) chart.columns[dead->second].end = row_at(chart.rows, i);
+    }
+  }
+  return chart;
+}
+
+}  // namespace fathom::report
