@@ -72,10 +72,8 @@ spin_lock() ->
 %% ---- Readers and writers
 
 %% A writer changes two keys, which must agree. Each of the reader's two looks comes before or
-%% behind the write of its key, in any combination but one: it reads the keys in the order in
-%% which they are written, so it cannot see the first as new ... and yet it can: the first new
-%% and the second old is what it sees in between; the first old and the second new is possible
-%% as well, since the reads may lie on both sides of the writes. 4, 2 of them with an error.
+%% behind the write of its key. All combinations are possible: old and new if both writes lie
+%% between the looks, new and old if both looks lie between the writes. 4, 2 with an error.
 readers_writer_bug() ->
     T = ets:new(t, [public]),
     ets:insert(T, [{a, 0}, {b, 0}]),
@@ -144,8 +142,14 @@ push(T, I) ->
     Swap = [{{stack, Old}, [], [{{stack, {const, [I | Old]}}}]}],
     ets:select_replace(T, Swap) =:= 1 orelse push(T, I).
 
-%% Two cells are exchanged by two processes, without a lock, in opposite order.
-%% See expected.txt for the count.
+%% Two cells are exchanged by two processes without a lock, in opposite order: A reads 1, reads
+%% 2, writes 1, writes 2; B reads 2, reads 1, writes 2, writes 1. On each cell A may be done
+%% before B begins, or B before A, or both read first and then A writes before B or B before
+%% A. For cells 1 and 2 together, if A is done with cell 1 first: all but "B done with cell 2
+%% first" (3). If B is done with cell 1, which it writes last, it was with cell 2 (1). If A
+%% writes cell 1 first behind both reads: all but "A done with cell 2 first" (3). If B does: B
+%% has written cell 2 before, and A reads it before or behind that (2). Together 9; the cells
+%% are equal at the end if each process has overwritten the other on one of them.
 swap_bug() ->
     A = atomics:new(2, []),
     atomics:put(A, 1, 1),
