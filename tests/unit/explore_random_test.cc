@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <functional>
 #include <map>
 
@@ -171,17 +172,28 @@ TEST_P(RandomPrograms, HaveEventsThatCommuteIfTheyTouchNothingInCommon) {
   });
 }
 
+// Whether the test comes to start them all, in every interleaving.
+bool starts_all(const Interleavings& all, const RandomProcesses& program) {
+  const std::string last = fmt::format("P.{}", program.processes.size() - 1);
+  return all.is_complete &&
+         std::all_of(all.endings.begin(), all.endings.end(), [&](const std::string& ending) {
+           return ending.find(last) != std::string::npos;
+         });
+}
+
 // In which order processes are started does not matter where each is started before anybody
-// talks of it.
+// talks of it, unless one of them ends the test before it has started all, or counts processes.
 TEST_P(RandomPrograms, HaveAsManyInterleavingsInAnotherOrderOfStarts) {
   expect_no_fault([&](const RandomProcesses& program) -> std::string {
     RandomProcesses other = program;
-    if (!other.start_in_another_order()) return "";
-    const auto m = programs_.start(program.text());
-    const auto n = programs_.start(other.text());
-    if (!m || !n) return "";
-    const uint64_t count = searched(*m, Algorithm::Optimal).count;
-    const uint64_t other_count = searched(*n, Algorithm::Optimal).count;
+    const std::string text = program.text();
+    if (!other.start_in_another_order() || !programs_.start(text)) return "";
+    if (text.find("processes()") != std::string::npos) return "";
+    for (const RandomProcesses& p : {program, other}) {
+      if (!starts_all(all_interleavings(*programs_.start(p.text()), kLimit), p)) return "";
+    }
+    const uint64_t count = searched(*programs_.start(text), Algorithm::Optimal).count;
+    const uint64_t other_count = searched(*programs_.start(other.text()), Algorithm::Optimal).count;
     if (count == other_count) return "";
     return fmt::format("optimal has {} interleavings, and {} in another order", count, other_count);
   });
