@@ -120,7 +120,12 @@ std::string first_words(const std::string& text) {
   return text.substr(0, text.find_first_of("0123456789:"));
 }
 
+// Several minutes under a sanitizer.
+#ifdef __SANITIZE_ADDRESS__
+constexpr uint64_t kSeeds = 40;
+#else
 constexpr uint64_t kSeeds = 400;
+#endif
 constexpr uint64_t kParts = 8;
 
 class RandomPrograms : public ::testing::TestWithParam<uint64_t> {
