@@ -27,7 +27,7 @@ struct Expected {
   std::string module() const { return test.substr(0, test.find(':')); }
 };
 
-void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.test; }
+std::ostream& operator<<(std::ostream& out, const Expected& e) { return out << e.test; }
 
 std::vector<Expected> expectations() {
   std::vector<Expected> all;
