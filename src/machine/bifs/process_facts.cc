@@ -186,7 +186,9 @@ Value monitors_list(Context& c, const Process& p) {
 Value monitored_by_list(Context& c, const Process& p) {
   std::vector<Value> items;
   MapPairs all(p.monitored_by);
-  for (Value reference, pid; all.next(reference, pid);) items.push_back(pid);
+  for (Value reference, pid; all.next(reference, pid);) {
+    if (c.machine.processes().find(pid)) items.push_back(pid);
+  }
   return c.heap.list(items);
 }
 
