@@ -226,26 +226,25 @@ class ErrorText {
             paint_(Color::Dim, cut(range + std::string(text), text_width())) + '\n';
   }
 
-  // "P monitor, send in gen:do_call/4; P.1 receive in gen_server:loop/7"
+  // "P monitor, send ×2 in gen:do_call/4; P.1 receive in gen_server:loop/7"
   std::string library_text(const StepGroup& group) const {
-    struct Part {
-      std::string_view process;
-      std::string_view function;
-      std::vector<std::string_view> words;
-    };
-    std::vector<Part> parts;
-    for (size_t i = group.begin; i < group.end; ++i) {
-      const TraceStep& step = error_.trace[i];
-      if (parts.empty() || parts.back().process != step.process) {
-        parts.push_back({step.process, step.function, {}});
-      }
-      parts.back().words.push_back(machine::event_word(step.kind));
-    }
     std::string text;
-    for (const Part& part : parts) {
+    for (size_t i = group.begin; i < group.end;) {
+      const TraceStep& first = error_.trace[i];
       if (!text.empty()) text += "; ";
-      text += fmt::format("{} {}", part.process, fmt::join(part.words, ", "));
-      if (!part.function.empty()) text += fmt::format(" in {}", part.function);
+      text += first.process;
+      for (std::string_view separator = " "; i < group.end; separator = ", ") {
+        const TraceStep& step = error_.trace[i];
+        if (step.process != first.process) break;
+        const size_t begin = i;
+        while (i < group.end && error_.trace[i].process == step.process &&
+               error_.trace[i].kind == step.kind) {
+          ++i;
+        }
+        text += fmt::format("{}{}", separator, machine::event_word(step.kind));
+        if (i - begin > 1) text += fmt::format(" ×{}", i - begin);
+      }
+      if (!first.function.empty()) text += fmt::format(" in {}", first.function);
     }
     return text;
   }

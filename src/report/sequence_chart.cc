@@ -168,20 +168,27 @@ Chart make_chart(const Error& error, size_t max_columns) {
     return names.size();
   };
   chart.rows.reserve(rows.size());
+  size_t folded = 0;  // rows since the last one that was kept
   for (NamedRow& named : rows) {
-    if (named.row.shape != Shape::Gap) {
-      named.row.from = column_of(named.from);
-      if (!named.to.empty()) named.row.to = column_of(named.to);
+    ChartRow& row = named.row;
+    if (row.shape != Shape::Gap) {
+      row.from = column_of(named.from);
+      if (!named.to.empty()) row.to = column_of(named.to);
       // A column that processes share does not tell which of them it is.
-      if (named.row.to == names.size()) {
-        named.row.label = fmt::format("to {}: {}", named.to, named.row.label);
-      }
-      if (named.row.from == names.size()) {
-        named.row.label = fmt::format("{} {}", named.from, named.row.label);
-      }
-      if (named.row.to == named.row.from) named.row.to = std::nullopt;
+      if (row.to == names.size()) row.label = fmt::format("to {}: {}", named.to, row.label);
+      if (row.from == names.size()) row.label = fmt::format("{} {}", named.from, row.label);
+      if (row.to == row.from) row.to = std::nullopt;
     }
-    chart.rows.push_back(std::move(named.row));
+    // What those do among themselves is least of interest.
+    const bool is_folded = row.is_step() && row.from == names.size() && !row.to &&
+                           !is_racing(error, row.step) && !is_last(error, row.step);
+    folded = is_folded ? folded + 1 : 0;
+    if (folded < 2) {
+      chart.rows.push_back(std::move(row));
+    } else {
+      chart.rows.back() = {Shape::Gap, chart.rows.back().step, 0, std::nullopt,
+                           fmt::format("{} more", folded)};
+    }
   }
   if (!others.empty()) {
     chart.columns.push_back(

@@ -27,7 +27,8 @@ namespace {
 using Shape = ChartRow::Shape;
 
 constexpr size_t kMinColumn = 10;
-constexpr size_t kMaxColumn = 44;
+constexpr size_t kReadableColumn = 16;  // where some must share one anyway
+constexpr size_t kMaxColumn = 60;
 constexpr size_t kHeadEvery = 40;  // rows
 
 // One line; a cell holds one character, with the marks that combine with it. The second
@@ -75,6 +76,9 @@ class ChartText {
         width_(std::max(options.width, margin_ + 2 * kMinColumn)),
         paint_(options.color),
         chart_(make_chart(error, (width_ - margin_) / kMinColumn)) {
+    if (!chart_.columns.empty() && chart_.columns.back().is_shared) {
+      chart_ = make_chart(error, std::max<size_t>(2, (width_ - margin_) / kReadableColumn));
+    }
     place_columns();
   }
 
