@@ -32,10 +32,11 @@ using Shape = ChartRow::Shape;
 // Pixels.
 constexpr double kCharacter = 7.3;  // of the font for code, at 12 px
 constexpr double kRow = 28;
-constexpr double kMargin = 88;  // for the marks and numbers
-constexpr double kHead = 30;    // the boxes with the names
-constexpr double kMinGap = 110;
+constexpr double kMargin = 88;   // for the marks and numbers
+constexpr double kHead = 30;     // the boxes with the names
+constexpr double kMinGap = 100;  // between the lines of two columns
 constexpr double kMaxGap = 400;
+constexpr double kColumns = 1400;  // all of them, if they can be so narrow
 constexpr double kLane = 5;  // between bars of messages that lie in a mailbox at the same time
 constexpr size_t kMaxLanes = 4;
 
@@ -118,8 +119,10 @@ class ChartSvg {
   void place_columns() {
     const size_t count = chart_.columns.size();
     std::vector<double> gaps(count, kMinGap);
+    const double widest =
+        std::clamp(kColumns / static_cast<double>(std::max<size_t>(count, 1)), kMinGap, kMaxGap);
     const auto widen = [&](size_t column, double wanted) {
-      gaps[column] = std::clamp(wanted, gaps[column], kMaxGap);
+      gaps[column] = std::clamp(wanted, gaps[column], widest);
     };
     for (size_t i = 0; i < count; ++i) {
       const double half = box_width(i) / 2 + 12;
@@ -242,8 +245,10 @@ class ChartSvg {
     const double box_y = column.begin ? y_of(*column.begin) : top() + kHead / 2;
     const double from = box_y + (column.begin ? 11 : kHead / 2);
     const double to = column.end ? y_of(*column.end) : bottom();
-    add("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\" stroke-width=\"1.5\"{}/>", x, from, to,
-        paint.line, column.is_shared ? " stroke-dasharray=\"5 4\"" : "");
+    add("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\" "
+        "stroke-width=\"1.5\"{}><title>{}</title></path>",
+        x, from, to, paint.line, column.is_shared ? " stroke-dasharray=\"5 4\"" : "",
+        xml_text(printable(column.name)));
     if (column.end) draw_cross(x, to);
     const double height = column.begin ? 22 : kHead;
     add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"6\" fill=\"{}\" "
