@@ -14,10 +14,6 @@ using machine::Machine;
 using machine::Process;
 using machine::Value;
 
-namespace {
-
-// A timer by the process that waits for it, or by the one that set it and how many it had
-// set before.
 std::string timer_name(Machine& m, uint64_t number) {
   const machine::Timer& timer = m.shared().timers.get(number);
   if (timer.message.is_none()) {
@@ -31,8 +27,6 @@ std::string signal_name(Machine& m, Value lineage, Value to) {
   const Process* p = m.processes().find(to);
   return fmt::format("{}>{}", machine::lineage_name(lineage), p ? machine::process_name(*p) : "");
 }
-
-}  // namespace
 
 // ---- At random --------------------------------------------------------------
 

@@ -48,6 +48,11 @@ class ReplayDriver : public machine::Driver {
   std::string divergence_;
 };
 
+// As schedules name them: a timer by the process that waits for it, or by the one that set
+// it and how many it had set before; a signal by who has sent it to whom.
+std::string timer_name(machine::Machine& m, uint64_t number);
+std::string signal_name(machine::Machine& m, machine::Value lineage, machine::Value to);
+
 // Lets another driver decide, and tells of every event: as a step of a schedule.
 class Recorder : public machine::Driver {
  public:

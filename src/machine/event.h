@@ -93,6 +93,23 @@ struct Touch {
   bool operator==(const Touch&) const = default;
 };
 
+// A message that an event puts into a mailbox.
+struct Sent {
+  static constexpr uint32_t kNowhere = UINT32_MAX;  // the process had ended
+
+  uint64_t to;  // the number of its pid
+  Value message;
+  uint32_t number;  // see Thing::Mailbox
+};
+
+// A process that an event brings to its end.
+struct Ended {
+  Value process;
+  Value lineage;
+  Value reason;
+  Value trace;  // of the exception, if it was one: a list
+};
+
 struct Event {
   EventKind kind = EventKind::None;
   Value process;  // none() for a timer
@@ -104,12 +121,24 @@ struct Event {
   std::vector<Value> arguments;    // of the call; of a receive: the message
   Value result = Value::none();    // of the call; none: it has raised, or has not returned
   std::vector<Touch> touched;
+  std::vector<Sent> sent;
+  std::vector<Ended> ended;
+  // Of Receive and After: the receive (Machine::would_take), and how long it waits.
+  const uint64_t* receive = nullptr;
+  std::vector<Value> frame;
+  Value timeout = Value::none();
 
   template <class Visitor>
   void visit_values(Visitor&& visit) {
     for (Value& argument : arguments) visit(argument);
     visit(result);
     for (Touch& touch : touched) visit(touch.part);
+    for (Sent& message : sent) visit(message.message);
+    for (Ended& end : ended) {
+      visit(end.lineage);
+      visit(end.reason);
+      visit(end.trace);
+    }
   }
 
   // Keeps its memory for the next one.
@@ -120,6 +149,11 @@ struct Event {
     arguments.clear();
     result = Value::none();
     touched.clear();
+    sent.clear();
+    ended.clear();
+    receive = nullptr;
+    frame.clear();
+    timeout = Value::none();
   }
 };
 

@@ -104,6 +104,9 @@ void Machine::deliver(Process& to, Value message) {
   if (is_observed_) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
     touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
+    if (event_.kind != EventKind::None) {
+      event_.sent.push_back({to.pid.local_number(), message, number});
+    }
   } else {
     to.mailbox.append(journal_, message);
   }
@@ -135,8 +138,11 @@ void Machine::pause(const uint64_t* pc, Value* fp, size_t live) {
   stopped = true;
 }
 
-void Machine::end_process(Process& p, Outcome how) {
-  if (p.pid == first_pid_) outcome = std::move(how);
+void Machine::end_process(Process& p, Value reason, Outcome how) {
+  if (event_.kind != EventKind::None) {
+    event_.ended.push_back({p.pid, p.lineage, reason, how.trace});
+  }
+  if (p.pid == first_pid_ && !outlives_first_) outcome = std::move(how);
   processes_.set_status(p, Process::Status::Exited);
   if (&p == current_) {
     stopped = true;

@@ -116,18 +116,27 @@ class Machine {
   // Lets a process that is runnable go on, until it waits, ends, stands before an event,
   // or has made about so many calls.
   void resume(Process& p, int64_t reductions);
-  // Lets a timer fire, now; the time is then at least what it was set to.
+  // Lets a timer fire, now. If nothing else could happen before, the time is then at least
+  // what it was set to; else it is so only for the process whose receive it ends.
   void fire(uint64_t timer);
   // From now on processes stop before events. To be called before start().
   void observe();
   // From now on signals between processes are on their way until arrive() is called for
   // the two, for each. To be called before start().
   void let_signals_wait() { signals_wait_ = true; }
+  // From now on the run is not over when the first process has ended. To be called before
+  // start().
+  void outlive_first_process() { outlives_first_ = true; }
   bool signals_wait() const { return signals_wait_; }
   // The oldest of those from the one process to the other arrives; there must be one.
   void arrive(Value from, Value to);
   // What the last resume(), fire() or arrive() has performed. Its kind is None if that was nothing.
   const Event& event() const { return event_; }
+  // The same, without a copy; what `into` held is gone.
+  void take_event(Event& into) { std::swap(event_, into); }
+  // Whether a receive, of an event that has happened and has not been taken back, would
+  // take the message if there were no other.
+  bool would_take(const Event& receive, Value message);
   ProcessTable& processes() { return processes_; }
   // Whether its end is the end of the run.
   bool is_first(const Process& p) const { return p.pid == first_pid_; }
@@ -165,6 +174,8 @@ class Machine {
   // to go on, and looks at it all the time, will see that.
   int64_t read_clock();
   int64_t clock() const { return shared_.counters.clock; }
+  // As the running process has it: it may be ahead, see fire().
+  int64_t own_clock() const { return std::max(clock(), current_->clock); }
   // Numbers that are given out once. Where a run can go back, they are the process's own,
   // so that they do not depend on what others do.
   uint64_t next_reference() { return own_number(shared_.counters.references); }
@@ -231,8 +242,7 @@ class Machine {
   uint64_t* heap_limit = nullptr;
   Context context;
   uint64_t services_starting = 0;  // see services.cc; 0 between two steps
-  bool stopped = false;   // the running process must not go on: it has paused, or all is over
-  Value receive_timeout;  // of the receive that has been started
+  bool stopped = false;  // the running process must not go on: it has paused, or all is over
   const uint64_t* receive_place = nullptr;  // of its ReceivePeek
 
   // ---- Events
@@ -284,7 +294,7 @@ class Machine {
   // The running process stops at this place, where `live` words of its frame matter.
   void pause(const uint64_t* pc, Value* fp, size_t live);
   // The process has ended. If it was the first one, the run is over.
-  void end_process(Process& p, Outcome how);
+  void end_process(Process& p, Value reason, Outcome how);
   // A process whose values have changed is visited by the next collection.
   void touch(Process& p);
 
@@ -341,6 +351,8 @@ class Machine {
   const uint32_t first_atom_ = atom_count();  // those before are not the program's
   bool is_observed_ = false;
   bool signals_wait_ = false;
+  bool outlives_first_ = false;
+  Process probe_;  // for would_take()
   Event event_;
   bool may_perform_ = false;  // the next event, and no other
 };

@@ -44,13 +44,14 @@ void restore_control(std::span<const uint64_t> words) {
   p.mailbox_next = words[5];
   p.is_at_event = words[6] != 0;
   p.call = reinterpret_cast<const Export*>(words[7]);
+  p.receive_timeout = Value::from_raw(words[8]);
 }
 
 void record_control(Journal& journal, Process& p) {
-  journal.record(
-      &restore_control,
-      {reinterpret_cast<uint64_t>(&p), reinterpret_cast<uint64_t>(p.pc), p.frame, p.top,
-       p.reductions, p.mailbox_next, uint64_t{p.is_at_event}, reinterpret_cast<uint64_t>(p.call)});
+  journal.record(&restore_control,
+                 {reinterpret_cast<uint64_t>(&p), reinterpret_cast<uint64_t>(p.pc), p.frame, p.top,
+                  p.reductions, p.mailbox_next, uint64_t{p.is_at_event},
+                  reinterpret_cast<uint64_t>(p.call), p.receive_timeout.raw()});
 }
 
 }  // namespace

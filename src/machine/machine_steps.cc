@@ -60,12 +60,10 @@ void Machine::let_services_run_now() {
     int64_t fuel;
     int64_t budget;
     int64_t portion;
-    Value receive_timeout;
     Step next_step;
   };
   const Saved saved{current_,     stack_end, watermark, heap_limit, std::exchange(pending, {}),
-                    context.call, fuel,      budget_,   portion_,   receive_timeout,
-                    next_step};
+                    context.call, fuel,      budget_,   portion_,   next_step};
   heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
   ++nested_;
   let_services_run();
@@ -79,7 +77,6 @@ void Machine::let_services_run_now() {
   fuel = saved.fuel;
   budget_ = saved.budget;
   portion_ = saved.portion;
-  receive_timeout = saved.receive_timeout;
   next_step = saved.next_step;
   stopped = outcome.has_value();
 }
@@ -88,12 +85,14 @@ void Machine::let_services_run_now() {
 
 void Machine::fire(uint64_t number) {
   const Timer timer = shared_.timers.get(number);
+  const bool is_next =
+      !processes_.first_runnable() && shared_.transit.empty() && shared_.timers.first() == number;
   const int64_t time = *shared_.timers.remove(journal_, number);
   event_.clear();
   if (is_observed_) event_.kind = EventKind::Timer;
   event_.process = Value::none();
   touched(Thing::Timer, TouchMode::Write, number);
-  journal_.set(shared_.counters.clock, std::max(clock(), time));
+  if (is_next) journal_.set(shared_.counters.clock, std::max(clock(), time));
   journal_.set(shared_.counters.looks, 0);
   Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
                                             : processes_.find(timer.destination);
@@ -102,6 +101,7 @@ void Machine::fire(uint64_t number) {
   } else if (to) {
     journal_.set(to->is_timed_out, true);
     journal_.set(to->receive_timer, 0);
+    journal_.set(to->clock, std::max(to->clock, time));
     wake(*to);
   }
   let_services_run();
@@ -120,7 +120,7 @@ int64_t Machine::read_clock() {
   constexpr uint64_t kPatience = 10'000;
   constexpr int64_t kMicrosecond = 1'000;
   if (count(shared_.counters.looks, 1) > kPatience) count(shared_.counters.clock, kMicrosecond);
-  return clock();
+  return own_clock();
 }
 
 uint64_t Machine::own_number(uint64_t& counter) {
@@ -144,6 +144,31 @@ bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node) {
   event_.place = code_.function_at(pc);
   event_.node = node;
   return true;
+}
+
+// The receive is done again, by a process that has nothing but the message.
+bool Machine::would_take(const Event& receive, Value message) {
+  uint64_t* const top = heap_.top();
+  Process& p = probe_;
+  constexpr size_t kFrame = 1;  // behind the site of its caller
+  p.stack.resize(std::max(p.stack.size(), kFrame + receive.frame.size()));
+  p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
+  std::copy(receive.frame.begin(), receive.frame.end(), p.stack.begin() + kFrame);
+  p.pid = Value::pid(0);
+  p.status = Process::Status::Waiting;
+  p.pc = receive.receive;
+  p.frame = kFrame;
+  p.top = kFrame + receive.frame.size();
+  p.epoch = epoch_;
+  p.watermark = 0;
+  p.is_at_event = false;
+  p.mailbox.become(message);
+  p.mailbox_next = 0;
+  p.is_timer_set = true;
+  constexpr int64_t kEnough = 1'000'000;
+  let_run(p, kEnough);
+  heap_.set_top(top);
+  return p.is_at_event;
 }
 
 void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {

@@ -66,6 +66,12 @@ void Mailbox::remove(Journal& journal, size_t i) {
   if (!journal.active()) drop_gap();
 }
 
+void Mailbox::become(Value message) {
+  messages_.assign(1, message);
+  numbers_.assign(1, 0);
+  head_ = 0;
+}
+
 void Mailbox::drop_gap() {
   if (head_ < messages_.size() && 2 * head_ < messages_.size()) return;
   const auto taken = static_cast<std::ptrdiff_t>(head_);

@@ -34,6 +34,8 @@ class Mailbox {
   // Gives it a number: all messages of the mailbox, or none.
   uint32_t append_numbered(Journal& journal, Value message);
   void remove(Journal& journal, size_t i);
+  // Holds only that, from now on; not to be undone.
+  void become(Value message);
 
  private:
   void drop_gap();

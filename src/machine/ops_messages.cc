@@ -31,7 +31,8 @@ void set_timer(Machine& m, Process& p, int64_t nanoseconds) {
   m.journal().set(p.is_timer_set, true);
   if (nanoseconds == kForever) return;
   m.journal().set(p.receive_timer, kReceiveTimer | p.pid.local_number());
-  m.shared().timers.add(m.journal(), p.receive_timer, m.clock() + nanoseconds, {p.pid});
+  m.shared().timers.add(m.journal(), p.receive_timer, m.own_clock() + nanoseconds,
+                        {.destination = p.pid, .duration = nanoseconds});
 }
 
 // The receive is over, or has not begun.
@@ -51,11 +52,16 @@ __attribute__((noinline)) bool begin_event(Machine& m, EventKind kind, const uin
     return false;
   }
   const Process& p = m.process();
+  Event& event = m.current_event();
+  event.receive = pc;
+  event.frame.assign(m.code().function_at(pc)->frame, Value::nil());
+  LiveMask(pc[2]).for_each([&](size_t r) { event.frame[r] = fp[r]; });
+  event.timeout = p.receive_timeout;
   if (kind == EventKind::After) {
     m.touched(Thing::Mailbox, TouchMode::Read, p);
     return true;
   }
-  m.current_event().arguments = {p.mailbox[p.mailbox_next]};
+  event.arguments = {p.mailbox[p.mailbox_next]};
   m.touched(Thing::Mailbox, TouchMode::Write, p, Value::small(p.mailbox.number(p.mailbox_next)));
   return true;
 }
@@ -65,7 +71,7 @@ __attribute__((noinline)) void wait(STEP) {
   Process& p = m.process();
   m.heap().set_top(hp);
   if (!p.is_timer_set) {
-    const auto nanoseconds = patience(m.receive_timeout);
+    const auto nanoseconds = patience(p.receive_timeout);
     if (!nanoseconds) {
       static const Atom timeout_value = Atom::intern("timeout_value");
       m.context.error(Value(timeout_value));
@@ -93,7 +99,7 @@ __attribute__((noinline)) void wait(STEP) {
 void op_ReceiveStart(STEP) {
   static const Atom infinity = Atom::intern("infinity");
   m.process().mailbox_next = 0;
-  m.receive_timeout = op_a(pc) == Registers::kNone ? Value(infinity) : fp[op_a(pc)];
+  m.process().receive_timeout = op_a(pc) == Registers::kNone ? Value(infinity) : fp[op_a(pc)];
   NEXT(1);
 }
 

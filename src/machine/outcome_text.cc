@@ -47,22 +47,6 @@ std::string clause_text(const Unit& unit, NodeId clause) {
   return cut(line);
 }
 
-// What the receive would take in which the process waits.
-std::string awaited_text(Machine& m, const Process& p) {
-  constexpr size_t kMost = 4;
-  const Function* f = m.code().function_at(p.pc);
-  if (!f || Instruction(*p.pc).op() != Op::ReceivePeek) return "";
-  const Unit& unit = *f->owner->unit;
-  const NodeId origin = (*f->owner->core)[fail_word(p.pc[1]).node].origin;
-  if (!fathom::exists(origin) || unit.ast.kind(origin) != NodeKind::Receive) return "";
-  const auto clauses = unit.ast.list(unit.ast.get<fathom::node::Receive>(origin).clauses);
-  std::string text;
-  for (size_t i = 0; i < std::min(clauses.size(), kMost); ++i) {
-    text += (i == 0 ? " for " : " or ") + clause_text(unit, clauses[i]);
-  }
-  return clauses.size() > kMost ? text + " or …" : text;
-}
-
 std::string frames_text(Value trace) {
   std::string text;
   for (; trace.is_cons(); trace = trace.tail())
@@ -71,6 +55,29 @@ std::string frames_text(Value trace) {
 }
 
 }  // namespace
+
+std::optional<core::NodeId> waiting_node(Machine& m, const Process& p) {
+  const Function* f = m.code().function_at(p.pc);
+  if (!f || Instruction(*p.pc).op() != Op::ReceivePeek) return std::nullopt;
+  return fail_word(p.pc[1]).node;
+}
+
+std::string awaited_text(Machine& m, const Process& p) {
+  constexpr size_t kMost = 4;
+  const auto node = waiting_node(m, p);
+  if (!node) return "";
+  const LoadedModule& module = *m.code().function_at(p.pc)->owner;
+  const Unit& unit = *module.unit;
+  const NodeId origin = (*module.core)[*node].origin;
+  if (!fathom::exists(origin) || unit.ast.kind(origin) != NodeKind::Receive) return "";
+  const auto clauses = unit.ast.list(unit.ast.get<fathom::node::Receive>(origin).clauses);
+  std::string text;
+  for (size_t i = 0; i < std::min(clauses.size(), kMost); ++i) {
+    if (i > 0) text += " or ";
+    text += clause_text(unit, clauses[i]);
+  }
+  return clauses.size() > kMost ? text + " or …" : text;
+}
 
 std::string value_text(Value value) {
   TermArena arena;
@@ -134,8 +141,9 @@ std::string waiting_text(Machine& m, const Process& p) {
   const Value trace = m.stacktrace(p);
   const std::string name = p.name.is_none() ? "" : fmt::format(" ({})", value_text(p.name));
   const std::string place = trace.is_cons() ? " in " + stack_frame(trace.head()).text() : "";
-  return fmt::format("{}{} waits{}{}: {}", value_text(p.pid), name, awaited_text(m, p), place,
-                     mailbox_text(p.mailbox));
+  const std::string awaited = awaited_text(m, p);
+  return fmt::format("{}{} waits{}{}: {}", value_text(p.pid), name,
+                     awaited.empty() ? "" : " for " + awaited, place, mailbox_text(p.mailbox));
 }
 
 std::string deadlock_text(Machine& m) {

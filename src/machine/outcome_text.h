@@ -24,6 +24,11 @@ StackFrame stack_frame(Value frame);
 // has come".
 std::string waiting_text(Machine& m, const Process& p);
 
+// The receive in which a process waits; none: it does not wait in one.
+std::optional<core::NodeId> waiting_node(Machine& m, const Process& p);
+// What that would take: "{reply, _} or stop"; empty if nobody can tell.
+std::string awaited_text(Machine& m, const Process& p);
+
 inline constexpr std::string_view kDeadlock =
     "deadlock: every process waits for a message that nobody can send";
 // Nothing can happen any more: which processes wait where, and what for them has come.

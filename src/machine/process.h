@@ -51,10 +51,12 @@ struct Process {
   const Export* call = nullptr;
   uint64_t timers = 0;       // that it has set so far
   uint64_t identifiers = 0;  // references and integers of its own, given out so far
+  int64_t clock = 0;         // at least that, for this process: see Machine::fire
 
   // ---- Messages
   Mailbox mailbox;
-  size_t mailbox_next = 0;  // what a receive looks at
+  size_t mailbox_next = 0;               // what a receive looks at
+  Value receive_timeout = Value::nil();  // how long it waits
   // Of the receive in which it is: whether it has seen all messages and set its timer
   // (if it has one, its number in Timers), and whether that is over.
   bool is_timer_set = false;

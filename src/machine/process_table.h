@@ -46,6 +46,8 @@ class ProcessTable {
   }
   // The one that has been able to run for longest; null: none can.
   Process* first_runnable() const { return others_.first; }
+  // The one that has become so last.
+  Process* last_runnable() const { return others_.last; }
   // The same among those of the system, but for those that have been running and are
   // interrupted.
   Process* first_runnable_service() const;

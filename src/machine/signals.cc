@@ -122,7 +122,7 @@ class Delivery {
     forget_monitors(p);
     forget_aliases(p);
     resume_others(p);
-    m_.end_process(p, std::move(how));
+    m_.end_process(p, reason, std::move(how));
   }
 
  private:
@@ -364,6 +364,7 @@ Process* reach(Machine& m, Value pid) {
 
 void suspend(Machine& m, Process& by, Process& to) {
   touch_links(m, by.pid, to.pid);
+  m.touched(Thing::Life, TouchMode::Write, to);
   const Value before = map_get(by.suspending, to.pid);
   const int64_t times = before.is_none() ? 1 : before.small() + 1;
   put(m, by, by.suspending, to.pid, Value::small(times));
@@ -376,6 +377,7 @@ void suspend(Machine& m, Process& by, Process& to) {
 
 bool resume(Machine& m, Process& by, Value to) {
   touch_links(m, by.pid, to);
+  m.touched(Thing::Life, TouchMode::Write, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p) return false;

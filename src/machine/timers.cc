@@ -23,7 +23,8 @@ void Timers::undo_add(std::span<const uint64_t> words) {
 void Timers::undo_remove(std::span<const uint64_t> words) {
   reinterpret_cast<Timers*>(words[0])->insert(
       {static_cast<int64_t>(words[1]), words[2]},
-      {Value::from_raw(words[3]), Value::from_raw(words[4]), Value::from_raw(words[5]), words[6]});
+      {Value::from_raw(words[3]), Value::from_raw(words[4]), Value::from_raw(words[5]), words[6],
+       static_cast<int64_t>(words[7])});
 }
 
 void Timers::add(Journal& journal, uint64_t number, int64_t time, const Timer& timer) {
@@ -38,7 +39,8 @@ std::optional<int64_t> Timers::remove(Journal& journal, uint64_t number) {
   const Timer timer = erase({*time, number});
   journal.record(&undo_remove,
                  {reinterpret_cast<uint64_t>(this), static_cast<uint64_t>(*time), number,
-                  timer.destination.raw(), timer.message.raw(), timer.setter.raw(), timer.ordinal});
+                  timer.destination.raw(), timer.message.raw(), timer.setter.raw(), timer.ordinal,
+                  static_cast<uint64_t>(timer.duration)});
   return time;
 }
 

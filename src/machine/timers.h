@@ -19,6 +19,7 @@ struct Timer {
   // Of a message: who asked for it (Process::lineage), and which of its timers this is.
   Value setter = Value::nil();
   uint64_t ordinal = 0;
+  int64_t duration = 0;  // how long it was to take, in nanoseconds
 };
 
 class Timers {

@@ -150,7 +150,7 @@ size_t Run::run(size_t first) {
 // as far as they can.
 void Run::settle(Value stuck) {
   constexpr int kMost = 10'000;  // steps
-  if (Process* p = machine_.processes().find(stuck)) machine_.end_process(*p, {});
+  if (Process* p = machine_.processes().find(stuck)) machine_.end_process(*p, Value::nil(), {});
   machine_.outcome.reset();
   machine::RoundRobin in_turn;
   for (int i = 0; i < kMost && machine_.processes().first_runnable() && !machine_.outcome; ++i) {

@@ -214,7 +214,12 @@ Value send(Context& c, Value destination, Value message, Value result) {
     return result;
   }
   if (to.is_local_pid()) {
-    if (Process* p = m.processes().find(to)) send_message(m, m.process(), *p, message);
+    Process* p = m.processes().find(to);
+    if (p) {
+      send_message(m, m.process(), *p, message);
+    } else if (m.stops_at_events()) {
+      m.current_event().sent.push_back({to.local_number(), message, Sent::kNowhere});
+    }
     return result;
   }
   if (to.is_reference()) {

@@ -1,0 +1,441 @@
+#include "explore/check.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <chrono>
+
+#include "explore/story.h"
+#include "machine/outcome_text.h"
+
+namespace fathom::explore {
+
+using machine::EventKind;
+using machine::Machine;
+using machine::Outcome;
+using machine::Value;
+
+namespace {
+
+double now() {
+  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
+}
+
+bool is_atom_in(Value value, std::initializer_list<std::string_view> names) {
+  return value.is_atom() && std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+           return value.atom().text() == name;
+         });
+}
+
+bool is_shutdown(Value reason) {
+  if (reason.is_tuple(2)) reason = reason.element(0);
+  return is_atom_in(reason, {"shutdown"});
+}
+
+// {{assertEqual, Details}, Stack}, as the macros of eunit.hrl and assert.hrl raise it.
+bool is_assertion(Value reason) {
+  if (reason.is_tuple(2) && reason.element(0).is_tuple()) reason = reason.element(0);
+  if (!reason.is_tuple(2) || !reason.element(0).is_atom()) return false;
+  const std::string_view name = reason.element(0).atom().text();
+  return name.starts_with("assert") || name.ends_with("_failed");
+}
+
+// {Reason, Stack}: the reason.
+Value without_stack(Value reason) {
+  const bool has_stack =
+      reason.is_tuple(2) && reason.element(1).is_cons() && reason.element(1).head().is_tuple(4);
+  return has_stack ? reason.element(0) : reason;
+}
+
+class Checker {
+ public:
+  Checker(Machine& m, std::string name, const CheckOptions& options)
+      : machine_(m), options_(options), start_(now()) {
+    result_.test = std::move(name);
+  }
+
+  bool add(const Search& search, Ending ending);
+  CheckResult finish(const Search& search);
+
+ private:
+  // What went wrong in an interleaving.
+  void find_errors(const Search& search, Ending ending);
+  void find_exits(const Search& search);
+  void find_waiting(const Search& search);
+  void find_loop(const Search& search);
+  void add_error(const Search& search, Error error);
+  bool is_wanted(const Error& error) const;
+  bool is_normal(const Story& story, Value reason) const;
+  void describe(const Story& story, const machine::Ended& ended, Error& error) const;
+  void find_contrast(const Search& search);
+  bool wants_more() const;
+  void add_to_tree(const Search& search, Ending ending);
+  void tell_progress(const Search& search);
+  void add_reason(std::string reason);
+  void add_assumptions();
+
+  Machine& machine_;
+  const CheckOptions& options_;
+  double start_;
+  double last_progress_ = 0;
+  CheckResult result_;
+  std::vector<std::vector<EventId>> events_;  // of each error's interleaving
+  std::vector<std::string> keys_;             // of each error: what makes it the same
+  size_t found_ = 0;                          // errors of this interleaving
+  uint64_t clean_ = 0;                        // interleavings without error
+  uint64_t contrast_until_ = UINT64_MAX;
+  bool was_stopped_ = false;
+  struct AbnormalExit {
+    uint32_t event;
+    size_t which;  // of those that it ends
+  };
+  std::vector<AbnormalExit> exits_;  // of this interleaving
+  std::vector<size_t> path_;         // in the tree, by depth
+};
+
+// ---- Errors -----------------------------------------------------------------
+
+bool Checker::is_normal(const Story& story, Value reason) const {
+  if (is_atom_in(reason, {"normal"}) || is_shutdown(reason)) return true;
+  if (options_.normal.empty()) return false;
+  const std::string whole = story.text(reason);
+  const std::string bare = story.text(without_stack(reason));
+  return std::any_of(options_.normal.begin(), options_.normal.end(),
+                     [&](const std::string& text) { return text == whole || text == bare; });
+}
+
+bool Checker::is_wanted(const Error& error) const {
+  const auto& ignored = options_.ignored;
+  if (std::find(ignored.begin(), ignored.end(), error.kind) != ignored.end()) return false;
+  if (options_.assertions_only && error.kind == ErrorKind::Exit) return false;
+  return !options_.first_process_only || error.process == "P" || error.kind == ErrorKind::Halt ||
+         error.kind == ErrorKind::Endless || error.kind == ErrorKind::Deadlock;
+}
+
+void Checker::describe(const Story& story, const machine::Ended& ended, Error& error) const {
+  error.kind = is_assertion(ended.reason) ? ErrorKind::Assertion : ErrorKind::Exit;
+  error.process = story.process_name(ended.process.local_number());
+  Value trace = ended.trace;
+  if (!trace.is_cons() && ended.reason.is_tuple(2)) trace = ended.reason.element(1);
+  for (; trace.is_cons() && trace.head().is_tuple(4); trace = trace.tail()) {
+    const machine::StackFrame frame = machine::stack_frame(trace.head());
+    const std::string function =
+        frame.module.empty() ? frame.function : fmt::format("{}:{}", frame.module, frame.function);
+    error.stack.push_back({function, frame.file, static_cast<uint32_t>(frame.line)});
+  }
+  error.reason = story.text(error.stack.empty() ? ended.reason : without_stack(ended.reason));
+  for (const machine::Frame& frame : error.stack) {
+    if (frame.line == 0) continue;
+    if (error.place.file.empty()) error.place = {{}, frame.file, frame.line};
+    const std::string_view module =
+        std::string_view(frame.function).substr(0, frame.function.find(':'));
+    const machine::LoadedModule* loaded = machine_.code().find_module(Atom::intern(module));
+    if (!loaded || !loaded->unit->file) continue;
+    error.place = {{}, frame.file, frame.line};
+    if (loaded->unit->line_shifts.empty()) {
+      const Loc begin = loaded->unit->sources().place(*loaded->unit->file, {frame.line, 0});
+      error.place.span = {begin, begin};
+    }
+    break;
+  }
+}
+
+// Of what one event brings to its end for the same reason, only the first: the others
+// are linked to it.
+void Checker::find_exits(const Search& search) {
+  const Story story(search);
+  while (!exits_.empty() && exits_.back().event >= search.fresh_from()) exits_.pop_back();
+  for (uint32_t i = search.fresh_from(); i < search.trace().size(); ++i) {
+    const std::vector<machine::Ended>& ended = search.trace()[i].event.ended;
+    for (size_t k = 0; k < ended.size(); ++k) {
+      const bool is_linked = k > 0 && ended[k].reason == ended[0].reason;
+      if (!is_linked && !is_normal(story, ended[k].reason)) exits_.push_back({i, k});
+    }
+  }
+  for (const AbnormalExit& exit : exits_) {
+    const machine::Event& event = search.trace()[exit.event].event;
+    Error error;
+    describe(story, event.ended[exit.which], error);
+    if (error.place.file.empty()) error.place = Story::place(event.place, event.node);
+    add_error(search, std::move(error));
+  }
+  if (!machine_.outcome || machine_.outcome->kind != Outcome::Kind::Halt) return;
+  if (machine_.outcome->exit_code == 0) return;
+  Error error;
+  error.kind = ErrorKind::Halt;
+  error.reason = fmt::format("halt({})", machine_.outcome->exit_code);
+  const Record& last = search.trace()[search.trace().size() - 1];
+  error.process = search.threads().name(last.id.thread);
+  error.place = Story::place(last.event.place, last.event.node);
+  add_error(search, std::move(error));
+}
+
+void Checker::find_waiting(const Search& search) {
+  if (machine_.outcome) return;
+  std::vector<WaitingProcess> waiting = Story(search).waiting();
+  const auto first = std::find_if(waiting.begin(), waiting.end(),
+                                  [](const WaitingProcess& p) { return p.process == "P"; });
+  const bool is_deadlock = first != waiting.end();
+  if (!is_deadlock) {
+    if (options_.allow_leftover) return;
+    for (const WaitingProcess& p : waiting) {
+      if (!p.is_idle || options_.strict_end) continue;
+      const std::string name = p.name.empty() ? "" : fmt::format(" ({})", p.name);
+      const std::string note =
+          fmt::format("{}{} was idle in {} at the end", p.process, name, p.function);
+      if (std::find(result_.notes.begin(), result_.notes.end(), note) == result_.notes.end()) {
+        result_.notes.push_back(note);
+      }
+    }
+    if (!options_.strict_end) std::erase_if(waiting, [](const auto& p) { return p.is_idle; });
+  }
+  if (waiting.empty()) return;
+  Error error;
+  const WaitingProcess& who = is_deadlock ? *first : waiting.front();
+  error.kind = is_deadlock ? ErrorKind::Deadlock : ErrorKind::Stuck;
+  error.process = who.process;
+  error.place = who.place;
+  error.reason = who.awaits.empty() ? fmt::format("{} waits for ever", who.process)
+                                    : fmt::format("{} waits for {}", who.process, who.awaits);
+  error.waiting = std::move(waiting);
+  add_error(search, std::move(error));
+}
+
+// The shortest piece that the execution repeats at its end, three times at least.
+void Checker::find_loop(const Search& search) {
+  const Trace& trace = search.trace();
+  const uint32_t size = trace.size();
+  const auto same = [&](uint32_t a, uint32_t b) {
+    return trace[a].id.thread == trace[b].id.thread && trace[a].event.kind == trace[b].event.kind &&
+           trace[a].event.place == trace[b].event.place &&
+           trace[a].event.node == trace[b].event.node;
+  };
+  Error error;
+  error.kind = ErrorKind::Endless;
+  error.reason = fmt::format("not at its end after {} events", size);
+  constexpr uint32_t kLongest = 1000;
+  for (uint32_t length = 1; length <= kLongest && 3 * length <= size; ++length) {
+    uint32_t matched = 0;
+    while (matched < 2 * length && same(size - 1 - matched, size - 1 - matched - length)) ++matched;
+    if (matched < 2 * length) continue;
+    while (matched + length < size && same(size - 1 - matched, size - 1 - matched - length))
+      ++matched;
+    error.loop_length = length;
+    error.loop_begin = size - matched - length;
+    break;
+  }
+  const Record& last = trace[size - 1];
+  error.process = search.threads().name(last.id.thread);
+  error.place = Story::place(last.event.place, last.event.node);
+  add_error(search, std::move(error));
+}
+
+void Checker::add_error(const Search& search, Error error) {
+  if (!is_wanted(error)) return;
+  ++found_;
+  const std::string key = fmt::format("{} {} {} {}:{}", static_cast<int>(error.kind), error.process,
+                                      error.reason, error.place.file, error.place.line);
+  const auto known = std::find(keys_.begin(), keys_.end(), key);
+  if (known != keys_.end()) {
+    ++result_.errors[static_cast<size_t>(known - keys_.begin())].count;
+    return;
+  }
+  const Story story(search);
+  error.trace = story.steps();
+  error.schedule = story.schedule();
+  error.output = machine_.output();
+  error.interleaving = search.interleavings();
+  std::vector<EventId> ids;
+  ids.reserve(search.trace().size());
+  for (uint32_t i = 0; i < search.trace().size(); ++i) ids.push_back(search.trace()[i].id);
+  events_.push_back(std::move(ids));
+  keys_.push_back(key);
+  result_.errors.push_back(std::move(error));
+}
+
+void Checker::find_errors(const Search& search, Ending ending) {
+  if (ending == Ending::Blocked) return;
+  find_exits(search);
+  if (ending == Ending::Complete) find_waiting(search);
+  if (ending == Ending::Cut) {
+    find_loop(search);
+    add_reason(fmt::format("an interleaving was cut after {} events (--max-depth)",
+                           search.trace().size()));
+  }
+  if (ending == Ending::Failed) add_reason(machine::outcome_text(*machine_.outcome));
+}
+
+// ---- The race that makes the difference -------------------------------------
+
+// This interleaving and that of an error differ in what is done and in what was turned
+// round last.
+void Checker::find_contrast(const Search& search) {
+  const Reversal* reversal = search.last_reversal();
+  if (!reversal) return;
+  for (size_t i = 0; i < result_.errors.size(); ++i) {
+    Error& error = result_.errors[i];
+    const bool is_here = error.interleaving == search.interleavings();
+    // An error tells of its own reversal if there were interleavings without it before.
+    if (error.race || (is_here ? clean_ == 0 : found_ > 0)) continue;
+    const std::vector<EventId>& ids = events_[i];
+    const auto first = std::find(ids.begin(), ids.end(), reversal->first);
+    const auto second = std::find(ids.begin(), ids.end(), reversal->second);
+    if (first == ids.end() || second == ids.end()) continue;
+    Race race{static_cast<size_t>(std::min(first, second) - ids.begin()),
+              static_cast<size_t>(std::max(first, second) - ids.begin()),
+              {}};
+    if (is_here) {
+      race.what = Story(search).meeting_point(static_cast<uint32_t>(race.first),
+                                              static_cast<uint32_t>(race.second));
+    }
+    error.race = std::move(race);
+  }
+}
+
+// ---- All of it --------------------------------------------------------------
+
+void Checker::add_reason(std::string reason) {
+  constexpr size_t kMost = 20;
+  auto& reasons = result_.reasons;
+  if (reasons.size() >= kMost) return;
+  if (std::find(reasons.begin(), reasons.end(), reason) == reasons.end()) {
+    reasons.push_back(std::move(reason));
+  }
+}
+
+void Checker::add_to_tree(const Search& search, Ending ending) {
+  constexpr size_t kMost = 20'000;
+  if (!options_.wants_tree) return;
+  if (result_.tree.size() > kMost) {
+    result_.tree_is_cut = true;
+    return;
+  }
+  const Story story(search);
+  path_.resize(std::min<size_t>(path_.size(), search.fresh_from()));
+  for (auto i = static_cast<uint32_t>(path_.size()); i < search.trace().size(); ++i) {
+    const size_t parent = path_.empty() ? kNoStep : path_.back();
+    path_.push_back(result_.tree.size());
+    result_.tree.push_back({.parent = parent, .label = short_text(story.step(i))});
+  }
+  if (path_.empty()) return;
+  TreeNode& last = result_.tree[path_.back()];
+  last.is_end = true;
+  last.is_error = found_ > 0;
+  last.is_cut = ending == Ending::Cut || ending == Ending::Blocked;
+}
+
+void Checker::tell_progress(const Search& search) {
+  constexpr double kPause = 0.2;
+  if (!options_.progress) return;
+  const double time = now() - start_;
+  if (time - last_progress_ < kPause) return;
+  last_progress_ = time;
+  const auto count = static_cast<double>(search.interleavings());
+  options_.progress({search.interleavings(), search.events(), result_.errors.size(),
+                     search.pending(), count / search.explored_part(), time});
+}
+
+bool Checker::wants_more() const {
+  constexpr uint64_t kContrast = 1000;  // interleavings without a difference
+  if (result_.errors.empty() || options_.keep_going) return true;
+  const Error& error = result_.errors.front();
+  if (error.race || clean_ > 0 || error.kind == ErrorKind::Endless) return false;
+  return error.count < kContrast;
+}
+
+bool Checker::add(const Search& search, Ending ending) {
+  found_ = 0;
+  find_errors(search, ending);
+  if (ending != Ending::Blocked) {
+    find_contrast(search);
+    clean_ += found_ == 0 ? 1 : 0;
+  }
+  add_to_tree(search, ending);
+  tell_progress(search);
+  was_stopped_ = true;
+  if (!wants_more()) return false;
+  if (search.interleavings() >= options_.max_interleavings) {
+    add_reason(fmt::format("stopped after {} interleavings (--max-interleavings)",
+                           search.interleavings()));
+    return false;
+  }
+  if (options_.seconds > 0 && now() - start_ > options_.seconds) {
+    add_reason(fmt::format("stopped after {} seconds (--time-limit)", options_.seconds));
+    return false;
+  }
+  was_stopped_ = false;
+  return true;
+}
+
+void Checker::add_assumptions() {
+  const int64_t patience = options_.search.patience;
+  if (patience == 0) {
+    result_.assumptions.emplace_back("time-outs come in the order of time");
+  } else if (patience < INT64_MAX) {
+    result_.assumptions.push_back(
+        fmt::format("time-outs of {} ms and more come only when nothing else can happen",
+                    patience / 1'000'000));
+  }
+  if (!machine_.signals_wait()) {
+    result_.assumptions.emplace_back("signals arrive as soon as they are sent");
+  }
+}
+
+CheckResult Checker::finish(const Search& search) {
+  constexpr std::string_view kNames[] = {"optimal", "source", "none"};
+  result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];
+  result_.interleavings = search.interleavings();
+  result_.blocked = search.blocked();
+  result_.events = search.events();
+  result_.seconds = now() - start_;
+  if (search.impossible() > 0) {
+    add_reason(
+        fmt::format("{} interleavings that should have been possible were not: this is an "
+                    "error in Fathom",
+                    search.impossible()));
+  }
+  result_.complete = !was_stopped_ && result_.reasons.empty();
+  const bool is_bug =
+      std::any_of(result_.errors.begin(), result_.errors.end(),
+                  [](const Error& error) { return error.kind != ErrorKind::Endless; });
+  result_.verdict = is_bug ? "bug" : result_.complete ? "clean" : "unknown";
+  add_assumptions();
+  return std::move(result_);
+}
+
+void prepare(Machine& m, Atom module, Atom function, std::span<const Value> arguments) {
+  m.observe();
+  m.outlive_first_process();
+  m.start(module, function, arguments);
+}
+
+}  // namespace
+
+std::string_view error_kind_name(ErrorKind kind) {
+  constexpr std::string_view kNames[] = {"exit",  "assertion", "deadlock",
+                                         "stuck", "halt",      "endless"};
+  return kNames[static_cast<size_t>(kind)];
+}
+
+CheckResult check(Machine& m, Atom module, Atom function, std::span<const Value> arguments,
+                  std::string name, const CheckOptions& options) {
+  prepare(m, module, function, arguments);
+  Checker checker(m, std::move(name), options);
+  Search search(m, options.search,
+                [&](const Search& s, Ending ending) { return checker.add(s, ending); });
+  search.run();
+  return checker.finish(search);
+}
+
+Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<const Value> arguments,
+                           std::string name, const CheckOptions& options,
+                           const Schedule& schedule) {
+  prepare(m, module, function, arguments);
+  Checker checker(m, std::move(name), options);
+  Search search(m, options.search,
+                [&](const Search& s, Ending ending) { return checker.add(s, ending); });
+  if (auto followed = search.follow(schedule); !followed) return followed.error();
+  return checker.finish(search);
+}
+
+}  // namespace fathom::explore

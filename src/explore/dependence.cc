@@ -1,0 +1,141 @@
+#include "explore/dependence.h"
+
+#include <algorithm>
+#include <array>
+
+#include "machine/hash.h"
+
+namespace fathom::explore {
+
+using machine::EventKind;
+using machine::Thing;
+using machine::TouchMode;
+using machine::Value;
+
+namespace {
+
+struct Rule {
+  Thing thing;
+  TouchMode first;
+  TouchMode second;
+  std::string_view why;
+};
+
+constexpr Rule kRules[] = {
+#define DEPENDS(thing, first, second, why) {Thing::thing, TouchMode::first, TouchMode::second, why},
+#include "explore/dependence.def"
+};
+
+constexpr size_t kThings = static_cast<size_t>(Thing::Unique) + 1;
+constexpr size_t kModes = 3;
+
+constexpr size_t slot(TouchMode a, TouchMode b) {
+  return static_cast<size_t>(a) * kModes + static_cast<size_t>(b);
+}
+
+// For each thing the pairs of modes that collide, as bits.
+constexpr std::array<uint16_t, kThings> make_table() {
+  std::array<uint16_t, kThings> table{};
+  for (const Rule& rule : kRules) {
+    uint16_t& bits = table[static_cast<size_t>(rule.thing)];
+    bits |= 1u << slot(rule.first, rule.second) | 1u << slot(rule.second, rule.first);
+  }
+  return table;
+}
+constexpr std::array<uint16_t, kThings> kTable = make_table();
+
+bool meet(const Footprint& a, const Footprint& b) {
+  if (a.thing != b.thing || a.id != b.id || !collide(a.thing, a.mode, b.mode)) return false;
+  return a.is_whole || b.is_whole || a.part == b.part;
+}
+
+bool ends(const Record& record, uint64_t process) {
+  return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
+    return f.thing == Thing::Life && f.mode != TouchMode::Read && f.id == process;
+  });
+}
+
+bool looks_into(const Record& record, uint64_t mailbox) {
+  return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
+    return f.thing == Thing::Mailbox && f.id == mailbox;
+  });
+}
+
+// Keys of an ordered_set that are compared by ==: the number 1 is 1.0 there.
+uint64_t part_hash(Value part) {
+  return uint64_t{machine::map_hash(part, 0)} << 32 | machine::map_hash(part, 1);
+}
+
+}  // namespace
+
+bool collide(Thing thing, TouchMode a, TouchMode b) {
+  return kTable[static_cast<size_t>(thing)] >> slot(a, b) & 1;
+}
+
+void make_footprints(const machine::Event& event, std::vector<Footprint>& result) {
+  for (const machine::Touch& touch : event.touched) {
+    // Messages that come and are taken are in the event itself.
+    if (touch.thing == Thing::Mailbox && touch.mode != TouchMode::Read) continue;
+    if (touch.thing == Thing::Mailbox && event.kind == EventKind::After) continue;
+    const bool is_whole = touch.part.is_none() || touch.part.is_float();
+    result.push_back(
+        {touch.thing, touch.mode, is_whole, touch.id, is_whole ? 0 : part_hash(touch.part)});
+  }
+}
+
+const Footprint* meeting(const Record& a, const Record& b) {
+  for (const Footprint& x : a.footprints) {
+    for (const Footprint& y : b.footprints) {
+      if (meet(x, y)) return &x;
+    }
+  }
+  return nullptr;
+}
+
+std::string_view collision_reason(const Record& a, const Record& b) {
+  for (const Footprint& x : a.footprints) {
+    for (const Footprint& y : b.footprints) {
+      if (!meet(x, y)) continue;
+      for (const Rule& rule : kRules) {
+        if (rule.thing != x.thing) continue;
+        if ((rule.first == x.mode && rule.second == y.mode) ||
+            (rule.first == y.mode && rule.second == x.mode)) {
+          return rule.why;
+        }
+      }
+    }
+  }
+  return {};
+}
+
+bool Dependence::would_take(const Record& receive, const Record& sender) const {
+  if (!receive.is_receive()) return false;
+  for (const machine::Sent& sent : sender.event.sent) {
+    if (sent.to != receive.process) continue;
+    // What is not known may be.
+    if (!receive.knows_values || !sender.knows_values) return true;
+    if (machine_.would_take(receive.event, sent.message)) return true;
+  }
+  return false;
+}
+
+bool Dependence::collide_in_mailbox(const Record& sender, const Record& other) const {
+  if (sender.event.sent.empty()) return false;
+  if (other.is_receive()) {
+    return other.takes() ? other.taken == sender.id : would_take(other, sender);
+  }
+  return std::any_of(sender.event.sent.begin(), sender.event.sent.end(),
+                     [&](const machine::Sent& sent) { return looks_into(other, sent.to); });
+}
+
+bool Dependence::collide(const Record& a, const Record& b) const {
+  if (a.event.kind == EventKind::Halt || b.event.kind == EventKind::Halt) return true;
+  if (meeting(a, b)) return true;
+  if (b.process != 0 && ends(a, b.process)) return true;
+  if (a.process != 0 && ends(b, a.process)) return true;
+  if (collide_in_mailbox(a, b) || collide_in_mailbox(b, a)) return true;
+  return (a.is_receive() && looks_into(b, a.process)) ||
+         (b.is_receive() && looks_into(a, b.process));
+}
+
+}  // namespace fathom::explore

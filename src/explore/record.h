@@ -1,0 +1,68 @@
+// An event as the search keeps it: what happened, and what it has to do with others.
+//
+// Events are told apart by who performs them and by how many that one has performed
+// before, which does not depend on how independent events are ordered.
+//
+// A record holds values of the machine's heap: the message that was sent, the frame of a
+// receive. They are valid as long as the event is part of the execution; keep() copies
+// what was made since a mark, so that a record outlives going back to it.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "machine/machine.h"
+
+namespace fathom::explore {
+
+// Who acts: a process; a timer that sends a message; signals on their way between two
+// processes. Numbered as they are met, once for the whole search.
+using ThreadId = uint32_t;
+
+struct EventId {
+  ThreadId thread = 0;
+  uint32_t index = 0;  // of the thread's events, from 1
+  bool operator==(const EventId&) const = default;
+};
+
+// A thing that was touched, without values.
+struct Footprint {
+  machine::Thing thing;
+  machine::TouchMode mode;
+  bool is_whole;    // all parts of it
+  uint64_t id = 0;  // of the thing
+  uint64_t part = 0;
+};
+
+inline constexpr uint32_t kNoIndex = UINT32_MAX;
+
+struct Record {
+  EventId id;
+  uint64_t process = 0;  // the number of its pid; 0: no process performs it
+  machine::Event event;
+  std::vector<Footprint> footprints;  // but for mailboxes: those are in the event
+  // Receive: which event has sent the message; where that is in the execution.
+  EventId taken;
+  uint32_t taken_at = kNoIndex;
+  bool may_time_out = false;  // Receive: it would give up, at this point, without the message
+  bool by_timer = false;      // After: a timer was let fire for it
+  // Those that could have acted before it, and cannot after it: what they would have done.
+  std::vector<std::unique_ptr<Record>> prevented;
+
+  bool is_receive() const { return event.receive != nullptr; }
+  bool takes() const { return event.kind == machine::EventKind::Receive; }
+
+  void clear();
+  // A copy of what others need to know of it, that stays valid after going back to the mark.
+  // `top`: of the heap now.
+  std::unique_ptr<Record> kept(const machine::Machine::Mark& mark, const uint64_t* top) const;
+  // The same, valid as long as the execution goes on.
+  std::unique_ptr<Record> copy() const;
+  bool knows_values = true;  // else messages and frame could not be copied, and are not valid
+
+ private:
+  std::vector<std::unique_ptr<uint64_t[]>> blocks_;  // of kept values
+};
+
+}  // namespace fathom::explore

@@ -1,0 +1,381 @@
+#include "explore/search.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using machine::EventKind;
+using machine::Thing;
+using machine::TouchMode;
+
+Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended)
+    : machine_(m),
+      options_(options),
+      ended_(std::move(ended)),
+      dependence_(m),
+      threads_(m, options.patience),
+      trace_(m, threads_, dependence_) {}
+
+void Search::run() {
+  const machine::Machine::Mark beginning = machine_.mark();
+  threads_.settle();
+  nodes_.emplace_back();
+  open(nullptr);
+  while (!is_over_) step();
+  while (trace_.size() > 0) trace_.pop();
+  machine_.rewind(beginning);
+  machine_.release();
+}
+
+// The timer of a receive and the end of its time are one step here.
+Result<void> Search::follow(const Schedule& schedule) {
+  machine_.mark();
+  threads_.settle();
+  nodes_.emplace_back();
+  open(nullptr);
+  for (const Step& step : schedule.steps) {
+    const bool is_timer = step.what == machine::event_word(EventKind::Timer);
+    if (is_timer && step.who.find('#') == std::string::npos) continue;
+    if (auto followed = follow(step); !followed) {
+      return Error{fmt::format("{}: {}", step.line, followed.error().message)};
+    }
+  }
+  if (schedule.has_end && !machine_.outcome && find_enabled(top())) {
+    const size_t line = schedule.steps.empty() ? 1 : schedule.steps.back().line + 1;
+    return Error{fmt::format("{}: the schedule ends here, but {} can go on", line,
+                             threads_.name(enabled_[0]))};
+  }
+  const bool is_failed = machine_.outcome && machine_.outcome->kind != machine::Outcome::Kind::Halt;
+  finish(is_failed ? Ending::Failed : Ending::Complete);
+  return {};
+}
+
+Result<void> Search::follow(const Step& step) {
+  if (machine_.outcome)
+    return Error{fmt::format("the run is over, but {} should {}", step.who, step.what)};
+  find_enabled(top());
+  const auto thread = std::find_if(enabled_.begin(), enabled_.end(),
+                                   [&](ThreadId t) { return threads_.name(t) == step.who; });
+  if (thread == enabled_.end()) {
+    return Error{fmt::format("{} should {}, but it has ended, waits, or was never there", step.who,
+                             step.what)};
+  }
+  advance(*thread, {});
+  const std::string_view did = machine::event_word(trace_[trace_.size() - 1].event.kind);
+  if (did == step.what) return {};
+  return Error{fmt::format("{} should {}, but did {}", step.who, step.what, did)};
+}
+
+uint64_t Search::pending() const {
+  uint64_t count = 0;
+  for (uint32_t i = 0; i <= depth_ && i < nodes_.size(); ++i) {
+    count += nodes_[i].wakeup.size() + nodes_[i].backtrack.size() - nodes_[i].next;
+  }
+  return count;
+}
+
+const Reversal* Search::last_reversal() const {
+  for (uint32_t i = depth_; i-- > 0;) {
+    if (nodes_[i].reversal) return &*nodes_[i].reversal;
+  }
+  return nullptr;
+}
+
+double Search::explored_part() const {
+  double part = 0;
+  double weight = 1;
+  for (uint32_t i = 0; i < depth_; ++i) {
+    const Node& node = nodes_[i];
+    const auto waiting =
+        static_cast<double>(node.wakeup.size() + node.backtrack.size() - node.next);
+    const double all = node.branches + waiting;
+    part += weight * (node.branches - 1) / all;
+    weight /= all;
+  }
+  return part + weight;
+}
+
+// ---- States -----------------------------------------------------------------
+
+void Search::open(const Node* parent) {
+  Node& node = nodes_[depth_];
+  node.mark = machine_.mark();
+  node.done.clear();
+  node.backtrack.clear();
+  node.next = 0;
+  node.is_fresh = true;
+  node.reversal.reset();
+  node.branches = 0;
+  node.passes_time = false;
+  node.due = parent ? parent->due : -1;
+  node.barrier = parent ? parent->barrier : kNoIndex;
+  if (!parent) node.sleep.clear();
+}
+
+// All from here has been explored.
+void Search::close() {
+  if (top().passes_time) trace_.unpass_time();
+  if (depth_ == 0) {
+    is_over_ = true;
+    return;
+  }
+  --depth_;
+  Node& node = top();
+  std::unique_ptr<Record> record = trace_.pop();
+  fresh_from_ = std::min(fresh_from_, trace_.size());
+  const bool goes_on = !node.wakeup.empty() || node.next < node.backtrack.size();
+  if (goes_on && options_.algorithm != Algorithm::None) {
+    node.done.push_back(record->kept(node.mark, machine_.heap().top()));
+    node.sleep.push_back({node.done.back().get(), depth_});
+  }
+  trace_.recycle(std::move(record));
+  machine_.rewind(node.mark);
+}
+
+// Time passes where nothing else can happen. False: nothing can.
+bool Search::find_enabled(Node& node) {
+  threads_.find_enabled(node.due, enabled_);
+  while (enabled_.empty()) {
+    const std::optional<int64_t> moment = threads_.next_moment();
+    if (!moment || *moment <= node.due) return false;
+    node.due = *moment;
+    if (!node.passes_time) node.barrier = trace_.pass_time();
+    node.passes_time = true;
+    threads_.find_enabled(node.due, enabled_);
+  }
+  return true;
+}
+
+bool Search::is_asleep(const Node& node, ThreadId thread) const {
+  return std::any_of(node.sleep.begin(), node.sleep.end(),
+                     [&](const Asleep& asleep) { return asleep.event->id.thread == thread; });
+}
+
+// ---- One step ---------------------------------------------------------------
+
+// What a state that nobody has an opinion of goes on with: the thread that has just acted,
+// so that executions are easy to read; but not for ever, for it may wait for another.
+bool Search::choose_first(Node& node, ThreadId& thread) {
+  constexpr uint32_t kLongest = 100;
+  if (!find_enabled(node)) return false;
+  if (options_.algorithm == Algorithm::None) {
+    node.backtrack = enabled_;
+    thread = node.backtrack[node.next++];
+    return true;
+  }
+  const auto is_awake = [&](ThreadId t) { return !is_asleep(node, t); };
+  auto chosen = std::find_if(enabled_.begin(), enabled_.end(), is_awake);
+  if (trace_.size() > 0) {
+    const ThreadId last = trace_[trace_.size() - 1].id.thread;
+    const auto same = std::find(enabled_.begin(), enabled_.end(), last);
+    if (same != enabled_.end() && is_awake(last) && run_length_ < kLongest) chosen = same;
+    if (chosen != enabled_.end() && *chosen == last && run_length_ >= kLongest) {
+      const auto other = std::find_if(chosen + 1, enabled_.end(), is_awake);
+      if (other != enabled_.end()) chosen = other;
+    }
+  }
+  if (chosen == enabled_.end()) {
+    finish(Ending::Blocked);
+    return false;
+  }
+  thread = *chosen;
+  node.backtrack.push_back(thread);
+  node.next = node.backtrack.size();
+  return true;
+}
+
+bool Search::choose(Node& node, ThreadId& thread, WakeupTree& below) {
+  while (!node.wakeup.empty()) {
+    const std::unique_ptr<WakeupTree::Node> first = node.wakeup.take_first(below);
+    thread = first->event->id.thread;
+    node.reversal = first->reversal;
+    if (node.is_fresh) find_enabled(node);
+    if (threads_.is_enabled(thread, node.due)) return true;
+    ++impossible_;
+    below.clear();
+  }
+  while (node.next < node.backtrack.size()) {
+    thread = node.backtrack[node.next++];
+    if (options_.algorithm == Algorithm::None || !is_asleep(node, thread)) return true;
+  }
+  if (!node.is_fresh) return false;
+  const uint64_t before = blocked_;
+  if (choose_first(node, thread)) return true;
+  if (blocked_ == before) finish(Ending::Complete);
+  return false;
+}
+
+void Search::step() {
+  Node& node = top();
+  ThreadId thread = 0;
+  WakeupTree below;
+  if (machine_.outcome && node.is_fresh) {
+    const bool is_halt = machine_.outcome->kind == machine::Outcome::Kind::Halt;
+    finish(is_halt ? Ending::Complete : Ending::Failed);
+    return close();
+  }
+  if (node.is_fresh && trace_.size() >= options_.max_depth) {
+    finish(Ending::Cut);
+    node.wakeup.clear();
+    return close();
+  }
+  if (!choose(node, thread, below)) return close();
+  node.is_fresh = false;
+  ++node.branches;
+  advance(thread, std::move(below));
+}
+
+bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
+  if (asleep.event->id.thread == event.id.thread) return false;
+  const Record* const sequence[] = {&event};
+  return can_begin(dependence_, *asleep.event, {asleep.since, trace_.size()}, sequence).can_begin;
+}
+
+void Search::advance(ThreadId thread, WakeupTree below) {
+  ++events_;
+  const uint32_t size = trace_.size();
+  const bool goes_on = size > 0 && trace_[size - 1].id.thread == thread;
+  run_length_ = goes_on ? run_length_ + 1 : 1;
+  std::unique_ptr<Record> record = trace_.new_record();
+  threads_.perform(thread, *record);
+  note_prevented(top(), thread, *record);
+  trace_.push(std::move(record), top().barrier);
+  if (nodes_.size() == size_t{depth_} + 1) nodes_.emplace_back();
+  const Node& node = nodes_[depth_];
+  Node& next = nodes_[depth_ + 1];
+  next.sleep.clear();
+  for (const Asleep& asleep : node.sleep) {
+    if (still_sleeps(asleep, trace_[size])) next.sleep.push_back(asleep);
+  }
+  next.wakeup = std::move(below);
+  ++depth_;
+  open(&node);
+}
+
+// Whom the event may have kept from acting.
+void Search::find_preventable(const Record& record, std::vector<ThreadId>& result) {
+  result.clear();
+  for (const machine::Ended& ended : record.event.ended) {
+    const uint64_t process = ended.process.local_number();
+    if (process != record.process) result.push_back(threads_.of_process(process));
+  }
+  if (record.event.kind == EventKind::CancelTimer) {
+    for (const machine::Touch& touch : record.event.touched) {
+      if (touch.thing == Thing::Timer) result.push_back(threads_.of_timer(touch.id));
+    }
+  }
+  if (record.event.kind == EventKind::Suspend) {
+    for (const machine::Touch& touch : record.event.touched) {
+      if (touch.thing == Thing::Life && touch.mode == TouchMode::Write) {
+        result.push_back(threads_.of_process(touch.id));
+      }
+    }
+  }
+  if (record.event.kind == EventKind::Halt) result = enabled_;
+}
+
+void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
+  std::vector<ThreadId> preventable;
+  if (options_.algorithm == Algorithm::None) return;
+  if (record.event.ended.empty() && record.event.kind != EventKind::CancelTimer &&
+      record.event.kind != EventKind::Suspend && record.event.kind != EventKind::Halt) {
+    return;
+  }
+  if (record.event.kind == EventKind::Halt) {
+    machine_.rewind(node.mark);
+    threads_.find_enabled(node.due, enabled_);
+  }
+  find_preventable(record, preventable);
+  std::erase(preventable, thread);
+  if (preventable.empty() && record.event.kind != EventKind::Halt) return;
+  machine_.rewind(node.mark);
+  std::vector<std::unique_ptr<Record>> prevented;
+  for (const ThreadId other : preventable) {
+    if (!threads_.is_enabled(other, node.due)) continue;
+    std::unique_ptr<Record> would = trace_.new_record();
+    threads_.perform(other, *would);
+    trace_.identify(*would);
+    prevented.push_back(would->kept(node.mark, machine_.heap().top()));
+    trace_.recycle(std::move(would));
+    machine_.rewind(node.mark);
+  }
+  threads_.perform(thread, record);
+  record.prevented = std::move(prevented);
+}
+
+// ---- The end of an execution ------------------------------------------------
+
+void Search::finish(Ending ending) {
+  if (ending == Ending::Blocked) {
+    ++blocked_;
+  } else {
+    ++interleavings_;
+    reverse_races();
+  }
+  if (!ended_(*this, ending)) is_over_ = true;
+  fresh_from_ = trace_.size();
+}
+
+void Search::reverse_races() {
+  if (options_.algorithm == Algorithm::None) return;
+  trace_.find_races(fresh_from_, races_);
+  for (const RacingPair& race : races_) reverse(race);
+}
+
+// What has to happen, from the state before the first event on, so that the second one
+// comes before it: all that does not depend on the first, then the second. Of two
+// messages, then the first, what else is before the receive that observes them, and that.
+void Search::make_sequence(const RacingPair& race) {
+  sequence_.clear();
+  const uint32_t size = trace_.size();
+  for (uint32_t i = race.first + 1; i < size; ++i) {
+    if (!trace_.happens_before(race.first, i)) sequence_.push_back(&trace_[i]);
+  }
+  sequence_.push_back(race.prevented ? race.prevented : &trace_[race.second]);
+  if (race.observer == kNoIndex) return;
+  sequence_.push_back(&trace_[race.first]);
+  for (uint32_t i = race.first + 1; i < size; ++i) {
+    if (i == race.second || i == race.observer || !trace_.happens_before(race.first, i)) continue;
+    if (i > race.observer && trace_.happens_before(race.observer, i)) continue;
+    sequence_.push_back(&trace_[i]);
+  }
+  observer_ = trace_[race.observer].copy();
+  observer_->taken = trace_[race.second].id;
+  observer_->taken_at = race.second;
+  sequence_.push_back(observer_.get());
+}
+
+void Search::reverse(const RacingPair& race) {
+  make_sequence(race);
+  Node& node = nodes_[race.first];
+  if (options_.algorithm == Algorithm::Source) return add_backtrack(node);
+  for (const Asleep& asleep : node.sleep) {
+    if (can_begin(dependence_, *asleep.event, {asleep.since, race.first}, sequence_).can_begin)
+      return;
+  }
+  const Reversal reversal{trace_[race.first].id,
+                          race.prevented ? race.prevented->id : trace_[race.second].id};
+  node.wakeup.insert(dependence_, race.first, sequence_, reversal, [&](const Record& record) {
+    return record.kept(node.mark, machine_.heap().top());
+  });
+}
+
+// One of the threads that could begin the sequence is among those to be explored.
+void Search::add_backtrack(Node& node) {
+  const auto depth = static_cast<uint32_t>(&node - nodes_.data());
+  std::vector<ThreadId> initials;
+  for (const Record* event : sequence_) {
+    const ThreadId thread = event->id.thread;
+    if (std::find(initials.begin(), initials.end(), thread) != initials.end()) continue;
+    const Beginning beginning = can_begin(dependence_, *event, {depth, depth}, sequence_);
+    if (!beginning.can_begin || sequence_[beginning.place] != event) continue;
+    const auto& known = node.backtrack;
+    if (std::find(known.begin(), known.end(), thread) != known.end()) return;
+    initials.push_back(thread);
+  }
+  if (!initials.empty()) node.backtrack.push_back(initials.front());
+}
+
+}  // namespace fathom::explore

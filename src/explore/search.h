@@ -1,0 +1,153 @@
+// All interleavings of a program, up to equivalence: a depth-first search over who acts
+// next, on a machine that goes back.
+//
+// Executions that differ only in the order of events that commute (dependence.h) are
+// equivalent: they lead to the same states. It is enough to see one of each class.
+//
+//   Optimal  Optimal dynamic partial-order reduction (Abdulla, Aronis, Jonsson, Sagonas,
+//            POPL 2014, JACM 2017), with observers (Aronis, Jonsson, Lång, Sagonas, TACAS
+//            2018): one execution of each class is explored, to its end. When one has come
+//            to its end, each race in it is turned round: what must happen so that its
+//            second event comes before its first is inserted into the wake-up tree
+//            (wakeup_tree.h) of the state before the first, unless an event that was
+//            explored from there already, and sleeps, could begin it.
+//   Source   Source sets and sleep sets (the same paper): less to keep, but an execution may
+//            turn out, after some events, to be equivalent to one seen before: all that can
+//            act sleeps. It is given up, and counted as blocked.
+//   None     Everything that can act, in every state: the plain search, which the others
+//            are tested against.
+//
+// Of the later algorithms, those that need no trees (TruSt, POPL 2022; parsimonious race
+// reversal, CAV 2024) save memory where executions are done again from the beginning. Here a
+// machine goes back to the state in question anyway, and the trees hang on the current
+// execution only: memory is that of one execution and of what is still to be explored of it.
+//
+// Beside the papers: an event may make another thread's event impossible (it ends a
+// process, cancels a timer). The thread then never gets to perform what would race with
+// it; so what it would have done is looked at before, and counts as the second event of a
+// race (Record::prevented).
+//
+// Cost: of a class, the events after the state at which it branches off, and for each race
+// in them the length of the execution behind its first event.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "explore/schedule.h"
+#include "explore/trace.h"
+#include "explore/wakeup_tree.h"
+
+namespace fathom::explore {
+
+enum class Algorithm : uint8_t { Optimal, Source, None };
+
+struct SearchOptions {
+  Algorithm algorithm = Algorithm::Optimal;
+  int64_t patience = 1'000'000'000;  // nanoseconds, see Threads
+  uint32_t max_depth = 100'000;      // events of an execution
+};
+
+// How an execution ended.
+enum class Ending : uint8_t {
+  Complete,  // nothing can happen any more, or the machine has an outcome (halt)
+  Failed,    // the machine could not go on: something is not modelled, or a limit was met
+  Cut,       // at the depth bound
+  Blocked,   // it would only repeat what was seen
+};
+
+class Search {
+ public:
+  // The machine must be observed, and must have started its first process. `ended` is
+  // called at the end of each execution; false: enough.
+  using Listener = std::function<bool(const Search&, Ending)>;
+  Search(machine::Machine& m, const SearchOptions& options, Listener ended);
+
+  void run();
+  // Instead of that: the one execution that the schedule tells. An error begins with the
+  // line of the schedule that does not fit.
+  Result<void> follow(const Schedule& schedule);
+
+  machine::Machine& machine() const { return machine_; }
+  const Trace& trace() const { return trace_; }
+  const Threads& threads() const { return threads_; }
+  // From here on the execution is not as the one before it.
+  uint32_t fresh_from() const { return fresh_from_; }
+  uint64_t interleavings() const { return interleavings_; }  // complete, failed or cut
+  uint64_t blocked() const { return blocked_; }
+  uint64_t events() const { return events_; }
+  // Executions that were to be explored and turned out to be impossible: a fault of the
+  // dependence relation.
+  uint64_t impossible() const { return impossible_; }
+  // The last of its events for which the current execution has left the one before: which
+  // two events it has turned round. Null: none.
+  const Reversal* last_reversal() const;
+  // About which part of all executions has been explored, from what is known so far.
+  double explored_part() const;
+  // Branches of the current execution that are still to be explored.
+  uint64_t pending() const;
+
+ private:
+  struct Asleep {
+    const Record* event;
+    uint32_t since;  // the depth at which it was explored
+  };
+  // A state of the current execution.
+  struct Node {
+    machine::Machine::Mark mark;
+    std::vector<Asleep> sleep;
+    std::vector<std::unique_ptr<Record>> done;  // explored from here
+    WakeupTree wakeup;
+    std::vector<ThreadId> backtrack;   // Source, None: to be explored from here
+    size_t next = 0;                   // of those
+    std::optional<Reversal> reversal;  // because of which the current event was chosen
+    uint32_t branches = 0;             // explored so far, with the current one
+    bool is_fresh = true;              // nothing has been explored from here
+    bool passes_time = false;
+    int64_t due = -1;
+    uint32_t barrier = kNoIndex;
+  };
+
+  Node& top() { return nodes_[depth_]; }
+  void open(const Node* parent);
+  void close();
+  void step();
+  Result<void> follow(const Step& step);
+  bool choose(Node& node, ThreadId& thread, WakeupTree& below);
+  bool choose_first(Node& node, ThreadId& thread);
+  bool find_enabled(Node& node);
+  bool is_asleep(const Node& node, ThreadId thread) const;
+  void advance(ThreadId thread, WakeupTree below);
+  void note_prevented(Node& node, ThreadId thread, Record& record);
+  void find_preventable(const Record& record, std::vector<ThreadId>& result);
+  bool still_sleeps(const Asleep& asleep, const Record& event) const;
+  void finish(Ending ending);
+  void reverse_races();
+  void reverse(const RacingPair& race);
+  void make_sequence(const RacingPair& race);
+  void add_backtrack(Node& node);
+
+  machine::Machine& machine_;
+  SearchOptions options_;
+  Listener ended_;
+  Dependence dependence_;
+  Threads threads_;
+  Trace trace_;
+  std::vector<Node> nodes_;  // [0, depth_]: one for each event, and one behind the last
+  uint32_t depth_ = 0;
+  bool is_over_ = false;
+  uint32_t fresh_from_ = 0;
+  uint32_t run_length_ = 0;  // events of the last thread in a row
+  std::vector<ThreadId> enabled_;
+  std::vector<RacingPair> races_;
+  Sequence sequence_;
+  std::unique_ptr<Record> observer_;  // the receive that sees the other order
+  uint64_t interleavings_ = 0;
+  uint64_t blocked_ = 0;
+  uint64_t events_ = 0;
+  uint64_t impossible_ = 0;
+};
+
+}  // namespace fathom::explore

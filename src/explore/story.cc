@@ -1,0 +1,310 @@
+#include "explore/story.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "machine/outcome_text.h"
+#include "machine/process_name.h"
+
+namespace fathom::explore {
+
+using machine::Event;
+using machine::EventKind;
+using machine::Function;
+using machine::Process;
+using machine::Thing;
+using machine::Value;
+
+namespace {
+
+// "<0.12.0>" at this place of a text: the number, and the length.
+struct PidText {
+  uint64_t number = 0;
+  size_t length = 0;
+};
+PidText pid_at(std::string_view text, size_t at) {
+  constexpr std::string_view kBegin = "<0.";
+  constexpr std::string_view kEnd = ".0>";
+  if (!text.substr(at).starts_with(kBegin)) return {};
+  PidText pid;
+  size_t i = at + kBegin.size();
+  for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
+    pid.number = pid.number * 10 + static_cast<uint64_t>(text[i] - '0');
+  }
+  if (!text.substr(i).starts_with(kEnd)) return {};
+  pid.length = i + kEnd.size() - at;
+  return pid;
+}
+
+std::string milliseconds(Value timeout) {
+  return timeout.is_small() ? fmt::format("{} ms", timeout.small()) : "";
+}
+
+bool is_idle_place(const machine::StackFrame& frame) {
+  const auto begins = [&](std::string_view module, std::string_view function) {
+    return frame.module == module && frame.function.starts_with(function);
+  };
+  return begins("gen_server", "loop/") || begins("gen_statem", "loop_receive/") ||
+         begins("gen_event", "fetch_msg/") || begins("gen_fsm", "loop/");
+}
+
+}  // namespace
+
+// ---- Names and places -------------------------------------------------------
+
+std::string Story::process_name(uint64_t number) const {
+  const std::string* name = search_.threads().find_name(number);
+  return name && !name->empty() ? *name : fmt::format("<0.{}.0>", number);
+}
+
+std::string Story::text(Value value) const {
+  const std::string plain = machine::value_text(value);
+  std::string named;
+  for (size_t i = 0; i < plain.size();) {
+    const PidText pid = plain[i] == '<' ? pid_at(plain, i) : PidText();
+    if (pid.length == 0) {
+      named += plain[i++];
+    } else {
+      named += process_name(pid.number);
+      i += pid.length;
+    }
+  }
+  return named;
+}
+
+machine::Place Story::place(const Function* function, core::NodeId node) {
+  if (!function || !function->owner) return {};
+  const Unit& unit = *function->owner->unit;
+  machine::Place place{{}, unit.path, 0};
+  const core::AstId origin = (*function->owner->core)[node].origin;
+  if (!fathom::exists(origin)) return place;
+  place.line = unit.otp_position(unit.ast[origin].anchor).line;
+  const auto span = unit.file ? unit.used_span(origin) : std::nullopt;
+  if (span && span->begin && span->begin.is_text()) place.span = *span;
+  return place;
+}
+
+std::string Story::function_name(const Function* function) {
+  if (!function) return {};
+  return fmt::format("{}:{}/{}", function->module.text(), function->name.text(), function->arity);
+}
+
+// ---- Steps ------------------------------------------------------------------
+
+std::string Story::arguments(const Record& record, size_t from) const {
+  std::string list;
+  for (size_t i = from; i < record.event.arguments.size(); ++i) {
+    if (i > from) list += ", ";
+    list += text(record.event.arguments[i]);
+  }
+  return list;
+}
+
+void Story::tell_call(const Record& record, TraceStep& step) const {
+  const Event& event = record.event;
+  const machine::Export* native = event.native;
+  if (event.kind == EventKind::Send && event.arguments.size() >= 2) {
+    step.text = fmt::format("{} ! {}", text(event.arguments[0]), text(event.arguments[1]));
+    step.message = text(event.arguments[1]);
+  } else if (native) {
+    const std::string_view module = native->module.text();
+    step.text = fmt::format("{}{}({})", module == "erlang" ? "" : fmt::format("{}:", module),
+                            native->name.text(), arguments(record, 0));
+  }
+  const bool is_plain = event.kind == EventKind::Send || event.kind == EventKind::StartTimer;
+  if (event.result.is_none()) {
+    const bool ends_itself = !event.ended.empty() && event.ended[0].process == event.process;
+    step.result = event.kind == EventKind::Halt || ends_itself ? "" : "raises an exception";
+  } else if (!is_plain) {
+    step.result = text(event.result);
+  }
+}
+
+void Story::tell(const Record& record, TraceStep& step) const {
+  const Event& event = record.event;
+  switch (event.kind) {
+    case EventKind::Receive:
+      step.message = text(event.arguments[0]);
+      step.text = "receive " + step.message;
+      step.cause = record.taken_at == kNoIndex ? kNoStep : record.taken_at;
+      return;
+    case EventKind::After:
+      step.text =
+          fmt::format("after {}: no message that it takes has come", milliseconds(event.timeout));
+      return;
+    case EventKind::Exit: {
+      const Value reason = event.ended.empty() ? Value::nil() : event.ended[0].reason;
+      step.text = reason.is_atom(Atom::intern("normal")) ? "ends" : "ends with " + text(reason);
+      return;
+    }
+    case EventKind::Timer:
+    case EventKind::Arrival:
+      if (event.sent.empty()) {
+        step.text = event.kind == EventKind::Timer ? "a timer fires" : "a signal arrives";
+        return;
+      }
+      step.message = text(event.sent[0].message);
+      step.text = fmt::format("{}: {} gets {}",
+                              event.kind == EventKind::Timer ? "a timer fires" : "arrives",
+                              process_name(event.sent[0].to), step.message);
+      return;
+    default:
+      return tell_call(record, step);
+  }
+}
+
+TraceStep Story::step(uint32_t index) const {
+  const Record& record = search_.trace()[index];
+  const Event& event = record.event;
+  TraceStep step;
+  step.process = search_.threads().name(record.id.thread);
+  step.kind = event.kind;
+  if (event.kind == EventKind::Timer) step.process = step.process.substr(0, step.process.find('#'));
+  if (event.kind == EventKind::Arrival) {
+    step.process = step.process.substr(0, step.process.find('>'));
+  }
+  step.place = place(event.place, event.node);
+  step.function = function_name(event.place);
+  step.is_library = event.place && event.place->owner && !event.place->owner->unit->file;
+  if (!event.sent.empty()) step.peer = process_name(event.sent[0].to);
+  for (const machine::Touch& touch : event.touched) {
+    if (event.kind == EventKind::Spawn && touch.thing == Thing::Life &&
+        touch.mode == machine::TouchMode::Append) {
+      step.peer = process_name(touch.id);
+    }
+  }
+  for (const machine::Ended& ended : event.ended) {
+    step.ended.push_back(process_name(ended.process.local_number()));
+  }
+  tell(record, step);
+  return step;
+}
+
+std::vector<TraceStep> Story::steps() const {
+  std::vector<TraceStep> steps;
+  steps.reserve(search_.trace().size());
+  for (uint32_t i = 0; i < search_.trace().size(); ++i) steps.push_back(step(i));
+  return steps;
+}
+
+std::string short_text(const TraceStep& step) {
+  return step.process.empty() ? step.text : fmt::format("{}: {}", step.process, step.text);
+}
+
+Schedule Story::schedule() const {
+  Schedule schedule;
+  const auto word = [](EventKind kind) { return std::string(machine::event_word(kind)); };
+  for (uint32_t i = 0; i < search_.trace().size(); ++i) {
+    const Record& record = search_.trace()[i];
+    const std::string& name = search_.threads().name(record.id.thread);
+    if (record.by_timer) schedule.steps.push_back({name, word(EventKind::Timer), "", 0});
+    schedule.steps.push_back({name, word(record.event.kind),
+                              machine::Machine::place_text(record.event.place, record.event.node),
+                              0});
+  }
+  schedule.has_end = true;
+  return schedule;
+}
+
+// ---- The end ----------------------------------------------------------------
+
+std::vector<WaitingProcess> Story::waiting() const {
+  machine::Machine& m = search_.machine();
+  std::vector<WaitingProcess> result;
+  m.processes().for_each([&](const Process& p) {
+    if (p.is_system) return;
+    WaitingProcess waiting;
+    waiting.process = machine::process_name(p);
+    if (!p.name.is_none()) waiting.name = text(p.name);
+    const Function* f = m.code().function_at(p.pc);
+    waiting.function = function_name(f);
+    const Value trace = m.stacktrace(p);
+    if (trace.is_cons()) waiting.is_idle = is_idle_place(machine::stack_frame(trace.head()));
+    if (const auto node = machine::waiting_node(m, p)) waiting.place = place(f, *node);
+    waiting.awaits = machine::awaited_text(m, p);
+    for (const Value message : p.mailbox.messages()) waiting.mailbox.push_back(text(message));
+    result.push_back(std::move(waiting));
+  });
+  return result;
+}
+
+namespace {
+
+std::string_view thing_word(Thing thing) {
+  switch (thing) {
+    case Thing::Life:
+      return "the life of";
+    case Thing::Mailbox:
+      return "the mailbox of";
+    case Thing::Flags:
+      return "the flags of";
+    case Thing::Links:
+      return "the links and monitors of";
+    case Thing::Processes:
+      return "which processes there are";
+    case Thing::Name:
+      return "the name";
+    case Thing::Table:
+      return "table";
+    case Thing::TableName:
+      return "the table";
+    case Thing::Tables:
+      return "which tables there are";
+    case Thing::Timer:
+      return "a timer";
+    case Thing::Term:
+      return "the persistent term";
+    case Thing::Atomic:
+      return "an atomic";
+    case Thing::Environment:
+      return "the environment";
+    case Thing::Unique:
+      return "numbers that ascend";
+  }
+  return "";
+}
+
+}  // namespace
+
+std::string Story::meeting_point(uint32_t first, uint32_t second) const {
+  const Record& a = search_.trace()[first];
+  const Record& b = search_.trace()[second];
+  const Footprint* met = meeting(a, b);
+  if (!met) {
+    for (const machine::Sent& x : a.event.sent) {
+      for (const machine::Sent& y : b.event.sent) {
+        if (x.to == y.to) return "the mailbox of " + process_name(x.to);
+      }
+      if (b.is_receive() && b.process == x.to) return "the mailbox of " + process_name(x.to);
+    }
+    for (const machine::Sent& y : b.event.sent) {
+      if (a.is_receive() && a.process == y.to) return "the mailbox of " + process_name(y.to);
+    }
+    return "";
+  }
+  const size_t i = static_cast<size_t>(met - a.footprints.data());
+  Value part = Value::none();
+  size_t seen = 0;
+  for (const machine::Touch& touch : a.event.touched) {
+    if (touch.thing == Thing::Mailbox) continue;
+    if (seen++ == i) part = touch.part;
+  }
+  const std::string_view word = thing_word(met->thing);
+  switch (met->thing) {
+    case Thing::Life:
+    case Thing::Flags:
+    case Thing::Links:
+    case Thing::Mailbox:
+      return fmt::format("{} {}", word, process_name(met->id));
+    case Thing::Table: {
+      const std::string name = a.event.arguments.empty() ? "" : " " + text(a.event.arguments[0]);
+      return part.is_none() ? fmt::format("table{}", name)
+                            : fmt::format("key {} of table{}", text(part), name);
+    }
+    default:
+      return part.is_none() ? std::string(word) : fmt::format("{} {}", word, text(part));
+  }
+}
+
+}  // namespace fathom::explore

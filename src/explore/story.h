@@ -1,0 +1,43 @@
+// An execution of a search, told in words: its events as steps, who waits at its end, and
+// the schedule that leads there again.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "explore/findings.h"
+#include "explore/search.h"
+
+namespace fathom::explore {
+
+class Story {
+ public:
+  // The search must be at the end of the execution.
+  explicit Story(const Search& search) : search_(search) {}
+
+  std::vector<TraceStep> steps() const;
+  TraceStep step(uint32_t index) const;
+  std::vector<WaitingProcess> waiting() const;
+  Schedule schedule() const;
+  // On what the two events meet: "key x of table t", "the mailbox of P".
+  std::string meeting_point(uint32_t first, uint32_t second) const;
+
+  // As ~p prints it, pids replaced by the names of their processes.
+  std::string text(machine::Value value) const;
+  std::string process_name(uint64_t number) const;
+
+  static machine::Place place(const machine::Function* function, core::NodeId node);
+  static std::string function_name(const machine::Function* function);
+
+ private:
+  void tell(const Record& record, TraceStep& step) const;
+  void tell_call(const Record& record, TraceStep& step) const;
+  std::string arguments(const Record& record, size_t from) const;
+
+  const Search& search_;
+};
+
+// A line for an event: "P.1 ! hello"; for trees.
+std::string short_text(const TraceStep& step);
+
+}  // namespace fathom::explore

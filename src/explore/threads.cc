@@ -1,0 +1,162 @@
+#include "explore/threads.h"
+
+#include <fmt/format.h>
+
+#include "explore/dependence.h"
+#include "explore/drivers.h"
+#include "machine/process_name.h"
+
+namespace fathom::explore {
+
+using machine::Process;
+using machine::Value;
+
+ThreadId Threads::intern(const Thread& thread) {
+  const auto [it, is_new] = ids_.try_emplace(thread, static_cast<ThreadId>(threads_.size()));
+  if (is_new) {
+    threads_.push_back(thread);
+    names_.push_back(name_of(thread));
+  }
+  return it->second;
+}
+
+Process* Threads::process(ThreadId thread) const {
+  const Thread& t = threads_[thread];
+  return t.kind == Kind::Process ? machine_.processes().find(Value::pid(t.number)) : nullptr;
+}
+
+// Whoever it is exists when it is first met.
+std::string Threads::name_of(const Thread& t) const {
+  const Process* p = machine_.processes().find(Value::pid(t.kind == Kind::Way ? t.to : t.number));
+  if (t.kind == Kind::Timer) return timer_name(machine_, t.number);
+  if (t.kind == Kind::Process) return p ? machine::process_name(*p) : "";
+  std::string name;
+  machine_.shared().transit.for_each([&](Value from, Value lineage, Value to) {
+    if (from == Value::pid(t.number) && to == Value::pid(t.to)) {
+      name = signal_name(machine_, lineage, to);
+    }
+  });
+  return name;
+}
+
+const std::string* Threads::find_name(uint64_t process) const {
+  const auto it = ids_.find({Kind::Process, process, 0});
+  return it == ids_.end() ? nullptr : &names_[it->second];
+}
+
+// ---- Who can act ------------------------------------------------------------
+
+bool Threads::may_fire(uint64_t timer, int64_t due) const {
+  const machine::Timers& timers = machine_.shared().timers;
+  return timers.get(timer).duration < patience_ || *timers.time_of(timer) <= due;
+}
+
+bool Threads::is_enabled(ThreadId thread, int64_t due) const {
+  const Thread& t = threads_[thread];
+  if (t.kind == Kind::Timer) {
+    return machine_.shared().timers.time_of(t.number) && may_fire(t.number, due);
+  }
+  if (t.kind == Kind::Way) {
+    bool is_there = false;
+    machine_.shared().transit.for_each([&](Value from, Value, Value to) {
+      is_there = is_there || (from == Value::pid(t.number) && to == Value::pid(t.to));
+    });
+    return is_there;
+  }
+  const Process* p = process(thread);
+  if (!p || p->is_system) return false;
+  if (p->status == Process::Status::Runnable) return p->is_at_event;
+  return p->status == Process::Status::Waiting && p->receive_timer != 0 &&
+         may_fire(p->receive_timer, due);
+}
+
+void Threads::find_enabled(int64_t due, std::vector<ThreadId>& result) {
+  result.clear();
+  for (const Process* p = machine_.processes().first_runnable(); p; p = p->next) {
+    if (p->is_at_event) result.push_back(of_process(p->pid.local_number()));
+  }
+  machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
+    if (!may_fire(number, due)) return;
+    if (!timer.message.is_none()) return result.push_back(intern({Kind::Timer, number, 0}));
+    const Process* p = machine_.processes().find(timer.destination);
+    if (p && !p->is_system && p->status == Process::Status::Waiting) {
+      result.push_back(of_process(p->pid.local_number()));
+    }
+  });
+  machine_.shared().transit.for_each([&](Value from, Value, Value to) {
+    result.push_back(way(from.local_number(), to.local_number()));
+  });
+}
+
+std::optional<int64_t> Threads::next_moment() const {
+  std::optional<int64_t> moment;
+  machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer&) {
+    if (!moment) moment = machine_.shared().timers.time_of(number);
+  });
+  return moment;
+}
+
+// ---- Acting -----------------------------------------------------------------
+
+void Threads::run_to_event(Process& p) {
+  constexpr int64_t kPortion = 2'000'000;
+  constexpr int kMost = 100;  // portions
+  int portions = 0;
+  while (!machine_.outcome && p.status == Process::Status::Runnable && !p.is_at_event) {
+    if (++portions > kMost) {
+      machine_.stop(machine::Outcome::Kind::Limit,
+                    fmt::format("{} made {} million calls without doing anything that others "
+                                "could see: it may never end",
+                                machine::process_name(p), kPortion * kMost / 1'000'000));
+      return;
+    }
+    machine_.resume(p, kPortion);
+  }
+}
+
+// Those that do not stand before an event have become able to run since the last time, so
+// they are the last of the queue.
+void Threads::settle() {
+  while (!machine_.outcome) {
+    Process* p = machine_.processes().last_runnable();
+    while (p && p->previous && !p->is_at_event && !p->previous->is_at_event) p = p->previous;
+    if (!p || p->is_at_event) return;
+    run_to_event(*p);
+  }
+}
+
+bool Threads::may_time_out(const machine::Event& receive) const {
+  constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
+  return receive.timeout.is_small() && receive.timeout.small() * kNanoseconds < patience_;
+}
+
+void Threads::perform(ThreadId thread, Record& record) {
+  constexpr int64_t kPortion = 2'000'000;
+  const Thread t = threads_[thread];
+  record.clear();
+  record.id.thread = thread;
+  record.process = t.kind == Kind::Process ? t.number : 0;
+  if (t.kind == Kind::Timer) {
+    machine_.fire(t.number);
+  } else if (t.kind == Kind::Way) {
+    machine_.arrive(Value::pid(t.number), Value::pid(t.to));
+  } else {
+    Process& p = *process(thread);
+    if (p.status == Process::Status::Waiting) {
+      machine_.fire(p.receive_timer);
+      record.by_timer = true;
+      run_to_event(p);
+    }
+    if (!machine_.outcome) machine_.resume(p, kPortion);
+  }
+  machine_.take_event(record.event);
+  make_footprints(record.event, record.footprints);
+  record.may_time_out = record.takes() && may_time_out(record.event);
+  if (!machine_.outcome && t.kind == Kind::Process) {
+    // It may not have come to its next event yet.
+    if (Process* p = process(thread)) run_to_event(*p);
+  }
+  settle();
+}
+
+}  // namespace fathom::explore

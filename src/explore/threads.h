@@ -1,0 +1,91 @@
+// Who can act in a state of the machine, and letting one of them act.
+//
+// A thread is a process, a timer that sends a message, or the way between two processes
+// on which signals wait. In each state a thread has at most one thing to do next: a
+// process in a receive takes the message that is there for it, or else, if its time may
+// be up, gives up; that its timer fires and that it gives up is one step.
+//
+// Which time-outs may come early is a matter of patience: one that takes less may come
+// before or after anything, one that takes as long or longer comes only when nothing else
+// can happen. Then time passes (let_time_pass) to the first such moment, and all time-outs
+// of that moment may come.
+#pragma once
+
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "explore/record.h"
+
+namespace fathom::explore {
+
+class Threads {
+ public:
+  // `patience`: nanoseconds.
+  Threads(machine::Machine& m, int64_t patience) : machine_(m), patience_(patience) {}
+
+  size_t count() const { return threads_.size(); }
+  ThreadId of_process(uint64_t number) { return intern({Kind::Process, number, 0}); }
+  ThreadId of_timer(uint64_t number) { return intern({Kind::Timer, number, 0}); }
+  // The threads that the event starts.
+  template <class F>
+  void for_each_started(const machine::Event& event, F&& f) {
+    using enum machine::Thing;
+    for (const machine::Touch& touch : event.touched) {
+      if (touch.thing == Life && touch.mode == machine::TouchMode::Append) f(of_process(touch.id));
+      if (touch.thing == Timer && is_set(touch.id)) f(intern({Kind::Timer, touch.id, 0}));
+    }
+  }
+  // The process that it is; null: none, or it has ended.
+  machine::Process* process(ThreadId thread) const;
+  bool is_process(ThreadId thread) const { return threads_[thread].kind == Kind::Process; }
+  bool is_way(ThreadId thread) const { return threads_[thread].kind == Kind::Way; }
+  ThreadId way(uint64_t from, uint64_t to) { return intern({Kind::Way, from, to}); }
+  // Of a process by the number of its pid; null: it was never met.
+  const std::string* find_name(uint64_t process) const;
+  // As schedules name it.
+  const std::string& name(ThreadId thread) const { return names_[thread]; }
+
+  // Lets processes run until each waits or stands before an event. To be called after
+  // every step.
+  void settle();
+  // `due`: time has passed to there.
+  void find_enabled(int64_t due, std::vector<ThreadId>& result);
+  bool is_enabled(ThreadId thread, int64_t due) const;
+  // Nothing can happen: the moment to which time may pass; none: there is no time-out.
+  std::optional<int64_t> next_moment() const;
+
+  // One that is enabled.
+  void perform(ThreadId thread, Record& record);
+
+ private:
+  enum class Kind : uint8_t { Process, Timer, Way };
+  struct Thread {
+    Kind kind;
+    uint64_t number;  // of the pid, or of the timer; from whom
+    uint64_t to = 0;
+    bool operator==(const Thread&) const = default;
+  };
+  struct Hash {
+    size_t operator()(const Thread& t) const {
+      constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+      return ((t.number * 4 + static_cast<uint64_t>(t.kind)) * kMix ^ t.to) * kMix;
+    }
+  };
+
+  ThreadId intern(const Thread& thread);
+  void run_to_event(machine::Process& p);
+  bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
+  bool may_fire(uint64_t timer, int64_t due) const;
+  bool may_time_out(const machine::Event& receive) const;
+
+  machine::Machine& machine_;
+  int64_t patience_;
+  std::string name_of(const Thread& thread) const;
+
+  std::vector<Thread> threads_;
+  std::vector<std::string> names_;
+  std::unordered_map<Thread, ThreadId, Hash> ids_;
+};
+
+}  // namespace fathom::explore

@@ -1,0 +1,357 @@
+#include "explore/trace.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using machine::EventKind;
+using machine::Thing;
+using machine::TouchMode;
+
+namespace {
+
+template <class T>
+T& at(std::vector<T>& items, size_t i, T otherwise) {
+  if (i >= items.size()) items.resize(i + 1, otherwise);
+  return items[i];
+}
+
+uint32_t last_or_none(const std::vector<uint32_t>& items) {
+  return items.empty() ? kNoIndex : items.back();
+}
+
+// The number of the message that the receive has taken.
+uint32_t taken_number(const machine::Event& event) {
+  for (const machine::Touch& touch : event.touched) {
+    if (touch.thing == Thing::Mailbox && touch.mode == TouchMode::Write) {
+      return static_cast<uint32_t>(touch.part.small());
+    }
+  }
+  return kNoIndex;
+}
+
+}  // namespace
+
+// ---- Clocks -----------------------------------------------------------------
+
+void Trace::join(Clock& into, const Clock& other) {
+  if (into.size() < other.size()) into.resize(other.size(), 0);
+  for (size_t i = 0; i < other.size(); ++i) into[i] = std::max(into[i], other[i]);
+}
+
+void Trace::make_clock(Entry& entry) {
+  entry.clock.clear();
+  if (entry.previous != kNoIndex) entry.clock = entries_[entry.previous].clock;
+  if (entry.barrier != kNoIndex) join(entry.clock, barriers_[entry.barrier]);
+  for (const Predecessor& p : entry.predecessors) join(entry.clock, entries_[p.index].clock);
+  at(entry.clock, entry.record->id.thread, 0u) = entry.record->id.index;
+}
+
+void Trace::make_clocks(uint32_t from) {
+  for (uint32_t i = from; i < size_; ++i) make_clock(entries_[i]);
+}
+
+uint32_t Trace::pass_time() {
+  Clock clock;
+  for (uint32_t i = 0; i < last_.size(); ++i) {
+    if (last_[i] != kNoIndex) at(clock, i, 0u) = entries_[last_[i]].record->id.index;
+  }
+  barriers_.push_back(std::move(clock));
+  return static_cast<uint32_t>(barriers_.size() - 1);
+}
+
+uint64_t Trace::class_hash() const {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+  const auto mixed = [](uint64_t x) {
+    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
+    x = (x ^ x >> 27) * 0x94D049BB133111EB;
+    return x ^ x >> 31;
+  };
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < size_; ++i) {
+    const Entry& entry = entries_[i];
+    uint64_t hash = entry.record->id.thread * kMix;
+    for (size_t t = 0; t < entry.clock.size(); ++t) {
+      if (entry.clock[t] > 0) hash = mixed(hash + (t + 1) * kMix + entry.clock[t]);
+    }
+    sum += mixed(hash);
+  }
+  return sum;
+}
+
+uint32_t Trace::last_of(ThreadId thread) const {
+  return thread < last_.size() ? last_[thread] : kNoIndex;
+}
+
+// ---- What an event collides with --------------------------------------------
+
+Trace::Accesses& Trace::accesses(const Footprint& footprint, Scope scope) {
+  return accesses_[{footprint.id, scope == Scope::Part ? footprint.part : 0, footprint.thing,
+                    scope}];
+}
+
+void Trace::add_accesses(const Record& record, uint32_t index) {
+  const auto add = [&](const Footprint& f, Scope scope) {
+    accesses(f, scope).by_mode[static_cast<size_t>(f.mode)].push_back(index);
+  };
+  for (const Footprint& f : record.footprints) {
+    add(f, f.is_whole ? Scope::Whole : Scope::Part);
+    add(f, Scope::Any);
+  }
+}
+
+void Trace::remove_accesses(const Record& record) {
+  const auto remove = [&](const Footprint& f, Scope scope) {
+    accesses(f, scope).by_mode[static_cast<size_t>(f.mode)].pop_back();
+  };
+  for (const Footprint& f : record.footprints) {
+    remove(f, f.is_whole ? Scope::Whole : Scope::Part);
+    remove(f, Scope::Any);
+  }
+}
+
+void Trace::add_since(const Accesses& found, TouchMode mode, uint32_t since) {
+  const std::vector<uint32_t>& indices = found.of(mode);
+  for (auto it = indices.rbegin(); it != indices.rend(); ++it) {
+    if (since != kNoIndex && *it <= since) return;
+    candidates_.push_back({*it, Why::Collides, kNoIndex});
+  }
+}
+
+// What was before the last write of the same part, or of all of them, is before that.
+void Trace::add_candidates(const Footprint& f) {
+  const auto add = [&](const Accesses& found, uint32_t since) {
+    for (const TouchMode mode : {TouchMode::Read, TouchMode::Append}) {
+      if (collide(f.thing, f.mode, mode)) add_since(found, mode, since);
+    }
+  };
+  const bool sees_writes = collide(f.thing, f.mode, TouchMode::Write);
+  const Accesses& whole = accesses(f, Scope::Whole);
+  const uint32_t last_whole = last_or_none(whole.of(TouchMode::Write));
+  if (sees_writes && last_whole != kNoIndex) {
+    candidates_.push_back({last_whole, Why::Collides, kNoIndex});
+  }
+  if (f.is_whole) {
+    const Accesses& any = accesses(f, Scope::Any);
+    add(any, last_whole);
+    if (sees_writes) add_since(any, TouchMode::Write, last_whole);
+    return;
+  }
+  const Accesses& part = accesses(f, Scope::Part);
+  const uint32_t last_part = last_or_none(part.of(TouchMode::Write));
+  if (sees_writes && last_part != kNoIndex) {
+    candidates_.push_back({last_part, Why::Collides, kNoIndex});
+  }
+  add(part, last_part);
+  add(whole, last_whole);
+}
+
+void Trace::add_last_of(uint64_t process) {
+  const uint32_t last = last_of(threads_.of_process(process));
+  if (last != kNoIndex) candidates_.push_back({last, Why::Collides, kNoIndex});
+}
+
+void Trace::add_mail_candidates(const Record& record) {
+  for (const machine::Sent& sent : record.event.sent) {
+    const Footprint box{Thing::Mailbox, TouchMode::Append, true, sent.to, 0};
+    add_since(accesses(box, Scope::Whole), TouchMode::Read, kNoIndex);
+  }
+  if (!record.is_receive()) return;
+  const Footprint box{Thing::Mailbox, TouchMode::Write, true, record.process, 0};
+  add_since(accesses(box, Scope::Whole), TouchMode::Read, last_of(record.id.thread));
+  if (record.takes() && record.taken_at != kNoIndex) {
+    const Why why = record.may_time_out ? Why::Collides : Why::Enabled;
+    candidates_.push_back({record.taken_at, why, kNoIndex});
+  }
+}
+
+void Trace::find_candidates(const Record& record) {
+  candidates_.clear();
+  for (const Footprint& f : record.footprints) {
+    if (f.thing == Thing::Mailbox) {
+      add_last_of(f.id);
+      for (const uint32_t sender : senders(f.id)) {
+        if (sender != kNoIndex) candidates_.push_back({sender, Why::Collides, kNoIndex});
+      }
+      continue;
+    }
+    add_candidates(f);
+    if (f.thing == Thing::Life && f.mode == TouchMode::Write && f.id != record.process) {
+      add_last_of(f.id);
+    }
+  }
+  add_mail_candidates(record);
+  if (record.event.kind != EventKind::Halt) return;
+  for (const uint32_t last : last_) {
+    if (last != kNoIndex) candidates_.push_back({last, Why::Collides, kNoIndex});
+  }
+}
+
+// The latest first: what is before one of those already is no direct predecessor.
+void Trace::take_predecessors(Entry& entry) {
+  const ThreadId thread = entry.record->id.thread;
+  const uint32_t start = thread < start_.size() ? start_[thread] : kNoIndex;
+  if (entry.previous == kNoIndex && start != kNoIndex) {
+    entry.predecessors.push_back({start, Why::Enabled, kNoIndex});
+  }
+  make_clock(entry);
+  std::sort(candidates_.begin(), candidates_.end(), [](const Predecessor& a, const Predecessor& b) {
+    return a.index != b.index ? a.index > b.index : a.why > b.why;
+  });
+  uint32_t last = kNoIndex;
+  for (const Predecessor& candidate : candidates_) {
+    const Record& other = *entries_[candidate.index].record;
+    if (candidate.index == last || other.id.thread == thread) continue;
+    last = candidate.index;
+    if (seen(entry.clock, other.id)) continue;
+    entry.predecessors.push_back(candidate);
+    join(entry.clock, entries_[candidate.index].clock);
+  }
+  at(entry.clock, thread, 0u) = entry.record->id.index;
+}
+
+// ---- Messages ---------------------------------------------------------------
+
+// Receives that have happened already, and could have taken what is sent here.
+void Trace::find_observers(Entry& entry) {
+  const Record& record = *entry.record;
+  for (const machine::Sent& sent : record.event.sent) {
+    const auto it = receives_.find(sent.to);
+    if (it == receives_.end()) continue;
+    for (auto r = it->second.rbegin(); r != it->second.rend(); ++r) {
+      const Record& receive = *entries_[*r].record;
+      if (receive.id.thread == record.id.thread || seen(entry.clock, receive.id)) break;
+      const bool gave_up = !receive.takes();
+      const uint32_t before = gave_up ? *r : receive.taken_at;
+      if (before == kNoIndex || seen(entry.clock, entries_[before].record->id)) continue;
+      if (!dependence_.would_take(receive, record)) continue;
+      entry.predecessors.push_back({before, gave_up ? Why::Collides : Why::Observed, *r});
+      join(entry.clock, entries_[before].clock);
+    }
+  }
+}
+
+// A receive: of the messages that it could have taken as well it has taken the oldest.
+void Trace::observe(Entry& entry) {
+  const Record& receive = *entry.record;
+  const machine::Process* p = threads_.process(receive.id.thread);
+  if (!receive.takes() || receive.taken_at == kNoIndex || !p) return;
+  const uint32_t taken = taken_number(receive.event);
+  const std::vector<uint32_t>& by_number = senders(receive.process);
+  uint32_t least = kNoIndex;
+  for (size_t i = p->mailbox.size(); i-- > 0 && p->mailbox.number(i) > taken;) {
+    const uint32_t sender = by_number[p->mailbox.number(i)];
+    if (sender == kNoIndex || sender <= receive.taken_at) continue;
+    Entry& other = entries_[sender];
+    if (other.record->id.thread == receive.id.thread) continue;
+    if (other.record->id.thread == entries_[receive.taken_at].record->id.thread) continue;
+    if (!dependence_.would_take(receive, *other.record)) continue;
+    other.predecessors.push_back({receive.taken_at, Why::Observed, size_});
+    entry.observed.push_back(sender);
+    least = std::min(least, sender);
+  }
+  if (least != kNoIndex) make_clocks(least);
+}
+
+// ---- Growing and shrinking --------------------------------------------------
+
+std::unique_ptr<Record> Trace::new_record() {
+  if (spare_.empty()) return std::make_unique<Record>();
+  auto record = std::move(spare_.back());
+  spare_.pop_back();
+  return record;
+}
+
+void Trace::identify(Record& record) {
+  const uint32_t last = last_of(record.id.thread);
+  record.id.index = last == kNoIndex ? 1 : entries_[last].record->id.index + 1;
+  if (!record.takes()) return;
+  record.taken_at = at(senders(record.process), taken_number(record.event), kNoIndex);
+  if (record.taken_at != kNoIndex) record.taken = entries_[record.taken_at].record->id;
+}
+
+void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
+  if (size_ == entries_.size()) entries_.emplace_back();
+  Entry& entry = entries_[size_];
+  entry.record = std::move(owned);
+  entry.predecessors.clear();
+  entry.observed.clear();
+  entry.started.clear();
+  entry.barrier = barrier;
+  Record& record = *entry.record;
+  identify(record);
+  uint32_t& last = at(last_, record.id.thread, kNoIndex);
+  entry.previous = last;
+  find_candidates(record);
+  take_predecessors(entry);
+  find_observers(entry);
+  observe(entry);
+  for (const machine::Sent& sent : record.event.sent) {
+    if (sent.number != machine::Sent::kNowhere) at(senders(sent.to), sent.number, kNoIndex) = size_;
+  }
+  if (record.is_receive()) receives_[record.process].push_back(size_);
+  add_accesses(record, size_);
+  threads_.for_each_started(record.event, [&](ThreadId started) {
+    uint32_t& start = at(start_, started, kNoIndex);
+    if (start != kNoIndex) return;
+    start = size_;
+    entry.started.push_back(started);
+  });
+  last = size_;
+  ++size_;
+}
+
+std::unique_ptr<Record> Trace::pop() {
+  Entry& entry = entries_[--size_];
+  Record& record = *entry.record;
+  last_[record.id.thread] = entry.previous;
+  for (const ThreadId started : entry.started) start_[started] = kNoIndex;
+  remove_accesses(record);
+  if (record.is_receive()) receives_[record.process].pop_back();
+  for (const machine::Sent& sent : record.event.sent) {
+    std::vector<uint32_t>& by_number = senders(sent.to);
+    if (sent.number < by_number.size()) by_number.resize(sent.number);
+  }
+  uint32_t least = kNoIndex;
+  for (const uint32_t sender : entry.observed) {
+    entries_[sender].predecessors.pop_back();
+    least = std::min(least, sender);
+  }
+  if (least != kNoIndex) make_clocks(least);
+  return std::move(entry.record);
+}
+
+// ---- Races ------------------------------------------------------------------
+
+bool Trace::is_direct(const Entry& entry, const Predecessor& predecessor) const {
+  const EventId id = entries_[predecessor.index].record->id;
+  if (entry.previous != kNoIndex && seen(entries_[entry.previous].clock, id)) return false;
+  if (entry.barrier != kNoIndex && seen(barriers_[entry.barrier], id)) return false;
+  return std::none_of(
+      entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
+        return other.index != predecessor.index && seen(entries_[other.index].clock, id);
+      });
+}
+
+void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) const {
+  result.clear();
+  const auto add = [&](uint32_t second, const Predecessor& p) {
+    if (p.why == Why::Enabled || !is_direct(entries_[second], p)) return;
+    result.push_back({p.index, second, p.why == Why::Observed ? p.observer : kNoIndex});
+  };
+  for (uint32_t i = from; i < size_; ++i) {
+    const Entry& entry = entries_[i];
+    for (const Predecessor& p : entry.predecessors) add(i, p);
+    for (const uint32_t sender : entry.observed) {
+      if (sender >= from) continue;
+      for (const Predecessor& p : entries_[sender].predecessors) {
+        if (p.why == Why::Observed && p.observer == i) add(sender, p);
+      }
+    }
+    for (const auto& prevented : entry.record->prevented) {
+      result.push_back({i, kNoIndex, kNoIndex, prevented.get()});
+    }
+  }
+}
+
+}  // namespace fathom::explore

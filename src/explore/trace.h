@@ -1,0 +1,145 @@
+// The execution that is being explored, and which of its events happen before which.
+//
+// Each event has its direct predecessors: the one before it in its thread, what has
+// enabled it, and the latest events that it collides with; and a vector clock, from which
+// "happens before" is read off in one comparison. Both grow and shrink with the execution
+// at its end, and cost what the event touches, however long the execution is.
+//
+// The order of two messages in a mailbox counts once a receive has observed it
+// (dependence.h). That may be long after they were sent: the clocks from there on are then
+// made anew, and again when the receive is taken back.
+//
+// A race is a pair of events of different threads, one directly before the other, that
+// could have happened the other way round.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "explore/dependence.h"
+#include "explore/threads.h"
+
+namespace fathom::explore {
+
+struct RacingPair {
+  uint32_t first;
+  uint32_t second;               // Prevented: what `first` has made impossible
+  uint32_t observer = kNoIndex;  // of two messages: the receive that saw which came first
+  const Record* prevented = nullptr;
+};
+
+class Trace {
+ public:
+  Trace(machine::Machine& m, Threads& threads, const Dependence& dependence)
+      : machine_(m), threads_(threads), dependence_(dependence) {}
+
+  uint32_t size() const { return size_; }
+  const Record& operator[](size_t i) const { return *entries_[i].record; }
+
+  // A record to be filled for push().
+  std::unique_ptr<Record> new_record();
+  // The machine must be in the state after it. `barrier`: the event could only happen
+  // because of that one, see pass_time(); kNoIndex: of none.
+  void push(std::unique_ptr<Record> record, uint32_t barrier);
+  // What push() does first: which event it is, and whose message it takes.
+  void identify(Record& record);
+  // The last one. The machine may be in any state.
+  std::unique_ptr<Record> pop();
+  void recycle(std::unique_ptr<Record> record) { spare_.push_back(std::move(record)); }
+
+  // Time passes: what can happen only because of it happens after all that was before.
+  uint32_t pass_time();
+  void unpass_time() { barriers_.pop_back(); }
+
+  // Whether a, which comes before b, happens before it.
+  bool happens_before(uint32_t a, uint32_t b) const {
+    return seen(entries_[b].clock, entries_[a].record->id);
+  }
+  // The races in which an event from there on takes part.
+  void find_races(uint32_t from, std::vector<RacingPair>& result) const;
+  // The same for all executions that differ only in the order of events that commute, and
+  // for no others.
+  uint64_t class_hash() const;
+  // Where the last event of a thread is; kNoIndex: it has none.
+  uint32_t last_of(ThreadId thread) const;
+
+ private:
+  enum class Why : uint8_t { Enabled, Collides, Observed };
+  struct Predecessor {
+    uint32_t index;
+    Why why;
+    uint32_t observer;
+  };
+  using Clock = std::vector<uint32_t>;  // by thread: how many of its events are before
+  struct Entry {
+    std::unique_ptr<Record> record;
+    uint32_t previous = kNoIndex;  // of the same thread
+    uint32_t barrier = kNoIndex;
+    std::vector<Predecessor> predecessors;
+    std::vector<uint32_t> observed;  // of a receive: whose predecessors it has added to
+    std::vector<ThreadId> started;
+    Clock clock;
+  };
+
+  // Who has touched a thing, or a part of it, in which way.
+  struct Accesses {
+    std::vector<uint32_t> by_mode[3];
+    const std::vector<uint32_t>& of(machine::TouchMode mode) const {
+      return by_mode[static_cast<size_t>(mode)];
+    }
+  };
+  enum class Scope : uint8_t { Part, Whole, Any };
+  struct Key {
+    uint64_t id;
+    uint64_t part;
+    machine::Thing thing;
+    Scope scope;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const {
+      constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+      const uint64_t where = k.id * 64 + static_cast<uint64_t>(k.thing) * 4;
+      return ((where + static_cast<uint64_t>(k.scope)) * kMix ^ k.part) * kMix;
+    }
+  };
+
+  static bool seen(const Clock& clock, EventId id) {
+    return id.thread < clock.size() && clock[id.thread] >= id.index;
+  }
+  static void join(Clock& into, const Clock& other);
+
+  void find_candidates(const Record& record);
+  void add_candidates(const Footprint& footprint);
+  void add_since(const Accesses& accesses, machine::TouchMode mode, uint32_t since);
+  void add_mail_candidates(const Record& record);
+  void add_last_of(uint64_t process);
+  void take_predecessors(Entry& entry);
+  void find_observers(Entry& entry);
+  void observe(Entry& entry);
+  void add_accesses(const Record& record, uint32_t index);
+  void remove_accesses(const Record& record);
+  void make_clock(Entry& entry);
+  void make_clocks(uint32_t from);
+  bool is_direct(const Entry& entry, const Predecessor& predecessor) const;
+  Accesses& accesses(const Footprint& footprint, Scope scope);
+  std::vector<uint32_t>& senders(uint64_t mailbox) { return senders_[mailbox]; }
+
+  machine::Machine& machine_;
+  Threads& threads_;
+  const Dependence& dependence_;
+  std::vector<Entry> entries_;  // from size_ on: for use again
+  uint32_t size_ = 0;
+  std::vector<uint32_t> last_;   // by thread
+  std::vector<uint32_t> start_;  // by thread: the event that has started it
+  std::vector<Clock> barriers_;
+  std::unordered_map<Key, Accesses, KeyHash> accesses_;
+  // By process: its receives; who has sent the n-th message of its mailbox.
+  std::unordered_map<uint64_t, std::vector<uint32_t>> receives_;
+  std::unordered_map<uint64_t, std::vector<uint32_t>> senders_;
+  std::vector<Predecessor> candidates_;
+  std::vector<std::unique_ptr<Record>> spare_;
+};
+
+}  // namespace fathom::explore

@@ -1,0 +1,82 @@
+// Which continuations of an execution are known to be needed: the wake-up tree of optimal
+// dynamic partial-order reduction.
+//
+// A path from the root is a sequence of events to be performed before the search is free
+// to go on as it likes. No two of them, in whatever way they are continued, lead to
+// equivalent executions: insert() walks down as long as a child could as well be the first
+// event of the new sequence, and adds only what is left.
+//
+// Cost: of an insertion, the length of the sequence for each node that is looked at.
+#pragma once
+
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "explore/dependence.h"
+
+namespace fathom::explore {
+
+using Sequence = std::vector<const Record*>;
+
+// Whether there is an execution equivalent to one that begins with the sequence, and that
+// begins with the event. If the event is one of the sequence, that one's place is returned.
+struct Beginning {
+  bool can_begin;
+  size_t place;  // in the sequence; its size: the event is not there
+};
+// The sequence is to follow the first `depth` events of the execution; the event could have
+// happened after the first `since` of those.
+struct Position {
+  uint32_t since;
+  uint32_t depth;
+};
+Beginning can_begin(const Dependence& dependence, const Record& event, Position position,
+                    std::span<const Record* const> sequence);
+
+// Two events whose order is turned round: the second is to come before the first.
+struct Reversal {
+  EventId first;
+  EventId second;
+};
+
+class WakeupTree {
+ public:
+  struct Node {
+    std::unique_ptr<Record> event;
+    Reversal reversal;  // because of which it is there
+    std::vector<std::unique_ptr<Node>> children;
+  };
+
+  bool empty() const { return children_.empty(); }
+  size_t size() const { return children_.size(); }  // branches at the root
+  void clear() { children_.clear(); }
+
+  // `depth`: of the execution at whose end the tree is. `keep` makes a record that stays
+  // valid. Whether anything was added.
+  template <class Keep>
+  bool insert(const Dependence& dependence, uint32_t depth, Sequence sequence,
+              const Reversal& reversal, Keep&& keep) {
+    std::vector<std::unique_ptr<Node>>* children = descend(dependence, depth, sequence);
+    if (!children) return false;
+    for (const Record* event : sequence) {
+      children->push_back(std::make_unique<Node>());
+      children->back()->event = keep(*event);
+      children->back()->reversal = reversal;
+      children = &children->back()->children;
+    }
+    return true;
+  }
+
+  // Takes the first child out, and what is below it.
+  std::unique_ptr<Node> take_first(WakeupTree& below);
+
+ private:
+  // Where the rest of the sequence belongs; null: it is there already.
+  std::vector<std::unique_ptr<Node>>* descend(const Dependence& dependence, uint32_t depth,
+                                              Sequence& sequence);
+
+  std::vector<std::unique_ptr<Node>> children_;
+};
+
+}  // namespace fathom::explore

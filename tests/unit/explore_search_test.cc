@@ -1,0 +1,112 @@
+// The search: how many classes of executions small programs have, with every algorithm.
+#include "explore/search.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "machine/outcome_text.h"
+#include "running.h"
+
+namespace fathom::explore {
+namespace {
+
+using machine::TestMachine;
+
+struct Found {
+  uint64_t interleavings = 0;
+  uint64_t blocked = 0;
+  uint64_t impossible = 0;
+  std::set<uint64_t> classes;
+  std::multiset<uint64_t> seen;
+};
+
+Found explore(std::string_view program, Algorithm algorithm) {
+  TestMachine m(program);
+  m->observe();
+  m->outlive_first_process();
+  m.start("main");
+  Found found;
+  Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {
+    if (ending != Ending::Blocked) found.classes.insert(s.trace().class_hash());
+    if (std::getenv("SHOW")) {
+      std::string line;
+      for (uint32_t i = 0; i < s.trace().size(); ++i) {
+        const Record& r = s.trace()[i];
+        line += s.threads().name(r.id.thread) + ":" + std::string(event_word(r.event.kind)) + (r.takes() ? std::to_string(r.taken_at) : "") + " ";
+      }
+      printf("%d %016lx fresh %u %s\n", (int)ending, s.trace().class_hash(), s.fresh_from(), line.c_str());
+    }
+    return true;
+  });
+  search.run();
+  found.interleavings = search.interleavings();
+  found.blocked = search.blocked();
+  found.impossible = search.impossible();
+  return found;
+}
+
+struct Case {
+  const char* name;
+  const char* program;
+  uint64_t classes;
+};
+
+constexpr Case kCases[] = {
+    {"OneWriterOneReader",
+     "main() -> T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {x, 1}) end),"
+     " ets:lookup(T, x), receive never -> ok end.",
+     2},
+    {"OneWriterThreeReaders",
+     "main() -> T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {x, 1}) end),"
+     " [spawn(fun() -> ets:lookup(T, x) end) || _ <- [1, 2, 3]], receive never -> ok end.",
+     8},
+    {"IndependentWriters",
+     "main() -> T = ets:new(t, [public]),"
+     " [spawn(fun() -> ets:insert(T, {I, 1}) end) || I <- [1, 2, 3, 4]], receive never -> ok end.",
+     1},
+    {"ThreeSendersAnyOrder",
+     "main() -> P = self(), [spawn(fun() -> P ! I end) || I <- [1, 2, 3]],"
+     " [receive X -> X end || _ <- [1, 2, 3]].",
+     6},
+    {"ThreeSendersFixedOrder",
+     "main() -> P = self(), [spawn(fun() -> P ! I end) || I <- [1, 2, 3]],"
+     " [receive I -> I end || I <- [1, 2, 3]].",
+     1},
+    {"ThreeSendersNobodyReceives",
+     "main() -> P = self(), [spawn(fun() -> P ! I end) || I <- [1, 2, 3]], receive never -> ok end.",
+     1},
+    {"AfterZero",
+     "main() -> P = self(), spawn(fun() -> P ! hello end), receive hello -> 1 after 0 -> 2 end.",
+     2},
+    {"AfterZeroOtherMessage",
+     "main() -> P = self(), spawn(fun() -> P ! hello end), receive bye -> 1 after 0 -> 2 end.",
+     1},
+    {"RegisterAndWhereis",
+     "main() -> spawn(fun() -> catch register(a, self()) end), catch (a ! hello).", 3},
+    {"KillOrAct",
+     "main() -> T = ets:new(t, [public]), P = spawn(fun() -> ets:insert(T, {x, 1}) end),"
+     " exit(P, kill), receive never -> ok end.",
+     3},
+};
+
+class Searched : public ::testing::TestWithParam<Case> {};
+
+TEST_P(Searched, ByEveryAlgorithm) {
+  const Case& c = GetParam();
+  const Found all = explore(c.program, Algorithm::None);
+  const Found optimal = explore(c.program, Algorithm::Optimal);
+  const Found source = explore(c.program, Algorithm::Source);
+  EXPECT_EQ(all.classes.size(), c.classes);
+  EXPECT_EQ(optimal.classes, all.classes);
+  EXPECT_EQ(optimal.interleavings, c.classes);
+  EXPECT_EQ(optimal.blocked, 0u);
+  EXPECT_EQ(optimal.impossible, 0u);
+  EXPECT_EQ(source.classes, all.classes);
+}
+
+INSTANTIATE_TEST_SUITE_P(Programs, Searched, ::testing::ValuesIn(kCases),
+                         [](const auto& c) { return c.param.name; });
+
+}  // namespace
+}  // namespace fathom::explore
