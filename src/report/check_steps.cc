@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/places.h"
+
 namespace fathom::report {
 
 using explore::Error;
@@ -33,6 +35,17 @@ bool is_near_race(const Error& error, size_t step) {
     return to != explore::kNoStep && std::max(step, to) - std::min(step, to) <= kAroundRace;
   };
   return is_near(error.race->first) || is_near(error.race->second);
+}
+
+// Behind the first term in brackets. Only for those that hold nothing but pids, references
+// and lists of them, where a bracket is a bracket.
+size_t end_of_brackets(std::string_view text, size_t at) {
+  for (size_t depth = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '{' || c == '[' || c == '<') ++depth;
+    if ((c == '}' || c == ']' || c == '>') && --depth == 0) return at + 1;
+  }
+  return at;
 }
 
 }  // namespace
@@ -80,7 +93,41 @@ std::vector<StepGroup> group_steps(const Error& error, const StepOptions& option
 }
 
 std::string step_text(const TraceStep& step) {
+  if (step.kind == machine::EventKind::Send && !step.peer.empty()) {
+    const std::string message = message_text(step);
+    if (message != step.message) return fmt::format("{} to {}", message, step.peer);
+  }
   return step.result.empty() ? step.text : fmt::format("{} → {}", step.text, step.result);
+}
+
+const machine::Place& step_place(const TraceStep& step) {
+  return step.place.span.begin || !step.caller.span.begin ? step.place : step.caller;
+}
+
+std::string step_place_text(const TraceStep& step, const SourceMap& sources) {
+  const machine::Place& place = step_place(step);
+  if (place.span.begin || step.function.empty()) return place_text(place, sources);
+  if (place.line == 0) return "in " + step.function;
+  return fmt::format("in {}, line {}", step.function, place.line);
+}
+
+std::string message_text(const TraceStep& step) {
+  const std::string_view text = step.message;
+  if (!step.is_library || !text.ends_with('}')) return step.message;
+  const auto behind = [&](std::string_view word, size_t begin) {
+    return fmt::format("{} {}", word, text.substr(begin, text.size() - begin - 1));
+  };
+  constexpr std::string_view kCast = "{'$gen_cast',";
+  if (text.starts_with(kCast)) return behind("cast", kCast.size());
+  // Then comes who has asked, or by which tag: {P,[alias|#Ref<0.1.2.3>]}.
+  constexpr std::string_view kCall = "{'$gen_call',";
+  const bool is_call = text.starts_with(kCall);
+  if (!is_call && !text.starts_with("{[alias|#Ref<") && !text.starts_with("{#Ref<")) {
+    return step.message;
+  }
+  const size_t end = end_of_brackets(text, is_call ? kCall.size() : 1);
+  if (end >= text.size() || text[end] != ',') return step.message;
+  return behind(is_call ? "call" : "reply", end + 1);
 }
 
 std::string error_sentence(const Error& error) {

@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "base/source.h"
 #include "explore/findings.h"
 
 namespace fathom::report {
@@ -44,8 +45,16 @@ inline bool is_last(const explore::Error& error, size_t step) {
 // In the part that repeats, where it is shown.
 bool is_in_loop(const explore::Error& error, size_t step);
 
-// "server ! {inc,P} → raises error: badarg"
+// "server ! {inc,P} → raises error: badarg"; "call get to P.1"
 std::string step_text(const explore::TraceStep& step);
+// Where the step stands for its reader: OTP's code has no text here, but the program's own that
+// has called it does.
+const machine::Place& step_place(const explore::TraceStep& step);
+// "t.erl:3:5"; without a text the function says more than the file: "in gen:call/4, line 256".
+std::string step_place_text(const explore::TraceStep& step, const SourceMap& sources);
+// A message as its sender meant it: "call get" for what gen_server:call sends, "cast x",
+// "reply 1"; any other as it is. Only OTP's code sends such.
+std::string message_text(const explore::TraceStep& step);
 // What went wrong, in one sentence.
 std::string error_sentence(const explore::Error& error);
 

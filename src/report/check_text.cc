@@ -101,6 +101,11 @@ class ErrorText {
     out_ += sequence_text(error_, {.width = options_.width, .color = options_.color});
   }
 
+  // Another error of the same interleaving, which was shown.
+  void same_as(size_t number) {
+    heading(fmt::format("The interleaving is that of error {}.", number));
+  }
+
   void output() {
     if (!error_.output.empty()) {
       heading("Output:");
@@ -123,8 +128,12 @@ class ErrorText {
   void racing_step(size_t number, std::string_view which) {
     if (number >= error_.trace.size()) return;
     const TraceStep& step = error_.trace[number];
-    note(step.place, Severity::Note,
-         fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step)));
+    std::string text =
+        fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step));
+    const machine::Place& place = step_place(step);
+    const bool has_text = static_cast<bool>(place.span.begin);
+    if (!has_text) text += "  " + step_place_text(step, sources_);
+    note(has_text ? place : machine::Place(), Severity::Note, text);
   }
 
   static std::string name_of(const WaitingProcess& process) {
@@ -154,8 +163,8 @@ class ErrorText {
   void measure() {
     for (const TraceStep& step : error_.trace) {
       process_width_ = std::max(process_width_, display_width(printable(step.process)));
-      if (!step.place.span.begin) continue;
-      place_width_ = std::max(place_width_, display_width(place_text(step.place, sources_)));
+      if (!step_place(step).span.begin) continue;
+      place_width_ = std::max(place_width_, display_width(step_place_text(step, sources_)));
     }
     process_width_ = std::min(process_width_, kMaxProcessWidth);
     place_width_ = std::min(place_width_, kMaxPlaceWidth);
@@ -203,21 +212,31 @@ class ErrorText {
     if (step.cause != explore::kNoStep) {
       text += paint_(Color::Dim, fmt::format("  (from step {})", step.cause + 1));
     }
-    if (!step.ended.empty()) {
-      const std::string names = fmt::format("{}", fmt::join(step.ended, ", "));
-      text += paint_(Color::Dim, fmt::format("  [ends {}]", cut(names, kMaxPlaceWidth)));
+    const std::string others = ended_with(step);
+    if (!others.empty()) {
+      text += paint_(Color::Dim, fmt::format("  [ends {}]", cut(others, kMaxPlaceWidth)));
     }
     const std::string begin = margin(mark, number + 1, step.process);
     const Color color = last ? Color::Bad : racing ? Color::Warning : Color::None;
     out_ += paint_(color, begin) + text + '\n';
-    const std::string place = place_text(step.place, sources_);
+    const std::string place = printable(step_place_text(step, sources_));
     if (place.empty()) return;
     std::string below = padded(place, place_width_);
     const size_t room =
         std::max(text_width(), place_width_ + 2 + kMaxPlaceWidth) - place_width_ - 2;
-    const std::string line = cut(source_line(step.place, sources_), room);
+    const std::string line = cut(source_line(step_place(step), sources_), room);
     below = line.empty() ? place : fmt::format("{}  {}", below, line);
     out_ += std::string(display_width(begin), ' ') + paint_(Color::Dim, below) + '\n';
+  }
+
+  // The names of the processes that a step ends; an end itself says who it is.
+  static std::string ended_with(const TraceStep& step) {
+    std::string names;
+    for (const std::string& name : step.ended) {
+      if (step.kind == machine::EventKind::Exit && name == step.process) continue;
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    return names;
   }
 
   void add_summary(const StepGroup& group, std::string_view text) {
@@ -226,27 +245,23 @@ class ErrorText {
             paint_(Color::Dim, cut(range + std::string(text), text_width())) + '\n';
   }
 
-  // "P monitor, send ×2 in gen:do_call/4; P.1 receive in gen_server:loop/7"
+  // "P monitor, call get; P.1 receive, reply 1"
   std::string library_text(const StepGroup& group) const {
     std::string text;
-    for (size_t i = group.begin; i < group.end;) {
-      const TraceStep& first = error_.trace[i];
-      if (!text.empty()) text += "; ";
-      text += first.process;
-      for (std::string_view separator = " "; i < group.end; separator = ", ") {
-        const TraceStep& step = error_.trace[i];
-        if (step.process != first.process) break;
-        const size_t begin = i;
-        while (i < group.end && error_.trace[i].process == step.process &&
-               error_.trace[i].kind == step.kind) {
-          ++i;
-        }
-        text += fmt::format("{}{}", separator, machine::event_word(step.kind));
-        if (i - begin > 1) text += fmt::format(" ×{}", i - begin);
-      }
-      if (!first.function.empty()) text += fmt::format(" in {}", first.function);
+    for (size_t i = group.begin; i < group.end; ++i) {
+      const TraceStep& step = error_.trace[i];
+      const bool is_same = i > group.begin && error_.trace[i - 1].process == step.process;
+      if (!is_same) text += fmt::format("{}{}", text.empty() ? "" : "; ", step.process);
+      text += fmt::format("{}{}", is_same ? ", " : " ", library_word(step));
     }
     return text;
+  }
+
+  // Of a message only if it means something to a reader.
+  static std::string library_word(const TraceStep& step) {
+    const std::string message = message_text(step);
+    const bool is_telling = step.kind == machine::EventKind::Send && message != step.message;
+    return is_telling ? message : std::string(machine::event_word(step.kind));
   }
 
   const Error& error_;
@@ -303,13 +318,20 @@ class CheckText : public CheckReport {
 
   void append_error(std::string& out, const CheckResult& result, size_t index) const {
     const Error& error = result.errors[index];
-    if (options_.verbose || index < kMaxLongErrors) {
+    const auto same = std::ranges::find_if(result.errors, [&](const Error& other) {
+      return other.schedule.steps == error.schedule.steps;
+    });
+    const auto earlier = static_cast<size_t>(same - result.errors.begin());
+    const bool is_long = options_.verbose || index < kMaxLongErrors;
+    if (is_long && (earlier == index || error.schedule.steps.empty())) {
       out += error_text(error, result.interleavings, sources_, options_);
       return;
     }
     ErrorText text(error, sources_, options_);
     text.headline(result.interleavings);
     text.race(result.interleavings);
+    text.waiting();
+    if (earlier != index) text.same_as(earlier + 1);
     out += text.take();
   }
 

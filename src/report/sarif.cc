@@ -173,7 +173,7 @@ class CheckSarif : public CheckReport {
       json_.begin_array();
       for (const size_t step : {error.race->first, error.race->second}) {
         if (step < error.trace.size())
-          write_location(error.trace[step].place, text_of(error, step));
+          write_location(step_place(error.trace[step]), text_of(error, step));
       }
       json_.end_array();
     }
@@ -295,7 +295,7 @@ class CheckSarif : public CheckReport {
     const TraceStep& step = error.trace[number];
     json_.begin_object();
     json_.key("location");
-    write_location(step.place, text_of(error, number));
+    write_location(step_place(step), text_of(error, number));
     json_.field("executionOrder", number + 1);
     const bool is_essential = is_racing(error, number) || is_last(error, number);
     json_.field("importance", is_essential      ? "essential"

@@ -34,18 +34,18 @@ Shape shape_of(const TraceStep& step) {
 }
 
 std::string label_of(const TraceStep& step) {
-  const bool is_to_itself = step.peer == step.process;
+  const std::string message = message_text(step);
   switch (step.kind) {
     case EventKind::Receive: {
-      const std::string& what = step.message.empty() ? step.text : step.message;
+      const std::string& what = message.empty() ? step.text : message;
       if (step.cause == explore::kNoStep) return what;
       return fmt::format("from {}: {}", step.cause + 1, what);
     }
     case EventKind::Send:
     case EventKind::Arrival:
     case EventKind::Timer:
-      if (step.message.empty() || step.peer.empty()) return step_text(step);
-      return is_to_itself ? fmt::format("to itself: {}", step.message) : step.message;
+      if (message.empty() || step.peer.empty()) return step_text(step);
+      return step.peer == step.process ? fmt::format("to itself: {}", message) : message;
     case EventKind::Spawn:
       return step.peer.empty() ? step_text(step) : "spawn";
     default:

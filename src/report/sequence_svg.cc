@@ -133,10 +133,10 @@ class ChartSvg {
     for (const ChartRow& row : chart_.rows) {
       const double label = width_of(cut(row.label, 60));
       if (!row.to) {
-        widen(row.from, label + 34);
-        if (row.from + 1 == count) behind_last = std::max(behind_last, label + 34);
+        widen(row.from, label + 36);
+        if (row.from + 1 == count) behind_last = std::max(behind_last, label + 36);
       } else if (std::max(row.from, *row.to) - std::min(row.from, *row.to) == 1) {
-        widen(std::min(row.from, *row.to), label + 44);
+        widen(std::min(row.from, *row.to), label + 46);
       }
     }
     double at = kMargin + (count > 0 ? box_width(0) / 2 : 0);
@@ -164,11 +164,11 @@ class ChartSvg {
 
   std::string place_of(const ChartRow& row) const {
     if (!row.is_step()) return "";
-    return printable(place_text(error_.trace[row.step].place, sources_));
+    return printable(step_place_text(error_.trace[row.step], sources_));
   }
   std::string source_of(const ChartRow& row) const {
     if (!row.is_step()) return "";
-    return cut(source_line(error_.trace[row.step].place, sources_), kMaxSource);
+    return cut(source_line(step_place(error_.trace[row.step]), sources_), kMaxSource);
   }
 
   bool is_last_row(const ChartRow& row) const { return row.is_step() && is_last(error_, row.step); }
@@ -328,7 +328,7 @@ class ChartSvg {
     const TraceStep& step = error_.trace[row.step];
     std::string text = fmt::format("{}: {}", step.process, step_text(step));
     if (!step.function.empty()) text += fmt::format("\nin {}", step.function);
-    const std::string place = place_text(step.place, sources_);
+    const std::string place = step_place_text(step, sources_);
     if (!place.empty()) text += fmt::format("\n{}", place);
     return text;
   }

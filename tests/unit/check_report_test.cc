@@ -68,7 +68,7 @@ race 2  P    counter ! {add,2,P} → raises error: badarg
              counter.erl:6:5   counter ! {add, 2, self()},
 race 3  P.1  register(counter,P.1) → true
              counter.erl:5:20  spawn(fun() -> register(counter, self()), loop(0) end),
-last 4  P    exit(badarg)  [ends P]
+last 4  P    exit(badarg)
 
 Messages:
         P                                             P.1
@@ -178,16 +178,21 @@ TEST(CheckText, PaintsOnlyWhenAsked) {
 }
 
 explore::Error library_error() {
+  using enum EventKind;
   explore::Error error;
   error.process = "P";
   error.reason = "badarg";
-  for (int i = 0; i < 6; ++i) {
-    explore::TraceStep step =
-        step_of(i < 3 ? "P" : "P.1", i == 1 ? EventKind::Monitor : EventKind::Send, "x", {});
-    step.is_library = i != 0;
-    step.function = i < 3 ? "gen:do_call/4" : "gen_server:reply/2";
-    error.trace.push_back(step);
-  }
+  error.trace = {step_of("P", Flag, "process_flag(trap_exit,true)", {}),
+                 step_of("P", Monitor, "monitor(process,P.1)", {}),
+                 step_of("P", Send, "", {}),
+                 step_of("P.1", Receive, "", {}),
+                 step_of("P.1", Send, "", {}),
+                 step_of("P", Receive, "", {}),
+                 step_of("P", Demonitor, "demonitor(#Ref<0.1.2.3>)", {})};
+  for (size_t i = 1; i < error.trace.size(); ++i) error.trace[i].is_library = true;
+  error.trace[2].message = "{'$gen_call',{P,[alias|#Ref<0.1.2.3>]},{get,\"}\"}}";
+  error.trace[3].message = error.trace[2].message;
+  error.trace[4].message = error.trace[5].message = "{[alias|#Ref<0.1.2.3>],{ok,1}}";
   return error;
 }
 
@@ -195,13 +200,77 @@ TEST(CheckText, FoldsWhatOtpDoes) {
   const SourceMap sources;
   const std::string out = report_of("text", {with_error(library_error())}, sources);
   EXPECT_TRUE(has(out, R"(
-     1  P    x
-     2  …    to 5, OTP's code: P monitor, send in gen:do_call/4; P.1 send ×2 in gen_server:reply/2
-last 6  P.1  x
+     1  P    process_flag(trap_exit,true)
+     2  …    to 6, OTP's code: P monitor, call {get,"}"}; P.1 receive, reply {ok,1}; P receive
+last 7  P    demonitor(#Ref<0.1.2.3>)
 )")) << out;
+  explore::Error error = library_error();
+  error.trace[2].peer = "P.1";
+  error.trace[2].function = "gen:do_call/4";
+  error.trace[2].place = {{}, "gen.beam", 256};
   const std::string all =
-      report_of("text", {with_error(library_error())}, sources, {.verbose = true});
-  EXPECT_TRUE(has(all, "\n     3  P    x\n     4  P.1  x\n")) << all;
+      report_of("text", {with_error(std::move(error))}, sources, {.verbose = true});
+  EXPECT_TRUE(has(all, "call {get,\"}\"} to P.1\n             in gen:do_call/4, line 256\n"))
+      << all;
+  EXPECT_TRUE(has(all, "\n     2  P    monitor(process,P.1)\n     3  P  ")) << all;
+}
+
+TEST(CheckText, PointsToWhoCallsOtp) {
+  const SampleText text("t.erl", "get(S) ->\n    gen_server:call(S, get).\n");
+  explore::Error error = library_error();
+  error.race = explore::Race{2, 4, ""};
+  error.trace[2].place = {{}, "gen.beam", 256};
+  error.trace[2].caller = text.at("gen_server:call(S, get)");
+  error.trace[2].peer = "P.1";
+  const std::string out = report_of("text", {with_error(error)}, text.sources());
+  EXPECT_TRUE(has(out, R"(
+t.erl:2:5: note: first here, step 3: P: call {get,"}"} to P.1
+      gen_server:call(S, get).
+      ^~~~~~~~~~~~~~~~~~~~~~~
+)")) << out;
+  EXPECT_TRUE(has(out, "             t.erl:2:5  gen_server:call(S, get).\n")) << out;
+  const json document = json::parse(report_of("json", {with_error(error)}, text.sources()));
+  const json& step = document["errors"][0]["trace"][2];
+  EXPECT_EQ(step["location"], json::parse(R"({"file": "gen.beam", "line": 256})"));
+  EXPECT_EQ(step["caller"]["line"], 2);
+}
+
+TEST(CheckText, SaysWhoEndsWithAnother) {
+  explore::Error error;
+  error.trace = {step_of("P", EventKind::Exit, "ends with oops", {})};
+  error.trace[0].ended = {"P", "P.1", "P.2"};
+  const std::string out = report_of("text", {with_error(error)}, SourceMap());
+  EXPECT_TRUE(has(out, "\nThe step:\nlast 1  P  ends with oops  [ends P.1, P.2]\n")) << out;
+}
+
+TEST(CheckSteps, MessagesOfBehavioursSayWhatTheyMean) {
+  const auto text = [](std::string message, bool is_library) {
+    explore::TraceStep step;
+    step.message = std::move(message);
+    step.is_library = is_library;
+    return message_text(step);
+  };
+  EXPECT_EQ(text("{'$gen_call',{P.1,[alias|#Ref<0.1.2.3>]},get}", true), "call get");
+  EXPECT_EQ(text("{'$gen_call',{P.1,#Ref<0.1.2.3>},{set,[1]}}", true), "call {set,[1]}");
+  EXPECT_EQ(text("{'$gen_cast',{set,[1]}}", true), "cast {set,[1]}");
+  EXPECT_EQ(text("{#Ref<0.1.2.3>,ok}", true), "reply ok");
+  for (const std::string_view other :
+       {"{'$gen_call',{P.1,[alias|#Ref<0.1", "{'$gen_call',x}", "{ack,P.1,{ok,P.1}}", "{}", "",
+        "{#Ref<0.1.2.3>}", "{'$gen_call',}}}}}"}) {
+    EXPECT_EQ(text(std::string(other), true), other);
+  }
+  EXPECT_EQ(text("{'$gen_cast',x}", false), "{'$gen_cast',x}") << "the program's own message";
+}
+
+TEST(CheckText, AnInterleavingWithTwoErrorsIsShownOnce) {
+  const SampleText text = counter_text();
+  CheckResult result = with_error(name_race(text));
+  result.errors.push_back(name_race(text));
+  result.errors[1].kind = ErrorKind::Stuck;
+  result.errors[1].reason = "P.1 waits for {add,_,_}";
+  const std::string out = report_of("text", {result}, text.sources());
+  EXPECT_EQ(out.find("Step by step"), out.rfind("Step by step")) << out;
+  EXPECT_TRUE(out.ends_with("\nThe interleaving is that of error 1.\n\n")) << out;
 }
 
 TEST(CheckSteps, ALongInterleavingKeepsItsEndsAndTheRace) {
