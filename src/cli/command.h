@@ -72,6 +72,7 @@ class Messages {
 };
 
 void add_parse_command(CLI::App& app, int* exit_code);
+void add_check_command(CLI::App& app, int* exit_code);
 void add_run_command(CLI::App& app, int* exit_code);
 void add_test_command(CLI::App& app, int* exit_code);
 void add_natives_command(CLI::App& app, int* exit_code);

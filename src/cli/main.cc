@@ -37,6 +37,7 @@ int run(int argc, char** argv) {
   fathom::add_parse_command(app, &exit_code);
   fathom::add_run_command(app, &exit_code);
   fathom::add_test_command(app, &exit_code);
+  fathom::add_check_command(app, &exit_code);
   fathom::add_natives_command(app, &exit_code);
   const auto named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app.get_subcommands(named).empty()) {

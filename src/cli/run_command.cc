@@ -4,10 +4,12 @@
 #include <chrono>
 
 #include "command.h"
-#include "core/auto_imported.h"
 #include "explore/drivers.h"
+#include "expression.h"
 #include "machine/library.h"
 #include "machine/outcome_text.h"
+#include "mocks.h"
+#include "schedule_file.h"
 
 namespace fathom {
 namespace {
@@ -30,18 +32,6 @@ struct RunOptions : CommonOptions {
   bool no_files = false;
 };
 
-constexpr std::string_view kModule = "fathom_expression";
-
-// A module with the expression as the body of its only function.
-std::string expression_module(const std::string& expression) {
-  std::string text = expression;
-  while (!text.empty() &&
-         (std::isspace(static_cast<unsigned char>(text.back())) || text.back() == '.')) {
-    text.pop_back();
-  }
-  return fmt::format("-module({}). -export([value/0]). value() ->\n{}\n.\n", kModule, text);
-}
-
 int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) {
   switch (outcome.kind) {
     case Outcome::Kind::Value:
@@ -63,51 +53,7 @@ int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) 
   return kCouldNotRun;
 }
 
-// Compiled to instructions: no call of it would reach a mock.
-bool is_instruction(Atom module, const core::Function& f) {
-  static const Atom apply = Atom::intern("apply");
-  return module == atoms::erlang && (core::is_guard_operator(f.name, f.arity) || f.name == apply ||
-                                     core::auto_imported(f.name, f.arity, UINT32_MAX).is_guard);
-}
-
-// The modules of --mock, in place of those of the same name. False after an error.
-bool load_mocks(const Project& mocks, machine::Library& library, Machine& m, Messages& messages) {
-  for (const SourceModule& module : mocks.modules()) {
-    auto mock = library.read_mock(module);
-    if (!mock) return false;
-    const Atom name = mock->core->name();
-    if (const machine::LoadedModule* first = m.code().find_mock(name)) {
-      messages.error(fmt::format("--mock: {} and {} both define the module {}", first->unit->path,
-                                 module.path, name.text()));
-      return false;
-    }
-    for (const core::Function& f : mock->core->functions) {
-      if (!f.exported || !is_instruction(name, f)) continue;
-      messages.error(fmt::format("--mock: {} defines {}:{}/{}, which the machine evaluates itself",
-                                 module.path, name.text(), f.name.text(), f.arity));
-      return false;
-    }
-    m.code().load_mock(std::move(mock->unit), std::move(mock->core));
-  }
-  return true;
-}
-
 // ---- Schedules --------------------------------------------------------------
-
-Result<explore::Schedule> read_schedule(const std::string& path) {
-  auto text = read_file(path);
-  if (!text) return Error{fmt::format("{}: {}", path, text.error().message)};
-  auto schedule = explore::parse_schedule(*text);
-  if (!schedule) return Error{fmt::format("{}:{}", path, schedule.error().message)};
-  return schedule;
-}
-
-Result<void> write_schedule(const std::string& path, const explore::Schedule& schedule) {
-  Output out;
-  if (auto opened = out.open(path); !opened) return opened;
-  out.write(explore::print_schedule(schedule));
-  return out.close();
-}
 
 // Runs the expression, one event at a time.
 Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module, Atom name) {
@@ -142,8 +88,8 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
 }
 
 Result<Outcome> evaluate(const RunOptions& options, Machine& m) {
-  const Atom module = Atom::intern(kModule);
-  const Atom name = Atom::intern("value");
+  const Atom module = Atom::intern(kExpressionModule);
+  const Atom name = Atom::intern(kExpressionFunction);
   const bool plain = !options.seed && options.record.empty() && options.replay.empty() &&
                      options.delivery == "instant";
   if (plain) return m.run(module, name, {});
@@ -172,8 +118,7 @@ int run(const RunOptions& options) {
     messages.error(opened.error().message);
     return kCouldNotRun;
   }
-  auto expression =
-      library.from_text("expression", expression_module(options.expression), diagnostics);
+  auto expression = read_expression(library, options.expression, diagnostics);
   messages.print(diagnostics, reader.sources());
   if (!expression || diagnostics.has_errors()) return kCouldNotRun;
 

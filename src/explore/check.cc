@@ -60,6 +60,7 @@ class Checker {
  private:
   // What went wrong in an interleaving.
   void find_errors(const Search& search, Ending ending);
+  void note_exits(const Search& search);
   void find_exits(const Search& search);
   void find_waiting(const Search& search);
   void find_loop(const Search& search);
@@ -142,7 +143,7 @@ void Checker::describe(const Story& story, const machine::Ended& ended, Error& e
 
 // Of what one event brings to its end for the same reason, only the first: the others
 // are linked to it.
-void Checker::find_exits(const Search& search) {
+void Checker::note_exits(const Search& search) {
   const Story story(search);
   while (!exits_.empty() && exits_.back().event >= search.fresh_from()) exits_.pop_back();
   for (uint32_t i = search.fresh_from(); i < search.trace().size(); ++i) {
@@ -152,6 +153,10 @@ void Checker::find_exits(const Search& search) {
       if (!is_linked && !is_normal(story, ended[k].reason)) exits_.push_back({i, k});
     }
   }
+}
+
+void Checker::find_exits(const Search& search) {
+  const Story story(search);
   for (const AbnormalExit& exit : exits_) {
     const machine::Event& event = search.trace()[exit.event].event;
     Error error;
@@ -254,6 +259,7 @@ void Checker::add_error(const Search& search, Error error) {
 }
 
 void Checker::find_errors(const Search& search, Ending ending) {
+  note_exits(search);
   if (ending == Ending::Blocked) return;
   find_exits(search);
   if (ending == Ending::Complete) find_waiting(search);

@@ -308,12 +308,8 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
 // ---- The end of an execution ------------------------------------------------
 
 void Search::finish(Ending ending) {
-  if (ending == Ending::Blocked) {
-    ++blocked_;
-  } else {
-    ++interleavings_;
-    reverse_races();
-  }
+  ++(ending == Ending::Blocked ? blocked_ : interleavings_);
+  reverse_races();
   if (!ended_(*this, ending)) is_over_ = true;
   fresh_from_ = trace_.size();
 }

@@ -1,0 +1,410 @@
+// fathom check: can any interleaving go wrong.
+#include <fmt/format.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <map>
+#include <optional>
+
+#include "command.h"
+#include "explore/check.h"
+#include "expression.h"
+#include "mocks.h"
+#include "report/check_report.h"
+#include "report/exploration_tree.h"
+#include "report/progress.h"
+#include "report/sequence_chart.h"
+#include "schedule_file.h"
+#include "testing/find_tests.h"
+
+namespace fathom {
+namespace {
+
+using explore::Algorithm;
+using explore::CheckResult;
+using explore::ErrorKind;
+using machine::Machine;
+
+constexpr int64_t kMillisecond = 1'000'000;  // nanoseconds
+
+struct CheckCommandOptions : CommonOptions {
+  std::vector<std::string> paths;
+  std::vector<std::string> mocks;
+  std::vector<std::string> tests;
+  bool eunit = false;
+  std::string algorithm = "optimal";
+  std::string timeouts = "patient";
+  int64_t patience = 1000;  // milliseconds
+  std::string delivery = "instant";
+  uint32_t max_depth = explore::SearchOptions().max_depth;
+  uint64_t max_interleavings = UINT64_MAX;
+  double time_limit = 0;
+  uint64_t memory_limit = 4096;
+  bool keep_going = false;
+  bool assertions_only = false;
+  bool first_process_only = false;
+  bool strict_end = false;
+  bool allow_leftover = false;
+  std::vector<std::string> normal;
+  std::vector<std::string> ignored;
+  std::string record;
+  std::string replay;
+  std::string graph;
+  std::string sequence;
+  bool verbose = false;
+  bool no_files = false;
+};
+
+// ---- Options ----------------------------------------------------------------
+
+const std::map<std::string, Algorithm> kAlgorithms = {
+    {"optimal", Algorithm::Optimal}, {"source", Algorithm::Source}, {"none", Algorithm::None}};
+
+std::optional<ErrorKind> kind_named(std::string_view name) {
+  for (const ErrorKind kind : {ErrorKind::Exit, ErrorKind::Assertion, ErrorKind::Deadlock,
+                               ErrorKind::Stuck, ErrorKind::Halt, ErrorKind::Endless}) {
+    if (explore::error_kind_name(kind) == name) return kind;
+  }
+  return std::nullopt;
+}
+
+int64_t patience(const CheckCommandOptions& options) {
+  if (options.timeouts == "any") return INT64_MAX;
+  return options.timeouts == "virtual" ? 0 : options.patience * kMillisecond;
+}
+
+explore::CheckOptions check_options(const CheckCommandOptions& options) {
+  explore::CheckOptions result;
+  result.search.algorithm = kAlgorithms.at(options.algorithm);
+  result.search.patience = patience(options);
+  result.search.max_depth = options.max_depth;
+  result.max_interleavings = options.max_interleavings;
+  result.seconds = options.time_limit;
+  result.keep_going = options.keep_going;
+  result.assertions_only = options.assertions_only;
+  result.first_process_only = options.first_process_only;
+  result.strict_end = options.strict_end;
+  result.allow_leftover = options.allow_leftover;
+  result.normal = options.normal;
+  for (const std::string& name : options.ignored) result.ignored.push_back(*kind_named(name));
+  result.wants_tree = !options.graph.empty();
+  return result;
+}
+
+bool is_terminal(int file) { return isatty(file) != 0; }
+
+size_t terminal_width(int file) {
+  constexpr size_t kOtherwise = 100;
+  winsize size{};
+  return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : kOtherwise;
+}
+
+report::CheckReportOptions report_options(const CheckCommandOptions& options) {
+  report::CheckReportOptions result;
+  const bool to_terminal = options.output.empty() && is_terminal(STDOUT_FILENO);
+  result.verbose = options.verbose;
+  result.color = options.color == "auto" ? to_terminal && std::getenv("NO_COLOR") == nullptr
+                                         : options.color == "always";
+  if (to_terminal) result.width = terminal_width(STDOUT_FILENO);
+  result.version = FATHOM_VERSION;
+  return result;
+}
+
+// ---- What is checked --------------------------------------------------------
+
+// m:f, or m:f(ARGS).
+struct TestCall {
+  std::string text;
+  Atom module;
+  Atom function;
+};
+
+class CheckCommand {
+ public:
+  explicit CheckCommand(const CheckCommandOptions& options)
+      : options_(options),
+        messages_(options),
+        project_(project_options(options)),
+        mocks_(options.project_options()),
+        library_(reader_, project_),
+        check_options_(explore::CheckOptions(check_options(options))) {}
+
+  int run();
+
+ private:
+  static ProjectOptions project_options(const CheckCommandOptions& options) {
+    ProjectOptions result = options.project_options();
+    result.tests = result.tests || options.eunit;
+    return result;
+  }
+
+  bool read();
+  bool add_calls();
+  bool add_eunit_tests();
+  bool check(const TestCall& call, report::CheckReport& report);
+  Result<CheckResult> explored(Machine& m, const TestCall& call);
+  bool write_pictures(const CheckResult& result);
+  bool write_file(const std::string& path, std::string_view text);
+  bool fail(std::string_view message) {
+    messages_.error(message);
+    return false;
+  }
+
+  const CheckCommandOptions& options_;
+  Messages messages_;
+  Reader reader_;
+  Project project_;
+  Project mocks_;
+  machine::Library library_;
+  explore::CheckOptions check_options_;
+  std::optional<explore::Schedule> schedule_;
+  std::vector<TestCall> calls_;
+  report::CheckSummary summary_;
+};
+
+bool CheckCommand::read() {
+  Diagnostics diagnostics;
+  for (const std::string& path : options_.paths) project_.add(path, diagnostics);
+  for (const std::string& path : options_.mocks) mocks_.add(path, diagnostics);
+  messages_.print(diagnostics, reader_.sources());
+  if (diagnostics.has_errors()) return false;
+  if (!options_.replay.empty()) {
+    auto schedule = read_schedule(options_.replay);
+    if (!schedule) return fail(schedule.error().message);
+    schedule_ = std::move(*schedule);
+  }
+  return options_.eunit ? add_eunit_tests() : add_calls();
+}
+
+bool CheckCommand::add_calls() {
+  for (const std::string& text : options_.tests) {
+    const size_t colon = text.find(':');
+    if (colon == std::string::npos || colon == 0) {
+      return fail(
+          fmt::format("-t {}: this should be MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS)", text));
+    }
+    if (text.find('(') != std::string::npos) {
+      calls_.push_back({text, Atom::intern(kExpressionModule), Atom::intern(kExpressionFunction)});
+      continue;
+    }
+    calls_.push_back(
+        {text + "()", Atom::intern(text.substr(0, colon)), Atom::intern(text.substr(colon + 1))});
+    const TestCall& call = calls_.back();
+    auto found = library_.find(call.module);
+    messages_.print(library_.diagnostics, reader_.sources());
+    if (!found) return fail(found.error().message);
+    if (!*found) return fail(fmt::format("-t {}: there is no module {}", text, call.module.text()));
+    if (!(*found)->core->find(call.function, 0)) {
+      return fail(fmt::format("-t {}: {} has no function {}/0", text, call.module.text(),
+                              call.function.text()));
+    }
+  }
+  if (calls_.empty()) return fail("say what to check: -t MODULE:FUNCTION, or --eunit");
+  return true;
+}
+
+bool CheckCommand::add_eunit_tests() {
+  testing::ModuleCache modules(library_);
+  const testing::FoundTests found =
+      testing::find_tests(project_, modules, testing::Filter(), library_.diagnostics);
+  messages_.print(library_.diagnostics, reader_.sources());
+  for (const std::string& path : found.broken) {
+    summary_.reasons.push_back(fmt::format("{} could not be read", path));
+  }
+  for (const testing::TestModule& module : found.modules) {
+    for (const testing::TestFunction& test : module.functions) {
+      if (test.is_generator) {
+        summary_.reasons.push_back(
+            fmt::format("{}:{}/0 is a generator of tests, and was not checked", module.name.text(),
+                        test.name.text()));
+        continue;
+      }
+      calls_.push_back(
+          {fmt::format("{}:{}()", module.name.text(), test.name.text()), module.name, test.name});
+    }
+  }
+  if (calls_.empty()) return fail("no tests were found");
+  return true;
+}
+
+// ---- Checking ---------------------------------------------------------------
+
+Result<CheckResult> CheckCommand::explored(Machine& m, const TestCall& call) {
+  if (schedule_) {
+    auto result =
+        explore::replay(m, call.module, call.function, {}, call.text, check_options_, *schedule_);
+    if (!result) return Error{fmt::format("{}:{}", options_.replay, result.error().message)};
+    return result;
+  }
+  const bool shows = !options_.quiet && is_terminal(STDERR_FILENO);
+  report::ProgressLine line([](std::string_view text) { fmt::print(stderr, "{}", text); },
+                            terminal_width(STDERR_FILENO));
+  explore::CheckOptions with_progress = check_options_;
+  if (shows) with_progress.progress = [&](const explore::Progress& p) { line.show(p); };
+  return explore::check(m, call.module, call.function, {}, call.text, with_progress);
+}
+
+bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
+  machine::Limits limits;
+  limits.memory = options_.memory_limit << 20;
+  limits.files = !options_.no_files;
+  Machine m(library_, limits);
+  if (!load_mocks(mocks_, library_, m, messages_)) {
+    messages_.print(library_.diagnostics, reader_.sources());
+    return false;
+  }
+  if (call.module == Atom::intern(kExpressionModule)) {
+    Diagnostics diagnostics;
+    auto expression = read_expression(library_, call.text, diagnostics);
+    messages_.print(diagnostics, reader_.sources());
+    if (!expression || diagnostics.has_errors()) return false;
+    m.code().load(std::move(expression->unit), std::move(expression->core));
+  }
+  if (options_.delivery == "any" || (schedule_ && schedule_->has_arrivals())) m.let_signals_wait();
+  Result<CheckResult> result = explored(m, call);
+  messages_.print(library_.diagnostics, reader_.sources());
+  messages_.text(library_.take_output());
+  if (!result) return fail(result.error().message);
+  if (!options_.record.empty() && !result->errors.empty()) {
+    if (auto written = write_schedule(options_.record, result->errors[0].schedule); !written) {
+      return fail(written.error().message);
+    }
+  }
+  if (!write_pictures(*result)) return false;
+  summary_.add(*result);
+  report.add(std::move(*result));
+  return true;
+}
+
+bool CheckCommand::write_file(const std::string& path, std::string_view text) {
+  Output out;
+  if (auto opened = out.open(path); !opened) return fail(opened.error().message);
+  out.write(text);
+  if (auto closed = out.close(); !closed) return fail(closed.error().message);
+  return true;
+}
+
+bool CheckCommand::write_pictures(const CheckResult& result) {
+  if (!options_.graph.empty()) {
+    std::string text = report::exploration_dot(result);
+    if (options_.graph.ends_with(".svg")) {
+      auto svg = report::dot_to_svg(text);
+      if (!svg) return fail(svg.error().message);
+      text = std::move(*svg);
+    }
+    if (!write_file(options_.graph, text)) return false;
+  }
+  if (options_.sequence.empty() || result.errors.empty()) return true;
+  return write_file(options_.sequence,
+                    report::sequence_svg(result.errors[0], reader_.sources(), result.test));
+}
+
+int CheckCommand::run() {
+  if (!read()) return kCouldNotRun;
+  Output out;
+  if (auto opened = out.open(options_.output); !opened) {
+    messages_.error(opened.error().message);
+    return kCouldNotRun;
+  }
+  const auto report = report::make_check_report(
+      options_.format, [&](std::string_view text) { out.write(text); }, reader_.sources(),
+      report_options(options_));
+  for (const TestCall& call : calls_) {
+    if (!check(call, *report)) return kCouldNotRun;
+  }
+  report->finish(summary_);
+  if (auto closed = out.close(); !closed) {
+    messages_.error(closed.error().message);
+    return kCouldNotRun;
+  }
+  if (summary_.verdict() == "bug") return kFindings;
+  return summary_.verdict() == "clean" ? kClean : kCouldNotRun;
+}
+
+void add_search_options(CLI::App& command, CheckCommandOptions& options) {
+  command
+      .add_option("--algorithm", options.algorithm,
+                  "optimal: each interleaving once, up to the order of what commutes; source: the "
+                  "same with less to keep; none: each order of everything")
+      ->check(CLI::IsMember({"optimal", "source", "none"}))
+      ->capture_default_str();
+  command
+      .add_option("--timeouts", options.timeouts,
+                  "When time-outs come: any (before or after anything), virtual (in the order of "
+                  "time), patient (long ones only when nothing else can happen)")
+      ->check(CLI::IsMember({"any", "virtual", "patient"}))
+      ->capture_default_str();
+  command.add_option("--patience", options.patience, "What counts as long, in milliseconds")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  command.add_option("--delivery", options.delivery, "When signals arrive: instant, or any")
+      ->check(CLI::IsMember({"instant", "any"}))
+      ->capture_default_str();
+  command.add_option("--max-depth", options.max_depth, "Events of an interleaving")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  command.add_option("--max-interleavings", options.max_interleavings, "Stop after so many")
+      ->check(CLI::PositiveNumber);
+  command.add_option("--time-limit", options.time_limit, "Seconds for each test; none by default");
+  command.add_option("--memory-limit", options.memory_limit, "Megabytes")->capture_default_str();
+}
+
+void add_error_options(CLI::App& command, CheckCommandOptions& options) {
+  command.add_flag("--keep-going", options.keep_going, "Look for all errors, not only the first");
+  command.add_flag("--assertions-only", options.assertions_only,
+                   "Of exceptions, only failed ?assert… are errors");
+  command.add_flag("--first-process-only", options.first_process_only,
+                   "Only what happens to the test's own process is an error");
+  command
+      .add_option("--treat-as-normal", options.normal,
+                  "A reason with which processes may end, as ~p prints it. May be repeated")
+      ->type_name("REASON")
+      ->allow_extra_args(false);
+  command
+      .add_option("--ignore", options.ignored,
+                  "A kind of error not to look for: exit, assertion, deadlock, stuck, halt, "
+                  "endless. May be repeated")
+      ->check(CLI::IsMember({"exit", "assertion", "deadlock", "stuck", "halt", "endless"}))
+      ->allow_extra_args(false);
+  CLI::Option* strict =
+      command.add_flag("--strict-end", options.strict_end,
+                       "A behaviour that is still idle at the end of the test is an error too");
+  command
+      .add_flag("--allow-leftover", options.allow_leftover,
+                "Processes that wait when the test has ended are no error")
+      ->excludes(strict);
+}
+
+}  // namespace
+
+void add_check_command(CLI::App& app, int* exit_code) {
+  CLI::App* command = app.add_subcommand("check", "Find out whether any interleaving goes wrong");
+  auto options = std::make_shared<CheckCommandOptions>();
+  options->add_to(*command, {"text", "json", "sarif", "junit"});
+  command
+      ->add_option("-t,--test", options->tests,
+                   "What to check: MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS). May be repeated")
+      ->allow_extra_args(false);
+  command->add_flag("--eunit", options->eunit, "Check every EUnit test of the modules");
+  add_search_options(*command, *options);
+  add_error_options(*command, *options);
+  command
+      ->add_option("--mock", options->mocks,
+                   "A module (.erl, .beam) whose functions replace those of the module of the same "
+                   "name. May be repeated")
+      ->type_name("FILE")
+      ->allow_extra_args(false);
+  command->add_option("--record", options->record,
+                      "Write the schedule of the first error, for --replay");
+  command->add_option("--replay", options->replay, "Follow a schedule, exactly");
+  command->add_option("--graph", options->graph, "Draw what was explored: FILE.dot or FILE.svg");
+  command->add_option("--sequence", options->sequence,
+                      "Draw the first error as a message sequence chart: FILE.svg");
+  command->add_flag("--verbose", options->verbose, "Every step, and all errors at length");
+  command->add_flag("--no-files", options->no_files, "The program may not read files");
+  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
+  command->callback([options, exit_code] { *exit_code = CheckCommand(*options).run(); });
+}
+
+}  // namespace fathom
