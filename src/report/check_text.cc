@@ -54,6 +54,10 @@ class ErrorText {
     if (frames < error_.stack.size()) {
       out_ += fmt::format("  … and {} more\n", error_.stack.size() - frames);
     }
+    if (error_.count == interleavings && interleavings > 1) {
+      out_ += fmt::format("  seen in every interleaving so far ({})\n", with_commas(interleavings));
+      return;
+    }
     out_ += fmt::format("  seen in {} of {}", with_commas(error_.count),
                         counted(interleavings, "interleaving"));
     if (error_.interleaving > 1) {
@@ -62,11 +66,8 @@ class ErrorText {
     out_ += '\n';
   }
 
-  void race(uint64_t interleavings) {
-    if (!error_.race) {
-      if (error_.count == interleavings) out_ += "  it happens in every interleaving seen so far\n";
-      return;
-    }
+  void race() {
+    if (!error_.race) return;
     const explore::Race& race = *error_.race;
     heading(fmt::format("Race{}: the outcome depends on which of these comes first.",
                         race.what.empty() ? "" : " on " + cut(race.what, kMaxReason)));
@@ -224,7 +225,7 @@ class ErrorText {
     std::string below = padded(place, place_width_);
     const size_t room =
         std::max(text_width(), place_width_ + 2 + kMaxPlaceWidth) - place_width_ - 2;
-    const std::string line = cut(source_line(step_place(step), sources_), room);
+    const std::string line = source_excerpt(step_place(step), sources_, room);
     below = line.empty() ? place : fmt::format("{}  {}", below, line);
     out_ += std::string(display_width(begin), ' ') + paint_(Color::Dim, below) + '\n';
   }
@@ -329,7 +330,7 @@ class CheckText : public CheckReport {
     }
     ErrorText text(error, sources_, options_);
     text.headline(result.interleavings);
-    text.race(result.interleavings);
+    text.race();
     text.waiting();
     if (earlier != index) text.same_as(earlier + 1);
     out += text.take();
@@ -398,7 +399,7 @@ std::string error_text(const Error& error, uint64_t interleavings, const SourceM
                        const CheckReportOptions& options) {
   ErrorText text(error, sources, options);
   text.headline(interleavings);
-  text.race(interleavings);
+  text.race();
   text.waiting();
   text.steps();
   text.chart();

@@ -137,7 +137,7 @@ class CheckSarif : public CheckReport {
     json_.key("invocations");
     json_.begin_array();
     json_.begin_object();
-    json_.field("executionSuccessful", summary.reasons.empty() && summary.total() > 0);
+    json_.field("executionSuccessful", summary.total() > 0);
     json_.key("toolExecutionNotifications");
     json_.begin_array();
     for (const std::string& reason : summary.reasons) write_notification("error", reason);

@@ -168,7 +168,7 @@ class ChartSvg {
   }
   std::string source_of(const ChartRow& row) const {
     if (!row.is_step()) return "";
-    return cut(source_line(step_place(error_.trace[row.step]), sources_), kMaxSource);
+    return source_excerpt(step_place(error_.trace[row.step]), sources_, kMaxSource);
   }
 
   bool is_last_row(const ChartRow& row) const { return row.is_step() && is_last(error_, row.step); }

@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "check_results.h"
 #include "report/check_steps.h"
+#include "report/places.h"
 
 namespace fathom::report {
 namespace {
@@ -434,6 +435,26 @@ counter.erl:6:5: error: P exits: {badmatch,&lt;&lt;1&gt;&gt;}
   </testsuite>
 </testsuites>
 )xml");
+}
+
+TEST(SourceExcerpt, HoldsThePlace) {
+  const std::string words = "aaaaaaaaaa bbbbbbbbbb cccccccccc dddddddddd";
+  const SampleText text("t.erl", "  " + words + "\n");
+  const auto excerpt = [&](std::string_view at, size_t width) {
+    return source_excerpt(text.at(at), text.sources(), width);
+  };
+  EXPECT_EQ(excerpt("aaaaaaaaaa", 100), words);
+  EXPECT_EQ(excerpt("dddddddddd", 43), words);
+  EXPECT_EQ(excerpt("aaaaaaaaaa", 24), "aaaaaaaaaa bbbbbbbbbb c…");
+  EXPECT_EQ(excerpt("cccccccccc", 24), "…bbbbbbb cccccccccc ddd…");
+  EXPECT_EQ(source_excerpt({}, text.sources(), 24), "");
+}
+
+TEST(CheckText, SaysThatItHappensAlways) {
+  explore::Error error;
+  error.count = 3;
+  const std::string out = report_of("text", {with_error(error)}, SourceMap());
+  EXPECT_TRUE(has(out, "  seen in every interleaving so far (3)\n")) << out;
 }
 
 TEST(CheckSummary, KnowsNothingWhereNothingWasChecked) {
