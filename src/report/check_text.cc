@@ -107,6 +107,8 @@ class ErrorText {
     heading(fmt::format("The interleaving is that of error {}.", number));
   }
 
+  void has_steps() { out_ += "\n--verbose shows it step by step.\n"; }
+
   void output() {
     if (!error_.output.empty()) {
       heading("Output:");
@@ -332,7 +334,11 @@ class CheckText : public CheckReport {
     text.headline(result.interleavings);
     text.race();
     text.waiting();
-    if (earlier != index) text.same_as(earlier + 1);
+    if (earlier != index) {
+      text.same_as(earlier + 1);
+    } else {
+      text.has_steps();
+    }
     out += text.take();
   }
 

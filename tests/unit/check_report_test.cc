@@ -450,6 +450,27 @@ TEST(SourceExcerpt, HoldsThePlace) {
   EXPECT_EQ(source_excerpt({}, text.sources(), 24), "");
 }
 
+TEST(CheckText, TellsOnlyTheFirstErrorsAtLength) {
+  const SampleText text = counter_text();
+  CheckResult result = result_of("bug");
+  for (int i = 0; i < 5; ++i) {
+    result.errors.push_back(name_race(text));
+    result.errors.back().schedule.steps.pop_back();
+    result.errors.back().schedule.steps.push_back({child_name(i), "exit", "", 0});
+  }
+  const auto count = [](std::string_view out, std::string_view part) {
+    size_t found = 0;
+    for (size_t at = 0; (at = out.find(part, at)) != std::string_view::npos; ++at) ++found;
+    return found;
+  };
+  const std::string some = report_of("text", {result}, text.sources());
+  EXPECT_EQ(count(some, "Race on the name counter"), 5U) << some;
+  EXPECT_EQ(count(some, "Step by step:"), 3U) << some;
+  EXPECT_EQ(count(some, "--verbose shows it step by step."), 2U) << some;
+  const std::string all = report_of("text", {result}, text.sources(), {.verbose = true});
+  EXPECT_EQ(count(all, "Step by step:"), 5U) << all;
+}
+
 TEST(CheckText, SaysThatItHappensAlways) {
   explore::Error error;
   error.count = 3;
