@@ -34,6 +34,8 @@ struct CheckCommandOptions : CommonOptions {
   std::vector<std::string> tests;
   bool eunit = false;
   std::string algorithm = "optimal";
+  std::optional<uint32_t> preemptions;
+  std::optional<uint32_t> delays;
   std::string timeouts = "patient";
   int64_t patience = 1000;  // milliseconds
   std::string delivery = "instant";
@@ -54,6 +56,7 @@ struct CheckCommandOptions : CommonOptions {
   std::string sequence;
   bool verbose = false;
   bool no_files = false;
+  bool log = false;
 };
 
 // ---- Options ----------------------------------------------------------------
@@ -77,6 +80,11 @@ int64_t patience(const CheckCommandOptions& options) {
 explore::CheckOptions check_options(const CheckCommandOptions& options) {
   explore::CheckOptions result;
   result.search.algorithm = kAlgorithms.at(options.algorithm);
+  if (options.preemptions || options.delays) {
+    result.search.algorithm = Algorithm::None;
+    result.search.bound = options.delays ? explore::Bound::Delays : explore::Bound::Preemptions;
+    result.search.budget = options.delays ? *options.delays : *options.preemptions;
+  }
   result.search.patience = patience(options);
   result.search.max_depth = options.max_depth;
   result.max_interleavings = options.max_interleavings;
@@ -249,6 +257,7 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   machine::Limits limits;
   limits.memory = options_.memory_limit << 20;
   limits.files = !options_.no_files;
+  limits.logs = options_.log;
   Machine m(library_, limits);
   if (!load_mocks(mocks_, library_, m, messages_)) {
     messages_.print(library_.diagnostics, reader_.sources());
@@ -329,6 +338,15 @@ void add_search_options(CLI::App& command, CheckCommandOptions& options) {
                   "same with less to keep; none: each order of everything")
       ->check(CLI::IsMember({"optimal", "source", "none"}))
       ->capture_default_str();
+  CLI::Option* preemptions = command.add_option(
+      "--preemptions", options.preemptions,
+      "Only interleavings in which a process that could go on is interrupted at most so often: "
+      "first never, then once, …; without reduction");
+  command
+      .add_option("--delays", options.delays,
+                  "Only those in which the process whose turn it is is passed over at most so "
+                  "often; without reduction")
+      ->excludes(preemptions);
   command
       .add_option("--timeouts", options.timeouts,
                   "When time-outs come: any (before or after anything), virtual (in the order of "
@@ -402,6 +420,9 @@ void add_check_command(CLI::App& app, int* exit_code) {
   command->add_option("--sequence", options->sequence,
                       "Draw the first error as a message sequence chart: FILE.svg");
   command->add_flag("--verbose", options->verbose, "Every step, and all errors at length");
+  command->add_flag("--log", options->log,
+                    "Let OTP's logger write what is logged, crash reports too; by default it "
+                    "drops all, which makes interleavings shorter");
   command->add_flag("--no-files", options->no_files, "The program may not read files");
   command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
   command->callback([options, exit_code] { *exit_code = CheckCommand(*options).run(); });

@@ -55,7 +55,11 @@ class Checker {
   }
 
   bool add(const Search& search, Ending ending);
-  CheckResult finish(const Search& search);
+  // A search has come to its end.
+  void add_search(const Search& search);
+  CheckResult finish();
+  void add_reason(std::string reason);
+  bool was_stopped() const { return was_stopped_; }
 
  private:
   // What went wrong in an interleaving.
@@ -72,7 +76,6 @@ class Checker {
   bool wants_more() const;
   void add_to_tree(const Search& search, Ending ending);
   void tell_progress(const Search& search);
-  void add_reason(std::string reason);
   void add_assumptions();
 
   Machine& machine_;
@@ -387,19 +390,22 @@ void Checker::add_assumptions() {
   }
 }
 
-CheckResult Checker::finish(const Search& search) {
-  constexpr std::string_view kNames[] = {"optimal", "source", "none"};
-  result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];
-  result_.interleavings = search.interleavings();
-  result_.blocked = search.blocked();
-  result_.events = search.events();
-  result_.seconds = now() - start_;
+void Checker::add_search(const Search& search) {
+  result_.interleavings += search.interleavings();
+  result_.blocked += search.blocked();
+  result_.events += search.events();
   if (search.impossible() > 0) {
     add_reason(
         fmt::format("{} interleavings that should have been possible were not: this is an "
                     "error in Fathom",
                     search.impossible()));
   }
+}
+
+CheckResult Checker::finish() {
+  constexpr std::string_view kNames[] = {"optimal", "source", "none"};
+  result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];
+  result_.seconds = now() - start_;
   result_.complete = !was_stopped_ && result_.reasons.empty();
   const bool is_bug =
       std::any_of(result_.errors.begin(), result_.errors.end(),
@@ -407,6 +413,27 @@ CheckResult Checker::finish(const Search& search) {
   result_.verdict = is_bug ? "bug" : result_.complete ? "clean" : "unknown";
   add_assumptions();
   return std::move(result_);
+}
+
+std::string bound_text(const SearchOptions& options) {
+  if (options.bound == Bound::None) return "";
+  const std::string_view what = options.bound == Bound::Delays ? "delay" : "preemption";
+  return fmt::format("{} {}{}", options.budget, what, options.budget == 1 ? "" : "s");
+}
+
+// Bounds 0, 1, … in turn, until one cuts nothing off.
+void search_within_bounds(Machine& m, const CheckOptions& options, Checker& checker) {
+  SearchOptions within = options.search;
+  const uint32_t last = within.bound == Bound::None ? 0 : within.budget;
+  for (within.budget = 0; within.budget <= last; ++within.budget) {
+    Search search(m, within,
+                  [&](const Search& s, Ending ending) { return checker.add(s, ending); });
+    search.run();
+    checker.add_search(search);
+    if (checker.was_stopped() || !search.is_bounded()) return;
+  }
+  checker.add_reason(
+      fmt::format("only interleavings with at most {} were looked at", bound_text(options.search)));
 }
 
 void prepare(Machine& m, Atom module, Atom function, std::span<const Value> arguments) {
@@ -427,10 +454,10 @@ CheckResult check(Machine& m, Atom module, Atom function, std::span<const Value>
                   std::string name, const CheckOptions& options) {
   prepare(m, module, function, arguments);
   Checker checker(m, std::move(name), options);
-  Search search(m, options.search,
-                [&](const Search& s, Ending ending) { return checker.add(s, ending); });
-  search.run();
-  return checker.finish(search);
+  search_within_bounds(m, options, checker);
+  CheckResult result = checker.finish();
+  result.bound = bound_text(options.search);
+  return result;
 }
 
 Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<const Value> arguments,
@@ -441,7 +468,8 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
   Search search(m, options.search,
                 [&](const Search& s, Ending ending) { return checker.add(s, ending); });
   if (auto followed = search.follow(schedule); !followed) return followed.error();
-  return checker.finish(search);
+  checker.add_search(search);
+  return checker.finish();
 }
 
 }  // namespace fathom::explore

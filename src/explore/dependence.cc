@@ -72,15 +72,36 @@ bool collide(Thing thing, TouchMode a, TouchMode b) {
   return kTable[static_cast<size_t>(thing)] >> slot(a, b) & 1;
 }
 
-void make_footprints(const machine::Event& event, std::vector<Footprint>& result) {
+namespace {
+
+uint64_t bit(Thing thing, uint64_t id) {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+  return uint64_t{1} << ((id * 16 + static_cast<uint64_t>(thing)) * kMix >> 58);
+}
+
+uint64_t scent(const Record& record) {
+  if (record.event.kind == EventKind::Halt) return UINT64_MAX;
+  uint64_t bits = 0;
+  if (record.process != 0) bits |= bit(Thing::Life, record.process);
+  if (record.is_receive()) bits |= bit(Thing::Mailbox, record.process);
+  for (const machine::Sent& sent : record.event.sent) bits |= bit(Thing::Mailbox, sent.to);
+  for (const Footprint& f : record.footprints) bits |= bit(f.thing, f.id);
+  return bits;
+}
+
+}  // namespace
+
+void make_footprints(Record& record) {
+  const machine::Event& event = record.event;
   for (const machine::Touch& touch : event.touched) {
     // Messages that come and are taken are in the event itself.
     if (touch.thing == Thing::Mailbox && touch.mode != TouchMode::Read) continue;
     if (touch.thing == Thing::Mailbox && event.kind == EventKind::After) continue;
     const bool is_whole = touch.part.is_none() || touch.part.is_float();
-    result.push_back(
+    record.footprints.push_back(
         {touch.thing, touch.mode, is_whole, touch.id, is_whole ? 0 : part_hash(touch.part)});
   }
+  record.scent = scent(record);
 }
 
 const Footprint* meeting(const Record& a, const Record& b) {
@@ -129,6 +150,7 @@ bool Dependence::collide_in_mailbox(const Record& sender, const Record& other) c
 }
 
 bool Dependence::collide(const Record& a, const Record& b) const {
+  if ((a.scent & b.scent) == 0) return false;
   if (a.event.kind == EventKind::Halt || b.event.kind == EventKind::Halt) return true;
   if (meeting(a, b)) return true;
   if (b.process != 0 && ends(a, b.process)) return true;

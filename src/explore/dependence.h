@@ -41,7 +41,7 @@ std::string_view collision_reason(const Record& a, const Record& b);
 // The first footprints in which they meet; null: there are none.
 const Footprint* meeting(const Record& a, const Record& b);
 
-// What events touch, by their touches: mailboxes apart.
-void make_footprints(const machine::Event& event, std::vector<Footprint>& result);
+// Of a record that has its event and its process: what they touch, mailboxes apart.
+void make_footprints(Record& record);
 
 }  // namespace fathom::explore

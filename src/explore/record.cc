@@ -67,6 +67,7 @@ class Keeper {
 void Record::clear() {
   event.clear();
   footprints.clear();
+  scent = 0;
   taken = {};
   taken_at = kNoIndex;
   may_time_out = by_timer = false;
@@ -86,6 +87,7 @@ std::unique_ptr<Record> Record::copy() const {
   copy->event.frame = event.frame;
   copy->event.timeout = event.timeout;
   copy->footprints = footprints;
+  copy->scent = scent;
   copy->taken = taken;
   copy->taken_at = taken_at;
   copy->may_time_out = may_time_out;

@@ -33,6 +33,9 @@ struct Footprint {
   bool is_whole;    // all parts of it
   uint64_t id = 0;  // of the thing
   uint64_t part = 0;
+  // Where Trace keeps who touches them.
+  uint32_t thing_slot = 0;
+  uint32_t part_slot = 0;
 };
 
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
@@ -42,6 +45,9 @@ struct Record {
   uint64_t process = 0;  // the number of its pid; 0: no process performs it
   machine::Event event;
   std::vector<Footprint> footprints;  // but for mailboxes: those are in the event
+  // A few bits for each process, mailbox and thing that it has to do with: two events whose
+  // traces have no bit in common do not collide.
+  uint64_t scent = 0;
   // Receive: which event has sent the message; where that is in the execution.
   EventId taken;
   uint32_t taken_at = kNoIndex;

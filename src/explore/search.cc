@@ -104,6 +104,9 @@ void Search::open(const Node* parent) {
   node.mark = machine_.mark();
   node.done.clear();
   node.backtrack.clear();
+  node.costs.clear();
+  node.cost = parent ? parent->cost : 0;
+  if (parent && !parent->costs.empty()) node.cost += parent->costs[parent->next - 1];
   node.next = 0;
   node.is_fresh = true;
   node.reversal.reset();
@@ -161,7 +164,7 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
   constexpr uint32_t kLongest = 100;
   if (!find_enabled(node)) return false;
   if (options_.algorithm == Algorithm::None) {
-    node.backtrack = enabled_;
+    find_affordable(node);
     thread = node.backtrack[node.next++];
     return true;
   }
@@ -184,6 +187,35 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
   node.backtrack.push_back(thread);
   node.next = node.backtrack.size();
   return true;
+}
+
+// What it costs to go on with that one: of preemptions, one if the last thread could act
+// again; of delays, how many that would be first are passed over.
+uint32_t Search::cost(ThreadId thread) const {
+  const bool is_first = thread == enabled_.front();
+  if (options_.bound == Bound::Delays) {
+    return static_cast<uint32_t>(std::find(enabled_.begin(), enabled_.end(), thread) -
+                                 enabled_.begin());
+  }
+  const bool goes_on = trace_.size() > 0 && enabled_.front() == trace_[trace_.size() - 1].id.thread;
+  return options_.bound == Bound::Preemptions && goes_on && !is_first ? 1 : 0;
+}
+
+// The thread that has just acted comes first, if it can; the others in their order.
+void Search::find_affordable(Node& node) {
+  if (trace_.size() > 0) {
+    const ThreadId last = trace_[trace_.size() - 1].id.thread;
+    const auto same = std::find(enabled_.begin(), enabled_.end(), last);
+    if (same != enabled_.end()) std::rotate(enabled_.begin(), same, same + 1);
+  }
+  for (const ThreadId t : enabled_) {
+    if (node.cost + cost(t) <= options_.budget) {
+      node.backtrack.push_back(t);
+      node.costs.push_back(cost(t));
+    } else {
+      is_bounded_ = true;
+    }
+  }
 }
 
 bool Search::choose(Node& node, ThreadId& thread, WakeupTree& below) {
@@ -254,50 +286,62 @@ void Search::advance(ThreadId thread, WakeupTree below) {
   open(&node);
 }
 
-// Whom the event may have kept from acting.
-void Search::find_preventable(const Record& record, std::vector<ThreadId>& result) {
-  result.clear();
-  for (const machine::Ended& ended : record.event.ended) {
-    const uint64_t process = ended.process.local_number();
-    if (process != record.process) result.push_back(threads_.of_process(process));
-  }
-  if (record.event.kind == EventKind::CancelTimer) {
-    for (const machine::Touch& touch : record.event.touched) {
-      if (touch.thing == Thing::Timer) result.push_back(threads_.of_timer(touch.id));
-    }
-  }
-  if (record.event.kind == EventKind::Suspend) {
-    for (const machine::Touch& touch : record.event.touched) {
-      if (touch.thing == Thing::Life && touch.mode == TouchMode::Write) {
-        result.push_back(threads_.of_process(touch.id));
-      }
-    }
-  }
-  if (record.event.kind == EventKind::Halt) result = enabled_;
+// Whom the event may have kept from acting: what it ends, cancels or suspends, signals on
+// their way to what it ends, and, if it is halt, everybody.
+bool Search::may_prevent(const Record& record, ThreadId thread) {
+  const machine::Event& event = record.event;
+  if (thread == record.id.thread) return false;
+  if (event.kind == EventKind::Halt) return true;
+  const auto ends = [&](uint64_t process) {
+    return std::any_of(event.ended.begin(), event.ended.end(), [&](const machine::Ended& ended) {
+      return ended.process.local_number() == process;
+    });
+  };
+  if (threads_.is_way(thread) && ends(threads_.destination(thread))) return true;
+  const auto is_touched = [&](const machine::Touch& touch) {
+    const bool is_life = touch.thing == Thing::Life && touch.mode == TouchMode::Write;
+    if (is_life) return threads_.of_process(touch.id) == thread;
+    return touch.thing == Thing::Timer && threads_.of_timer(touch.id) == thread;
+  };
+  if (std::any_of(event.touched.begin(), event.touched.end(), is_touched)) return true;
+  return std::any_of(event.reached.begin(), event.reached.end(), [&](const machine::Posted& way) {
+    return threads_.way(way.from, way.to) == thread;
+  });
 }
 
+namespace {
+
+// Whether it is one of the few that can prevent anything.
+bool can_prevent(const Record& record) {
+  const machine::Event& event = record.event;
+  const bool ends_itself = event.ended.size() == 1 && record.process != 0 &&
+                           event.ended[0].process.local_number() == record.process;
+  switch (event.kind) {
+    case EventKind::Halt:
+    case EventKind::CancelTimer:
+    case EventKind::Suspend:
+      return true;
+    default:
+      return (!event.ended.empty() && !ends_itself) || !event.reached.empty();
+  }
+}
+
+}  // namespace
+
 void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
-  std::vector<ThreadId> preventable;
   if (options_.algorithm == Algorithm::None) return;
-  if (record.event.ended.empty() && record.event.kind != EventKind::CancelTimer &&
-      record.event.kind != EventKind::Suspend && record.event.kind != EventKind::Halt) {
-    return;
-  }
-  if (record.event.kind == EventKind::Halt) {
-    machine_.rewind(node.mark);
-    threads_.find_enabled(node.due, enabled_);
-  }
-  find_preventable(record, preventable);
-  std::erase(preventable, thread);
-  if (preventable.empty() && record.event.kind != EventKind::Halt) return;
+  if (!can_prevent(record) && !(machine_.signals_wait() && !record.event.ended.empty())) return;
   machine_.rewind(node.mark);
+  threads_.find_enabled(node.due, enabled_);
   std::vector<std::unique_ptr<Record>> prevented;
-  for (const ThreadId other : preventable) {
-    if (!threads_.is_enabled(other, node.due)) continue;
+  for (const ThreadId other : enabled_) {
+    if (!may_prevent(record, other)) continue;
     std::unique_ptr<Record> would = trace_.new_record();
     threads_.perform(other, *would);
     trace_.identify(*would);
-    prevented.push_back(would->kept(node.mark, machine_.heap().top()));
+    if (dependence_.collide(record, *would)) {
+      prevented.push_back(would->kept(node.mark, machine_.heap().top()));
+    }
     trace_.recycle(std::move(would));
     machine_.rewind(node.mark);
   }

@@ -44,10 +44,19 @@ namespace fathom::explore {
 
 enum class Algorithm : uint8_t { Optimal, Source, None };
 
+// What a plain search may not do too often.
+enum class Bound : uint8_t {
+  None,
+  Preemptions,  // go on with another thread though the last one could act again
+  Delays,       // pass over a thread that would be the next
+};
+
 struct SearchOptions {
   Algorithm algorithm = Algorithm::Optimal;
   int64_t patience = 1'000'000'000;  // nanoseconds, see Threads
   uint32_t max_depth = 100'000;      // events of an execution
+  Bound bound = Bound::None;         // with Algorithm::None only
+  uint32_t budget = 0;               // how often
 };
 
 // How an execution ended.
@@ -78,6 +87,8 @@ class Search {
   uint64_t interleavings() const { return interleavings_; }  // complete, failed or cut
   uint64_t blocked() const { return blocked_; }
   uint64_t events() const { return events_; }
+  // Whether the bound has cut anything off.
+  bool is_bounded() const { return is_bounded_; }
   // Executions that were to be explored and turned out to be impossible: a fault of the
   // dependence relation.
   uint64_t impossible() const { return impossible_; }
@@ -102,6 +113,8 @@ class Search {
     WakeupTree wakeup;
     std::vector<ThreadId> backtrack;   // Source, None: to be explored from here
     size_t next = 0;                   // of those
+    std::vector<uint32_t> costs;       // of each, if there is a bound
+    uint32_t cost = 0;                 // of all until here
     std::optional<Reversal> reversal;  // because of which the current event was chosen
     uint32_t branches = 0;             // explored so far, with the current one
     bool is_fresh = true;              // nothing has been explored from here
@@ -121,7 +134,9 @@ class Search {
   bool is_asleep(const Node& node, ThreadId thread) const;
   void advance(ThreadId thread, WakeupTree below);
   void note_prevented(Node& node, ThreadId thread, Record& record);
-  void find_preventable(const Record& record, std::vector<ThreadId>& result);
+  bool may_prevent(const Record& record, ThreadId thread);
+  uint32_t cost(ThreadId thread) const;
+  void find_affordable(Node& node);
   bool still_sleeps(const Asleep& asleep, const Record& event) const;
   void finish(Ending ending);
   void reverse_races();
@@ -138,6 +153,7 @@ class Search {
   std::vector<Node> nodes_;  // [0, depth_]: one for each event, and one behind the last
   uint32_t depth_ = 0;
   bool is_over_ = false;
+  bool is_bounded_ = false;
   uint32_t fresh_from_ = 0;
   uint32_t run_length_ = 0;  // events of the last thread in a row
   std::vector<ThreadId> enabled_;

@@ -11,6 +11,12 @@ namespace fathom::explore {
 using machine::Process;
 using machine::Value;
 
+ThreadId Threads::of_process(uint64_t number) {
+  if (number < by_process_.size() && by_process_[number] != kNoIndex) return by_process_[number];
+  if (number >= by_process_.size()) by_process_.resize(number + 1, kNoIndex);
+  return by_process_[number] = intern({Kind::Process, number, 0});
+}
+
 ThreadId Threads::intern(const Thread& thread) {
   const auto [it, is_new] = ids_.try_emplace(thread, static_cast<ThreadId>(threads_.size()));
   if (is_new) {
@@ -150,7 +156,7 @@ void Threads::perform(ThreadId thread, Record& record) {
     if (!machine_.outcome) machine_.resume(p, kPortion);
   }
   machine_.take_event(record.event);
-  make_footprints(record.event, record.footprints);
+  make_footprints(record);
   record.may_time_out = record.takes() && may_time_out(record.event);
   if (!machine_.outcome && t.kind == Kind::Process) {
     // It may not have come to its next event yet.

@@ -25,7 +25,7 @@ class Threads {
   Threads(machine::Machine& m, int64_t patience) : machine_(m), patience_(patience) {}
 
   size_t count() const { return threads_.size(); }
-  ThreadId of_process(uint64_t number) { return intern({Kind::Process, number, 0}); }
+  ThreadId of_process(uint64_t number);
   ThreadId of_timer(uint64_t number) { return intern({Kind::Timer, number, 0}); }
   // The threads that the event starts.
   template <class F>
@@ -40,6 +40,8 @@ class Threads {
   machine::Process* process(ThreadId thread) const;
   bool is_process(ThreadId thread) const { return threads_[thread].kind == Kind::Process; }
   bool is_way(ThreadId thread) const { return threads_[thread].kind == Kind::Way; }
+  // Of a way: the process that it leads to.
+  uint64_t destination(ThreadId way) const { return threads_[way].to; }
   ThreadId way(uint64_t from, uint64_t to) { return intern({Kind::Way, from, to}); }
   // Of a process by the number of its pid; null: it was never met.
   const std::string* find_name(uint64_t process) const;
@@ -86,6 +88,7 @@ class Threads {
   std::vector<Thread> threads_;
   std::vector<std::string> names_;
   std::unordered_map<Thread, ThreadId, Hash> ids_;
+  std::vector<ThreadId> by_process_;  // by the number of the pid
 };
 
 }  // namespace fathom::explore

@@ -85,28 +85,40 @@ uint32_t Trace::last_of(ThreadId thread) const {
 
 // ---- What an event collides with --------------------------------------------
 
-Trace::Accesses& Trace::accesses(const Footprint& footprint, Scope scope) {
-  return accesses_[{footprint.id, scope == Scope::Part ? footprint.part : 0, footprint.thing,
-                    scope}];
+void Trace::find_slots(Record& record) {
+  const auto slot = [&](const Key& key, auto& lists) {
+    const auto [it, is_new] = slots_.try_emplace(key, static_cast<uint32_t>(lists.size()));
+    if (is_new) lists.emplace_back();
+    return it->second;
+  };
+  for (Footprint& f : record.footprints) {
+    f.thing_slot = slot({f.id, 0, f.thing, true}, things_);
+    if (!f.is_whole) f.part_slot = slot({f.id, f.part, f.thing, false}, parts_);
+  }
+}
+
+// Who has looked into the mailbox of a process.
+const Trace::ThingAccesses& Trace::mailbox_looks(uint64_t process) const {
+  static const ThingAccesses none;
+  const auto it = slots_.find({process, 0, Thing::Mailbox, true});
+  return it == slots_.end() ? none : things_[it->second];
 }
 
 void Trace::add_accesses(const Record& record, uint32_t index) {
-  const auto add = [&](const Footprint& f, Scope scope) {
-    accesses(f, scope).by_mode[static_cast<size_t>(f.mode)].push_back(index);
-  };
   for (const Footprint& f : record.footprints) {
-    add(f, f.is_whole ? Scope::Whole : Scope::Part);
-    add(f, Scope::Any);
+    const auto mode = static_cast<size_t>(f.mode);
+    ThingAccesses& thing = things_[f.thing_slot];
+    (f.is_whole ? thing.whole : parts_[f.part_slot]).by_mode[mode].push_back(index);
+    thing.any.by_mode[mode].push_back(index);
   }
 }
 
 void Trace::remove_accesses(const Record& record) {
-  const auto remove = [&](const Footprint& f, Scope scope) {
-    accesses(f, scope).by_mode[static_cast<size_t>(f.mode)].pop_back();
-  };
   for (const Footprint& f : record.footprints) {
-    remove(f, f.is_whole ? Scope::Whole : Scope::Part);
-    remove(f, Scope::Any);
+    const auto mode = static_cast<size_t>(f.mode);
+    ThingAccesses& thing = things_[f.thing_slot];
+    (f.is_whole ? thing.whole : parts_[f.part_slot]).by_mode[mode].pop_back();
+    thing.any.by_mode[mode].pop_back();
   }
 }
 
@@ -126,18 +138,18 @@ void Trace::add_candidates(const Footprint& f) {
     }
   };
   const bool sees_writes = collide(f.thing, f.mode, TouchMode::Write);
-  const Accesses& whole = accesses(f, Scope::Whole);
+  const Accesses& whole = things_[f.thing_slot].whole;
   const uint32_t last_whole = last_or_none(whole.of(TouchMode::Write));
   if (sees_writes && last_whole != kNoIndex) {
     candidates_.push_back({last_whole, Why::Collides, kNoIndex});
   }
   if (f.is_whole) {
-    const Accesses& any = accesses(f, Scope::Any);
+    const Accesses& any = things_[f.thing_slot].any;
     add(any, last_whole);
     if (sees_writes) add_since(any, TouchMode::Write, last_whole);
     return;
   }
-  const Accesses& part = accesses(f, Scope::Part);
+  const Accesses& part = parts_[f.part_slot];
   const uint32_t last_part = last_or_none(part.of(TouchMode::Write));
   if (sees_writes && last_part != kNoIndex) {
     candidates_.push_back({last_part, Why::Collides, kNoIndex});
@@ -153,12 +165,10 @@ void Trace::add_last_of(uint64_t process) {
 
 void Trace::add_mail_candidates(const Record& record) {
   for (const machine::Sent& sent : record.event.sent) {
-    const Footprint box{Thing::Mailbox, TouchMode::Append, true, sent.to, 0};
-    add_since(accesses(box, Scope::Whole), TouchMode::Read, kNoIndex);
+    add_since(mailbox_looks(sent.to).whole, TouchMode::Read, kNoIndex);
   }
   if (!record.is_receive()) return;
-  const Footprint box{Thing::Mailbox, TouchMode::Write, true, record.process, 0};
-  add_since(accesses(box, Scope::Whole), TouchMode::Read, last_of(record.id.thread));
+  add_since(mailbox_looks(record.process).whole, TouchMode::Read, last_of(record.id.thread));
   if (record.takes() && record.taken_at != kNoIndex) {
     const Why why = record.may_time_out ? Why::Collides : Why::Enabled;
     candidates_.push_back({record.taken_at, why, kNoIndex});
@@ -181,6 +191,10 @@ void Trace::find_candidates(const Record& record) {
     }
   }
   add_mail_candidates(record);
+  if (record.event.kind == EventKind::Arrival) {
+    const Way& way = ways_[record.id.thread];
+    candidates_.push_back({way.posts[way.arrived], Why::Enabled, kNoIndex});
+  }
   if (record.event.kind != EventKind::Halt) return;
   for (const uint32_t last : last_) {
     if (last != kNoIndex) candidates_.push_back({last, Why::Collides, kNoIndex});
@@ -253,6 +267,28 @@ void Trace::observe(Entry& entry) {
   if (least != kNoIndex) make_clocks(least);
 }
 
+// ---- Signals on their way ---------------------------------------------------
+
+void Trace::add_posts(const Record& record) {
+  for (const machine::Posted& posted : record.event.posted) {
+    ways_[threads_.way(posted.from, posted.to)].posts.push_back(size_);
+  }
+  for (const machine::Posted& reached : record.event.reached) {
+    ++ways_[threads_.way(reached.from, reached.to)].arrived;
+  }
+  if (record.event.kind == EventKind::Arrival) ++ways_[record.id.thread].arrived;
+}
+
+void Trace::remove_posts(const Record& record) {
+  for (const machine::Posted& posted : record.event.posted) {
+    ways_[threads_.way(posted.from, posted.to)].posts.pop_back();
+  }
+  for (const machine::Posted& reached : record.event.reached) {
+    --ways_[threads_.way(reached.from, reached.to)].arrived;
+  }
+  if (record.event.kind == EventKind::Arrival) --ways_[record.id.thread].arrived;
+}
+
 // ---- Growing and shrinking --------------------------------------------------
 
 std::unique_ptr<Record> Trace::new_record() {
@@ -280,6 +316,7 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   entry.barrier = barrier;
   Record& record = *entry.record;
   identify(record);
+  find_slots(record);
   uint32_t& last = at(last_, record.id.thread, kNoIndex);
   entry.previous = last;
   find_candidates(record);
@@ -291,6 +328,7 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   }
   if (record.is_receive()) receives_[record.process].push_back(size_);
   add_accesses(record, size_);
+  add_posts(record);
   threads_.for_each_started(record.event, [&](ThreadId started) {
     uint32_t& start = at(start_, started, kNoIndex);
     if (start != kNoIndex) return;
@@ -307,6 +345,7 @@ std::unique_ptr<Record> Trace::pop() {
   last_[record.id.thread] = entry.previous;
   for (const ThreadId started : entry.started) start_[started] = kNoIndex;
   remove_accesses(record);
+  remove_posts(record);
   if (record.is_receive()) receives_[record.process].pop_back();
   for (const machine::Sent& sent : record.event.sent) {
     std::vector<uint32_t>& by_number = senders(sent.to);

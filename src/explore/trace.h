@@ -89,19 +89,23 @@ class Trace {
       return by_mode[static_cast<size_t>(mode)];
     }
   };
-  enum class Scope : uint8_t { Part, Whole, Any };
+  // Of a thing: of all of it, and of any part.
+  struct ThingAccesses {
+    Accesses whole;
+    Accesses any;
+  };
   struct Key {
     uint64_t id;
     uint64_t part;
     machine::Thing thing;
-    Scope scope;
+    bool is_whole;
     bool operator==(const Key&) const = default;
   };
   struct KeyHash {
     size_t operator()(const Key& k) const {
       constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-      const uint64_t where = k.id * 64 + static_cast<uint64_t>(k.thing) * 4;
-      return ((where + static_cast<uint64_t>(k.scope)) * kMix ^ k.part) * kMix;
+      const uint64_t where = k.id * 32 + static_cast<uint64_t>(k.thing) * 2;
+      return ((where + static_cast<uint64_t>(k.is_whole)) * kMix ^ k.part) * kMix;
     }
   };
 
@@ -120,10 +124,13 @@ class Trace {
   void observe(Entry& entry);
   void add_accesses(const Record& record, uint32_t index);
   void remove_accesses(const Record& record);
+  void find_slots(Record& record);
+  void add_posts(const Record& record);
+  void remove_posts(const Record& record);
   void make_clock(Entry& entry);
   void make_clocks(uint32_t from);
   bool is_direct(const Entry& entry, const Predecessor& predecessor) const;
-  Accesses& accesses(const Footprint& footprint, Scope scope);
+  const ThingAccesses& mailbox_looks(uint64_t process) const;
   std::vector<uint32_t>& senders(uint64_t mailbox) { return senders_[mailbox]; }
 
   machine::Machine& machine_;
@@ -134,10 +141,19 @@ class Trace {
   std::vector<uint32_t> last_;   // by thread
   std::vector<uint32_t> start_;  // by thread: the event that has started it
   std::vector<Clock> barriers_;
-  std::unordered_map<Key, Accesses, KeyHash> accesses_;
+  // Never shrink: the same things are touched again and again.
+  std::unordered_map<Key, uint32_t, KeyHash> slots_;
+  std::vector<ThingAccesses> things_;
+  std::vector<Accesses> parts_;
   // By process: its receives; who has sent the n-th message of its mailbox.
   std::unordered_map<uint64_t, std::vector<uint32_t>> receives_;
   std::unordered_map<uint64_t, std::vector<uint32_t>> senders_;
+  // By way: which events have sent something off on it, and how much of it has arrived.
+  struct Way {
+    std::vector<uint32_t> posts;
+    size_t arrived = 0;
+  };
+  std::unordered_map<ThreadId, Way> ways_;
   std::vector<Predecessor> candidates_;
   std::vector<std::unique_ptr<Record>> spare_;
 };

@@ -102,6 +102,12 @@ struct Sent {
   uint32_t number;  // see Thing::Mailbox
 };
 
+// A signal that is on its way: the numbers of the pids.
+struct Posted {
+  uint64_t from;
+  uint64_t to;
+};
+
 // A process that an event brings to its end.
 struct Ended {
   Value process;
@@ -123,6 +129,10 @@ struct Event {
   std::vector<Touch> touched;
   std::vector<Sent> sent;
   std::vector<Ended> ended;
+  // Where signals wait: those that were sent off, and those that the event has not waited
+  // for, but taken to their end itself.
+  std::vector<Posted> posted;
+  std::vector<Posted> reached;
   // Of Receive and After: the receive (Machine::would_take), and how long it waits.
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;
@@ -151,6 +161,8 @@ struct Event {
     touched.clear();
     sent.clear();
     ended.clear();
+    posted.clear();
+    reached.clear();
     receive = nullptr;
     frame.clear();
     timeout = Value::none();

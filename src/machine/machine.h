@@ -74,6 +74,7 @@ struct Limits {
   size_t memory = size_t{4} << 30;  // bytes
   double seconds = 0;               // 0: none
   bool files = true;                // whether the program may read files
+  bool logs = true;                 // whether what it logs is looked at
 };
 
 struct Exception {

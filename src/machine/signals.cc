@@ -87,6 +87,7 @@ class Delivery {
     if (to && !arrives_at_once(m_, signal.from, *to)) {
       m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
                               as_value(m_.heap(), signal));
+      m_.current_event().posted.push_back({signal.from.local_number(), signal.to.local_number()});
     } else {
       waiting_.push_back(signal);
     }
@@ -356,6 +357,7 @@ bool arrive(Machine& m, Value from, Value to) {
 
 Process* reach(Machine& m, Value pid) {
   while (arrive(m, m.process().pid, pid)) {
+    m.current_event().reached.push_back({m.process().pid.local_number(), pid.local_number()});
   }
   return m.processes().find(pid);
 }

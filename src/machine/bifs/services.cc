@@ -14,15 +14,20 @@ Value write_1(Context& c, const Value* a) {
 
 // A message to the process itself that is no event.
 Value answer_1(Context& c, const Value* a) {
-  std::vector<Touch>& touched = c.machine.current_event().touched;
-  const size_t before = touched.size();
+  Event& event = c.machine.current_event();
+  const size_t touched = event.touched.size();
+  const size_t sent = event.sent.size();
   c.machine.deliver(c.machine.process(), a[0]);
-  touched.resize(before, {});
+  event.touched.resize(touched, {});
+  event.sent.resize(sent, {});
   return a[0];
 }
 
+Value logs_0(Context& c, const Value*) { return Value::boolean(c.machine.limits().logs); }
+
 constexpr NativeEntry kEntries[] = {{"fathom_io", "write", 1, write_1},
-                                    {"fathom_io", "answer", 1, answer_1}};
+                                    {"fathom_io", "answer", 1, answer_1},
+                                    {"fathom_io", "logs", 0, logs_0}};
 
 }  // namespace
 

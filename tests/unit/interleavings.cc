@@ -1,0 +1,279 @@
+#include "interleavings.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "machine/driver.h"
+#include "machine/process_name.h"
+#include "machine_values.h"
+
+namespace fathom::explore {
+namespace {
+
+using machine::Choice;
+using machine::Choices;
+using machine::Event;
+using machine::EventKind;
+using machine::Machine;
+using machine::Process;
+using machine::Thing;
+using machine::TouchMode;
+
+// Time-outs from here on happen only when nothing else can.
+constexpr int64_t kLong = 1'000'000'000;  // nanoseconds
+
+struct Touched {
+  Thing thing;
+  TouchMode mode;
+  uint64_t id;
+  std::string part;  // empty: all of it
+};
+
+struct Done {
+  uint64_t choice;  // the number of the process or of the timer
+  // The same, but the time-out of a receive belongs to the process that waits.
+  uint64_t who;
+  size_t nth;  // of those of the same, from 0
+  EventKind kind;
+  std::vector<Touched> touched;
+  std::vector<std::pair<uint64_t, uint32_t>> sent;         // to whom, which of its messages
+  std::optional<std::pair<uint64_t, uint32_t>> taken;      // the same
+  std::vector<std::pair<std::string, std::string>> ended;  // process, reason
+  std::vector<uint64_t> mailboxes;  // that it puts something into, or looks at
+};
+
+bool is_in_conflict(const Touched& a, const Touched& b) {
+  if (a.thing != b.thing || a.id != b.id) return false;
+  if (!a.part.empty() && !b.part.empty() && a.part != b.part) return false;
+  return a.mode != b.mode || a.mode == TouchMode::Write;
+}
+
+bool is_in_conflict(const Done& a, const Done& b) {
+  for (const Touched& x : a.touched) {
+    for (const Touched& y : b.touched) {
+      if (is_in_conflict(x, y)) return true;
+    }
+  }
+  return false;
+}
+
+class Walk {
+ public:
+  Walk(Machine& m, uint64_t limit) : m_(m), limit_(limit) {}
+
+  Interleavings run() {
+    come_to_events();
+    enter();
+    while (!stack_.empty() && found_.is_complete) {
+      Level& level = stack_.back();
+      m_.rewind(level.mark);
+      trace_.resize(stack_.size() - 1);
+      if (level.next == level.choices.size()) {
+        m_.release();
+        stack_.pop_back();
+        continue;
+      }
+      step(level.choices[level.next++]);
+      enter();
+    }
+    return std::move(found_);
+  }
+
+ private:
+  static constexpr int64_t kReductions = 100'000;
+
+  struct Level {
+    Machine::Mark mark;
+    std::vector<Choice> choices;
+    size_t next = 0;
+  };
+
+  // What happens between two events of a process concerns nobody else.
+  void come_to_events() {
+    for (Process* p = unseen(); p; p = unseen()) m_.resume(*p, kReductions);
+  }
+
+  Process* unseen() const {
+    for (Process* p = m_.processes().first_runnable(); p; p = p->next) {
+      if (!p->is_at_event) return p;
+    }
+    return nullptr;
+  }
+
+  void step(const Choice& choice) {
+    uint64_t who = number(choice);
+    if (!choice.process) {
+      const machine::Timer& timer = m_.shared().timers.get(choice.timer);
+      if (timer.message.is_none()) who = timer.destination.local_number();
+    }
+    machine::perform(m_, choice);
+    if (!choice.process && who != choice.timer) give_up(who);
+    note(choice, who, m_.event());
+    come_to_events();
+  }
+
+  // The time of a receive is up, and the process goes on with that at once: a message that came
+  // in between would be taken as if it had come in time.
+  void give_up(uint64_t process) {
+    Process* p = m_.processes().find(machine::Value::pid(process));
+    do m_.resume(*p, kReductions);
+    while (m_.event().kind != EventKind::After);
+  }
+
+  // Whether time can be up for it: not for a receive that has found its message.
+  bool can_fire(const machine::Timer& timer) const {
+    if (!timer.message.is_none()) return true;
+    return m_.processes().find(timer.destination)->status == Process::Status::Waiting;
+  }
+
+  void enter() {
+    std::vector<Choice> choices;
+    for (Process* p = m_.processes().first_runnable(); p; p = p->next) {
+      choices.push_back({.process = p});
+    }
+    std::optional<Choice> last;
+    m_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
+      if (!can_fire(timer)) return;
+      if (timer.duration < kLong) {
+        choices.push_back({.timer = number});
+      } else if (!last) {
+        last = Choice{.timer = number};
+      }
+    });
+    if (choices.empty() && last) choices.push_back(*last);
+    if (choices.empty()) return complete();
+    stack_.push_back({m_.mark(), std::move(choices)});
+  }
+
+  void note(const Choice& choice, uint64_t who, const Event& event) {
+    Done done{.choice = number(choice),
+              .who = who,
+              .nth = 0,
+              .kind = event.kind,
+              .touched = {},
+              .sent = {},
+              .taken = {},
+              .ended = {},
+              .mailboxes = {}};
+    // Whoever does something lives.
+    done.touched.push_back({Thing::Life, TouchMode::Read, who, ""});
+    for (const Done& before : trace_) done.nth += before.who == done.who ? 1 : 0;
+    for (const machine::Touch& t : event.touched) {
+      const std::string part = t.part.is_none() ? "" : machine::shown(t.part);
+      if (t.thing != Thing::Mailbox) {
+        done.touched.push_back({t.thing, t.mode, t.id, part});
+        continue;
+      }
+      done.mailboxes.push_back(t.id);
+      if (event.kind == EventKind::Receive) {
+        done.taken = {t.id, static_cast<uint32_t>(t.part.small())};
+      } else if (t.mode == TouchMode::Append) {
+        done.sent.emplace_back(t.id, static_cast<uint32_t>(t.part.small()));
+      }
+    }
+    for (const machine::Ended& end : event.ended) {
+      done.ended.emplace_back(machine::lineage_name(end.lineage), machine::shown(end.reason));
+    }
+    trace_.push_back(std::move(done));
+  }
+
+  void complete() {
+    if (found_.count() == limit_) {
+      found_.is_complete = false;
+      return;
+    }
+    const std::string* in = &*found_.classes.insert(class_of_trace()).first;
+    const std::string* end = &*found_.endings.insert(ending()).first;
+    Steps sequence;
+    sequence.reserve(trace_.size());
+    for (const Done& done : trace_) sequence.push_back(done.choice);
+    for (size_t i = 0; i + 1 < trace_.size(); ++i) {
+      if (!may_change_places(i)) continue;
+      Steps other = sequence;
+      std::swap(other[i], other[i + 1]);
+      found_.swapped.emplace(std::move(other), in);
+    }
+    found_.sequences[std::move(sequence)] = {in, end};
+  }
+
+  // The event and the next one. Of two that have to do with one mailbox only the receiver's
+  // patterns could tell, which nobody knows here.
+  bool may_change_places(size_t i) const {
+    const Done& a = trace_[i];
+    const Done& b = trace_[i + 1];
+    if (a.who == b.who || is_in_conflict(a, b)) return false;
+    for (const uint64_t mailbox : a.mailboxes) {
+      if (std::find(b.mailboxes.begin(), b.mailboxes.end(), mailbox) != b.mailboxes.end()) {
+        return false;
+      }
+    }
+    const std::vector<Choice>& before = stack_[i].choices;
+    return std::any_of(before.begin(), before.end(),
+                       [&](const Choice& choice) { return number(choice) == b.choice; });
+  }
+
+  static uint64_t number(const Choice& choice) {
+    return choice.process ? choice.process->pid.local_number() : choice.timer;
+  }
+
+  std::string class_of_trace() const {
+    std::map<std::pair<uint64_t, uint32_t>, size_t> senders;
+    std::set<std::string> facts;
+    for (size_t i = 0; i < trace_.size(); ++i) {
+      const Done& done = trace_[i];
+      const std::string name = fmt::format("{}.{}", done.who, done.nth);
+      facts.insert(fmt::format("{}={}", name, static_cast<int>(done.kind)));
+      for (const auto& message : done.sent) senders[message] = i;
+      if (done.taken) {
+        const Done& sender = trace_[senders.at(*done.taken)];
+        size_t which = 0;  // of those that the event has sent to the process
+        for (const auto& message : sender.sent) {
+          if (message == *done.taken) break;
+          which += message.first == done.taken->first ? 1 : 0;
+        }
+        facts.insert(fmt::format("{}<-{}.{}.{}", name, sender.who, sender.nth, which));
+      }
+      for (size_t j = 0; j < i; ++j) {
+        const Done& before = trace_[j];
+        if (before.who == done.who || !is_in_conflict(before, done)) continue;
+        facts.insert(fmt::format("{}.{}<{}", before.who, before.nth, name));
+      }
+    }
+    std::string text;
+    for (const std::string& fact : facts) text += fact + " ";
+    return text;
+  }
+
+  std::string ending() const {
+    std::map<std::string, std::string> ended;
+    for (const Done& done : trace_) ended.insert(done.ended.begin(), done.ended.end());
+    return ending_text(m_, ended);
+  }
+
+  Machine& m_;
+  uint64_t limit_;
+  Interleavings found_;
+  std::vector<Level> stack_;
+  std::vector<Done> trace_;
+};
+
+}  // namespace
+
+std::string ending_text(Machine& m, const std::map<std::string, std::string>& ended) {
+  std::map<std::string, std::string> all;
+  for (const auto& [process, reason] : ended) all[process] = ": " + reason;
+  m.processes().for_each([&](const Process& p) {
+    if (!p.is_system) all[machine::process_name(p)] = " waits";
+  });
+  std::string text;
+  for (const auto& [process, end] : all) text += (text.empty() ? "" : "; ") + process + end;
+  return text;
+}
+
+Interleavings all_interleavings(Machine& m, uint64_t limit) { return Walk(m, limit).run(); }
+
+}  // namespace fathom::explore

@@ -1,0 +1,367 @@
+// The number of interleavings is kept small by its own estimate: if each operation is one
+// event and none waits for another, the events form a tree (each after the one before it in its
+// process, or after its process's start), and a tree of n events has n! / (product of the
+// sizes of all subtrees) orders.
+#include "random_processes.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <array>
+
+namespace fathom::explore {
+namespace {
+
+class Random {
+ public:
+  explicit Random(uint64_t seed) : state_(seed) {}
+
+  uint64_t below(uint64_t n) {
+    state_ += 0x9E3779B97F4A7C15;
+    uint64_t z = state_;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return (z ^ (z >> 31)) % n;
+  }
+  bool one_in(uint64_t n) { return below(n) == 0; }
+  template <class T, size_t kSize>
+  const T& of(const T (&choices)[kSize]) {
+    return choices[below(kSize)];
+  }
+
+ private:
+  uint64_t state_;
+};
+
+// What an operation is made of. In its text, $v is a name for variables that no other has, $p
+// a process that is known, $k a key, $n a small number, $h the handle of the operation before.
+struct Shape {
+  std::string_view text;
+  bool is_recorded;
+  size_t more = 0;  // events beside its own, at any time behind it
+};
+
+constexpr Shape kMessages[] = {
+    {"$p ! $n", false},
+    {"$p ! $n", false},
+    {"$p ! $n", false},
+    {"$p ! {x, $n}", false},
+    {"$p ! {x, $n}", false},
+    {"L ! $n", false},
+    {"L ! $n", false},
+    {"unalias(L)", true},
+    {"[$p ! M || M <- [$n, $n]]", false, 1},
+    {"spawn(fun() -> $p ! $n end)", false, 2},
+    {"receive X$v -> X$v end", true},
+    {"receive X$v -> X$v after 0 -> none end", true},
+    {"receive $n -> $n; {x, X$v} -> X$v end", true},
+    {"receive X$v when is_integer(X$v) -> X$v end", true},
+    {"receive X$v when X$v > $n -> X$v after 0 -> none end", true},
+    {"receive X$v when not is_integer(X$v) -> X$v after 0 -> none end", true},
+    {"receive X$v -> X$v after 10 -> late end", true, 1},
+    {"receive $n -> $n after 10 -> late end", true, 1},
+};
+
+constexpr Shape kTables[] = {
+    {"attempt(fun() -> ets:insert(T, {$k, $n}) end)", false},
+    {"attempt(fun() -> ets:lookup(T, $k) end)", true},
+    {"attempt(fun() -> ets:lookup(T, $k) end)", true},
+    {"attempt(fun() -> ets:insert_new(T, {$k, $n}) end)", true},
+    {"attempt(fun() -> ets:delete(T, $k) end)", false},
+    {"attempt(fun() -> ets:update_counter(T, $k, 1, {$k, 0}) end)", true},
+    {"attempt(fun() -> ets:first(T) end)", true},
+};
+
+constexpr Shape kCells[] = {
+    {"persistent_term:put(rnd_$k, $n)", false},
+    {"persistent_term:get(rnd_$k, none)", true},
+    {"atomics:add_get(A, 1, $n)", true},
+    {"atomics:put(A, 1, $n)", false},
+    {"atomics:get(A, 1)", true},
+};
+
+constexpr Shape kLives[] = {
+    {"attempt(fun() -> link($p) end)", true},
+    {"unlink($p)", false},
+    {"exit($p, stop)", false},
+    {"exit($p, kill)", false},
+    {"exit($p, normal)", false},
+    {"process_flag(trap_exit, true)", false},
+    {"process_flag(trap_exit, true)", false},
+    {"process_flag(trap_exit, false)", false},
+    {"is_process_alive($p)", true},
+    {"length(processes())", true},
+    {"receive X$v -> X$v after 0 -> none end", true},
+    {"receive {'DOWN', _, _, _, X$v} -> X$v after 0 -> none end", true},
+};
+
+constexpr Shape kNames[] = {
+    {"attempt(fun() -> register(name, self()) end)", true},
+    {"attempt(fun() -> register(name, $p) end)", true},
+    {"attempt(fun() -> register(other, $p) end)", true},
+    {"attempt(fun() -> unregister(name) end)", true},
+    {"whereis(name) =:= undefined", true},
+    {"whereis(name) =:= self()", true},
+    {"attempt(fun() -> name ! $n end)", true},
+    {"receive X$v -> X$v after 0 -> none end", true},
+};
+
+constexpr Shape kHandles[] = {
+    {"H$v = monitor(process, $p)", false},
+    {"H$v = erlang:send_after(10, $p, $n)", false, 1},
+};
+constexpr std::string_view kOnMonitor[] = {
+    "demonitor($h, [info])",
+    "demonitor($h, [flush, info])",
+    "receive {'DOWN', $h, _, _, X$v} -> X$v end",
+    "receive {'DOWN', $h, _, _, X$v} -> X$v after 10 -> late end",
+};
+constexpr std::string_view kOnTimer[] = {
+    "is_integer(erlang:cancel_timer($h))",
+    "is_integer(erlang:read_timer($h))",
+};
+
+std::string replaced(std::string text, std::string_view what, const std::string& by) {
+  for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
+    text.replace(at, what.size(), by);
+  }
+  return text;
+}
+
+std::string name_of(uint64_t process) { return process == 0 ? "P" : fmt::format("C{}", process); }
+
+// The variables of an operation: unique, so that those of the test do not meet those of funs.
+std::string variable(uint64_t process, size_t operation) {
+  return fmt::format("{}_{}", process, operation);
+}
+
+class Maker {
+ public:
+  explicit Maker(uint64_t seed) : random_(seed) {}
+
+  RandomProcesses make() {
+    constexpr double kMost = 25'000;
+    constexpr double kUsual = 8'000;
+    constexpr double kLeast = 100;
+    const double most = random_.one_in(6) ? kMost : kUsual;
+    for (uint64_t& theme : themes_) theme = random_.below(8);
+    RandomProcesses program;
+    do {
+      program.processes.clear();
+      sizes_.clear();
+      const uint64_t others = 1 + random_.below(3);
+      const uint64_t longest = 2 + random_.below(3);
+      for (uint64_t i = 0; i <= others; ++i) {
+        program.processes.push_back(
+            process(i, i == 0 ? others : i - 1, 1 + random_.below(longest)));
+      }
+    } while (orders() < kLeast || orders() > most);
+    return program;
+  }
+
+ private:
+  // The test knows all others; they know those that were started before.
+  RandomProcess process(uint64_t index, uint64_t known, size_t length) {
+    RandomProcess p;
+    p.id = index;
+    p.start = random_.one_in(4) ? "spawn_link" : "spawn";
+    const uint64_t ending = random_.below(6);
+    p.ending = ending == 0  ? RandomProcess::Ending::Normal
+               : ending < 4 ? RandomProcess::Ending::Exit
+                            : RandomProcess::Ending::Report;
+    if (index == 0) p.ending = RandomProcess::Ending::Exit;
+    sizes_.emplace_back();
+    for (size_t i = 0; i < length; ++i) p.operations.push_back(operation(p, index, known, i));
+    if (p.ending == RandomProcess::Ending::Report) {
+      sizes_.front().push_back(0);
+      sizes_.back().push_back(0);
+    }
+    for (uint64_t other = 1; other <= known && index != 0; ++other) {
+      const std::string name = name_of(other);
+      const bool is_known = std::any_of(
+          p.operations.begin(), p.operations.end(),
+          [&](const RandomOperation& o) { return o.text.find(name) != std::string::npos; });
+      if (is_known) p.knows.push_back(other);
+    }
+    return p;
+  }
+
+  RandomOperation operation(const RandomProcess& p, uint64_t index, uint64_t known, size_t i) {
+    const std::string own = variable(index, i);
+    if (!p.operations.empty() && p.operations.back().text.starts_with("H")) {
+      const std::string handle = "H" + variable(index, i - 1);
+      const bool is_timer = p.operations.back().text.find("send_after") != std::string::npos;
+      const std::string_view text = is_timer ? random_.of(kOnTimer) : random_.of(kOnMonitor);
+      return finished({text, true, text.find("after") != std::string::npos ? 1U : 0U}, own, index,
+                      known, handle);
+    }
+    return finished(shape(), own, index, known, "");
+  }
+
+  // Mostly of the kinds that the program is about: few things, so that processes meet.
+  const Shape& shape() {
+    constexpr uint64_t kKinds = 6;
+    switch (random_.one_in(5) ? random_.below(kKinds) : themes_[random_.below(themes_.size())]) {
+      case 0:
+        return random_.of(kTables);
+      case 1:
+        return random_.of(kCells);
+      case 2:
+        return random_.of(kLives);
+      case 3:
+        return random_.of(kNames);
+      case 4:
+        return random_.of(kHandles);
+      default:
+        return random_.of(kMessages);
+    }
+  }
+
+  RandomOperation finished(const Shape& shape, const std::string& own, uint64_t index,
+                           uint64_t known, const std::string& handle) {
+    sizes_.back().push_back(shape.more);
+    // A process that starts others has them to talk to; one of them mostly the test.
+    const uint64_t other = index == 0 ? 1 + random_.below(known) : random_.below(known + 2);
+    const std::string process = other > known ? "self()" : name_of(other);
+    std::string text = replaced(std::string(shape.text), "$v", own);
+    text = replaced(text, "$h", handle);
+    text = replaced(text, "$p", process);
+    text = replaced(text, "$k", random_.one_in(3) ? "b" : "a");
+    text = replaced(text, "$n", std::to_string(1 + random_.below(3)));
+    if (!shape.is_recorded) return {std::move(text), ""};
+    return {fmt::format("A{} = seen({})", own, text), "A" + own};
+  }
+
+  // An estimate, see above. Each process has its operations and its end; the test its
+  // starts of others before.
+  double orders() const {
+    double product = 1;
+    double below = chain(0, 0, product);
+    for (size_t i = sizes_.size() - 1; i > 0; --i) {
+      below += chain(i, 0, product) + 1;
+      product *= below;
+    }
+    double all = 1;
+    for (double n = 2; n <= below; ++n) all *= n;
+    return all / product;
+  }
+
+  // How many events the process has from that operation on; multiplies the product by the
+  // sizes of their subtrees.
+  double chain(size_t process, size_t first, double& product) const {
+    double size = 1;  // its end
+    for (size_t i = sizes_[process].size(); i > first; --i) {
+      size += 1 + static_cast<double>(sizes_[process][i - 1]);
+      product *= size;
+    }
+    return size;
+  }
+
+  Random random_;
+  std::array<uint64_t, 2> themes_{};        // see shape(); most are about messages
+  std::vector<std::vector<size_t>> sizes_;  // of each process and operation: Shape::more
+};
+
+std::string saw(const RandomProcess& p) {
+  std::string list;
+  for (const RandomOperation& operation : p.operations) {
+    if (operation.result.empty()) continue;
+    list += (list.empty() ? "" : ", ") + operation.result;
+  }
+  return "[" + list + "]";
+}
+
+// What it does, and how it ends.
+std::string body(const RandomProcess& p, std::string_view indent) {
+  std::string text;
+  for (const RandomOperation& operation : p.operations) {
+    text += fmt::format("{}{},\n", indent, operation.text);
+  }
+  switch (p.ending) {
+    case RandomProcess::Ending::Normal:
+      return fmt::format("{}{}ok", text, indent);
+    case RandomProcess::Ending::Exit:
+      return fmt::format("{}{}exit({{saw, {}}})", text, indent, saw(p));
+    case RandomProcess::Ending::Report:
+      return fmt::format("{}{}P ! {{report, {}, {}}}", text, indent, p.id, saw(p));
+  }
+  return text;
+}
+
+constexpr std::string_view kHelpers = R"(
+attempt(F) -> try F() catch _:Reason -> Reason end.
+
+seen({'DOWN', _, process, _, Why}) -> {down, Why};
+seen({'EXIT', _, Why}) -> {exit, Why};
+seen(X) -> X.
+)";
+
+}  // namespace
+
+std::string RandomProcesses::text() const {
+  std::string others;
+  RandomProcess test = processes[0];
+  for (size_t i = 1; i < processes.size(); ++i) {
+    const RandomProcess& p = processes[i];
+    others += fmt::format("    {} = {}(fun() ->\n{}\n    end),\n", name_of(p.id), p.start,
+                          body(p, "        "));
+    if (p.ending != RandomProcess::Ending::Report) continue;
+    test.operations.push_back(
+        {fmt::format("R{0} = receive {{report, {0}, S{0}}} -> S{0} end", p.id),
+         fmt::format("R{}", p.id)});
+  }
+  const std::string all = others + body(test, "    ");
+  std::string setup;
+  if (all.find("(T, ") != std::string::npos || all.find("(T)") != std::string::npos) {
+    setup += "    T = ets:new(t, [public]),\n";
+  }
+  if (all.find("L ! ") != std::string::npos || all.find("(L)") != std::string::npos) {
+    setup += "    L = alias([reply]),\n";
+  }
+  if (all.find("(A, ") != std::string::npos) setup += "    A = atomics:new(1, []),\n";
+  return fmt::format("-module(rnd).\n-export([test/0]).\n\ntest() ->\n    P = self(),\n{}{}.\n{}",
+                     setup, all, kHelpers);
+}
+
+bool RandomProcesses::start_in_another_order() {
+  // Any two neighbours of which the later does not know the earlier.
+  for (size_t i = 1; i + 1 < processes.size(); ++i) {
+    const RandomProcess& later = processes[i + 1];
+    if (std::find(later.knows.begin(), later.knows.end(), processes[i].id) != later.knows.end())
+      continue;
+    std::swap(processes[i], processes[i + 1]);
+    return true;
+  }
+  return false;
+}
+
+RandomProcesses random_program(uint64_t seed) { return Maker(seed).make(); }
+
+RandomProcesses shrink(RandomProcesses program,
+                       const std::function<bool(const std::string&)>& holds) {
+  bool has_changed = true;
+  const auto attempt = [&](auto change) {
+    RandomProcesses smaller = program;
+    change(smaller);
+    if (!holds(smaller.text())) return;
+    program = std::move(smaller);
+    has_changed = true;
+  };
+  while (has_changed) {
+    has_changed = false;
+    for (size_t p = program.processes.size(); p-- > 0;) {
+      for (size_t i = program.processes[p].operations.size(); i-- > 0;) {
+        attempt([&](RandomProcesses& smaller) {
+          auto& operations = smaller.processes[p].operations;
+          operations.erase(operations.begin() + static_cast<std::ptrdiff_t>(i));
+        });
+      }
+      if (p > 0 && p + 1 == program.processes.size()) {
+        attempt([](RandomProcesses& smaller) { smaller.processes.pop_back(); });
+      }
+    }
+  }
+  return program;
+}
+
+}  // namespace fathom::explore
