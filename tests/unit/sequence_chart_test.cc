@@ -96,14 +96,22 @@ explore::Error crowd(size_t processes, size_t steps) {
   return error;
 }
 
+TEST(SequenceText, FitsAnyTerminal) {
+  for (const size_t width : {0U, 1U, 30U, 40U, 79U, 100U, 250U}) {
+    const std::string out = chart_of(crowd(50, 100), width);
+    std::string_view rest = out;
+    while (!rest.empty()) {
+      const size_t end = rest.find('\n');
+      // Two columns are the least, beside the margin of 10.
+      EXPECT_LE(display_width(rest.substr(0, end)), std::max<size_t>(width, 30))
+          << rest.substr(0, end);
+      rest.remove_prefix(end + 1);
+    }
+  }
+}
+
 TEST(SequenceText, ManyProcessesShareAColumn) {
   const std::string out = chart_of(crowd(50, 100));
-  std::string_view rest = out;
-  while (!rest.empty()) {
-    const size_t end = rest.find('\n');
-    EXPECT_LE(display_width(rest.substr(0, end)), 100U) << rest.substr(0, end);
-    rest.remove_prefix(end + 1);
-  }
   EXPECT_TRUE(
       out.starts_with("\n          P.0                    P.1                    P.2       "
                       "P.40                   46 more\n"))
