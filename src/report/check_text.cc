@@ -92,7 +92,7 @@ class ErrorText {
     heading(error_.trace.size() == 1 ? "The step:" : "Step by step:");
     measure();
     StepOptions step_options;
-    if (options_.verbose) step_options = {.fold_library = false, .most = SIZE_MAX / 2};
+    if (options_.verbose) step_options = {.brief = false, .most = SIZE_MAX / 2};
     for (const StepGroup& group : group_steps(error_, step_options)) add_group(group);
   }
 
@@ -135,7 +135,8 @@ class ErrorText {
         fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step));
     const machine::Place& place = step_place(step);
     const bool has_text = static_cast<bool>(place.span.begin);
-    if (!has_text) text += "  " + step_place_text(step, sources_);
+    const std::string where = has_text ? "" : step_place_text(step, sources_);
+    if (!where.empty()) text += "  " + where;
     note(has_text ? place : machine::Place(), Severity::Note, text);
   }
 
@@ -205,12 +206,7 @@ class ErrorText {
 
   void add_step(size_t number) {
     const TraceStep& step = error_.trace[number];
-    const bool racing = is_racing(error_, number);
-    const bool last = is_last(error_, number);
-    const std::string_view mark = last                         ? "last"
-                                  : racing                     ? "race"
-                                  : is_in_loop(error_, number) ? "loop"
-                                                               : "";
+    const StepMark mark = step_mark(error_, number);
     std::string text = cut(step_text(step), options_.verbose ? kMaxReason : text_width());
     if (step.cause != explore::kNoStep) {
       text += paint_(Color::Dim, fmt::format("  (from step {})", step.cause + 1));
@@ -219,8 +215,8 @@ class ErrorText {
     if (!others.empty()) {
       text += paint_(Color::Dim, fmt::format("  [ends {}]", cut(others, kMaxPlaceWidth)));
     }
-    const std::string begin = margin(mark, number + 1, step.process);
-    const Color color = last ? Color::Bad : racing ? Color::Warning : Color::None;
+    const std::string begin = margin(mark_word(mark), number + 1, step.process);
+    const Color color = mark_color(mark);
     out_ += paint_(color, begin) + text + '\n';
     const std::string place = printable(step_place_text(step, sources_));
     if (place.empty()) return;
@@ -248,14 +244,24 @@ class ErrorText {
             paint_(Color::Dim, cut(range + std::string(text), text_width())) + '\n';
   }
 
-  // "P monitor, call get; P.1 receive, reply 1"
+  // "P monitor, call get; P.1 receive ×2, reply 1"
   std::string library_text(const StepGroup& group) const {
     std::string text;
-    for (size_t i = group.begin; i < group.end; ++i) {
+    std::string_view process;
+    for (size_t i = group.begin; i < group.end;) {
       const TraceStep& step = error_.trace[i];
-      const bool is_same = i > group.begin && error_.trace[i - 1].process == step.process;
-      if (!is_same) text += fmt::format("{}{}", text.empty() ? "" : "; ", step.process);
-      text += fmt::format("{}{}", is_same ? ", " : " ", library_word(step));
+      const std::string word = library_word(step);
+      if (step.process == process) {
+        text += ", ";
+      } else {
+        text += fmt::format("{}{} ", text.empty() ? "" : "; ", step.process);
+      }
+      process = step.process;
+      size_t count = 0;
+      for (; i < group.end && error_.trace[i].process == process; ++i, ++count) {
+        if (library_word(error_.trace[i]) != word) break;
+      }
+      text += count == 1 ? word : fmt::format("{} ×{}", word, count);
     }
     return text;
   }

@@ -265,7 +265,7 @@ class CheckSarif : public CheckReport {
     // The processes in the order in which they appear, with the steps of each.
     std::vector<std::pair<std::string_view, std::vector<size_t>>> threads;
     std::unordered_map<std::string_view, size_t> known;
-    for (const StepGroup& group : group_steps(error, {.fold_library = false, .most = kMaxSteps})) {
+    for (const StepGroup& group : group_steps(error, {.brief = false, .most = kMaxSteps})) {
       if (group.kind != StepGroup::Kind::Step) continue;
       const std::string_view process = error.trace[group.begin].process;
       const auto [found, is_new] = known.emplace(process, threads.size());
@@ -297,7 +297,8 @@ class CheckSarif : public CheckReport {
     json_.key("location");
     write_location(step_place(step), text_of(error, number));
     json_.field("executionOrder", number + 1);
-    const bool is_essential = is_racing(error, number) || is_last(error, number);
+    const StepMark mark = step_mark(error, number);
+    const bool is_essential = mark == StepMark::Race || is_bad(mark);
     json_.field("importance", is_essential      ? "essential"
                               : step.is_library ? "unimportant"
                                                 : "important");

@@ -25,10 +25,16 @@ bool is_about_messages(EventKind kind) {
          kind == EventKind::Arrival;
 }
 
+// Other steps may bring signals about too (a service that they start), but are none.
+bool is_signal(EventKind kind) {
+  return is_about_messages(kind) || kind == EventKind::Link || kind == EventKind::Unlink ||
+         kind == EventKind::Monitor || kind == EventKind::Demonitor;
+}
+
 Shape shape_of(const TraceStep& step) {
   if (step.kind == EventKind::Receive) return Shape::Receive;
   if (step.kind == EventKind::Timer) return Shape::Fire;
-  if (step.peer.empty()) return Shape::Local;
+  if (step.peer.empty() || !is_signal(step.kind)) return Shape::Local;
   if (step.kind == EventKind::Spawn) return Shape::Spawn;
   return step.kind == EventKind::Arrival ? Shape::Arrival : Shape::Message;
 }
@@ -67,7 +73,8 @@ NamedRow row_of(const Error& error, size_t number) {
   named.row.step = number;
   named.row.label = label_of(step);
   named.from = step.process;
-  if (step.peer != step.process && step.kind != EventKind::Receive) named.to = step.peer;
+  const bool is_arrow = step.kind != EventKind::Receive && is_signal(step.kind);
+  if (is_arrow && step.peer != step.process) named.to = step.peer;
   return named;
 }
 
@@ -181,7 +188,7 @@ Chart make_chart(const Error& error, size_t max_columns) {
     }
     // What those do among themselves is least of interest.
     const bool is_folded = row.is_step() && row.from == names.size() && !row.to &&
-                           !is_racing(error, row.step) && !is_last(error, row.step);
+                           step_mark(error, row.step) == StepMark::None;
     folded = is_folded ? folded + 1 : 0;
     if (folded < 2) {
       chart.rows.push_back(std::move(row));

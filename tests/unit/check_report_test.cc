@@ -69,14 +69,14 @@ race 2  P    counter ! {add,2,P} → raises error: badarg
              counter.erl:6:5   counter ! {add, 2, self()},
 race 3  P.1  register(counter,P.1) → true
              counter.erl:5:20  spawn(fun() -> register(counter, self()), loop(0) end),
-last 4  P    exit(badarg)
+fail 4  P    exit(badarg)
 
 Messages:
         P                                             P.1
      1  ├─ spawn ────────────────────────────────────→○
 race 2  ├ counter ! {add,2,P} → raises error: badarg  │
 race 3  │                                             ├ register(counter,P.1) → true
-last 4  ✗ exit(badarg)                                │
+fail 4  ✗ exit(badarg)                                │
 
 )");
 }
@@ -181,18 +181,20 @@ TEST(CheckText, PaintsOnlyWhenAsked) {
 explore::Error library_error() {
   using enum EventKind;
   explore::Error error;
-  error.process = "P";
-  error.reason = "badarg";
+  error.kind = ErrorKind::Deadlock;
   error.trace = {step_of("P", Flag, "process_flag(trap_exit,true)", {}),
                  step_of("P", Monitor, "monitor(process,P.1)", {}),
                  step_of("P", Send, "", {}),
                  step_of("P.1", Receive, "", {}),
                  step_of("P.1", Send, "", {}),
                  step_of("P", Receive, "", {}),
+                 step_of("P", EtsRead, "", {}),
+                 step_of("P", EtsRead, "", {}),
                  step_of("P", Demonitor, "demonitor(#Ref<0.1.2.3>)", {})};
   for (size_t i = 1; i < error.trace.size(); ++i) error.trace[i].is_library = true;
   error.trace[2].message = "{'$gen_call',{P,[alias|#Ref<0.1.2.3>]},{get,\"}\"}}";
   error.trace[3].message = error.trace[2].message;
+  error.trace[6].ended = {"<0.12.0>"};  // a service
   error.trace[4].message = error.trace[5].message = "{[alias|#Ref<0.1.2.3>],{ok,1}}";
   return error;
 }
@@ -202,9 +204,12 @@ TEST(CheckText, FoldsWhatOtpDoes) {
   const std::string out = report_of("text", {with_error(library_error())}, sources);
   EXPECT_TRUE(has(out, R"(
      1  P    process_flag(trap_exit,true)
-     2  …    to 6, OTP's code: P monitor, call {get,"}"}; P.1 receive, reply {ok,1}; P receive
-last 7  P    demonitor(#Ref<0.1.2.3>)
+     2  …    to 8, OTP's code: P monitor, call {get,"}"}; P.1 receive, reply {ok,1}; P receive, ets…
+last 9  P    demonitor(#Ref<0.1.2.3>)
 )")) << out;
+  const std::string wide =
+      report_of("text", {with_error(library_error())}, sources, {.width = 200});
+  EXPECT_TRUE(has(wide, "; P receive, ets_read ×2\n")) << wide;
   explore::Error error = library_error();
   error.trace[2].peer = "P.1";
   error.trace[2].function = "gen:do_call/4";
@@ -238,10 +243,34 @@ t.erl:2:5: note: first here, step 3: P: call {get,"}"} to P.1
 
 TEST(CheckText, SaysWhoEndsWithAnother) {
   explore::Error error;
+  error.process = "P";
   error.trace = {step_of("P", EventKind::Exit, "ends with oops", {})};
   error.trace[0].ended = {"P", "P.1", "P.2"};
   const std::string out = report_of("text", {with_error(error)}, SourceMap());
-  EXPECT_TRUE(has(out, "\nThe step:\nlast 1  P  ends with oops  [ends P.1, P.2]\n")) << out;
+  EXPECT_TRUE(has(out, "\nThe step:\nfail 1  P  ends with oops  [ends P.1, P.2]\n")) << out;
+}
+
+TEST(CheckSteps, WhatComesAfterTheErrorIsLeftOut) {
+  explore::Error error;
+  error.process = "P.1";
+  error.trace.assign(20, step_of("P", EventKind::Send, "P ! x", {}));
+  error.trace[4].ended = {"P.1"};
+  EXPECT_EQ(step_mark(error, 4), StepMark::Fail);
+  EXPECT_EQ(step_mark(error, 19), StepMark::None);
+  const auto shown = [&](bool brief) {
+    size_t count = 0;
+    for (const StepGroup& group : group_steps(error, {.brief = brief, .most = 120})) {
+      if (group.kind == StepGroup::Kind::Step) count += group.size();
+    }
+    return count;
+  };
+  EXPECT_EQ(shown(true), 5U);
+  EXPECT_EQ(shown(false), 20U);
+  error.race = explore::Race{2, 9, ""};
+  EXPECT_EQ(shown(true), 10U) << "a racing step may come after the error";
+  error.kind = ErrorKind::Deadlock;
+  EXPECT_EQ(step_mark(error, 19), StepMark::Last);
+  EXPECT_EQ(shown(true), 20U);
 }
 
 TEST(CheckSteps, MessagesOfBehavioursSayWhatTheyMean) {
@@ -280,7 +309,7 @@ TEST(CheckSteps, ALongInterleavingKeepsItsEndsAndTheRace) {
   error.race = explore::Race{500, 700, "the mailbox of P"};
   std::vector<size_t> shown;
   size_t at = 0;
-  for (const StepGroup& group : group_steps(error, {.fold_library = true, .most = 30})) {
+  for (const StepGroup& group : group_steps(error, {.brief = true, .most = 30})) {
     EXPECT_EQ(group.begin, at) << "every step is in one group";
     at = group.end;
     if (group.kind == StepGroup::Kind::Step) shown.push_back(group.begin);
