@@ -257,7 +257,6 @@ void Trace::observe(Entry& entry) {
     const uint32_t sender = by_number[p->mailbox.number(i)];
     if (sender == kNoIndex || sender <= receive.taken_at) continue;
     Entry& other = entries_[sender];
-    if (other.record->id.thread == receive.id.thread) continue;
     if (other.record->id.thread == entries_[receive.taken_at].record->id.thread) continue;
     if (!dependence_.would_take(receive, *other.record)) continue;
     other.predecessors.push_back({receive.taken_at, Why::Observed, size_});

@@ -249,6 +249,7 @@ bool register_name(Machine& m, Atom name, Process& p) {
   Value& map = m.shared().names.map;
   m.touched(Thing::Life, TouchMode::Read, p);
   m.touched(Thing::Name, TouchMode::Write, 0, Value(name));
+  m.touched(Thing::Name, TouchMode::Write, p);
   if (!p.name.is_none() || registered(m, name)) return false;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, Value(name), p.pid));
@@ -259,6 +260,7 @@ bool register_name(Machine& m, Atom name, Process& p) {
 void unregister(Machine& m, Process& p) {
   if (p.name.is_none()) return;
   m.touched(Thing::Name, TouchMode::Write, 0, p.name);
+  m.touched(Thing::Name, TouchMode::Write, p);
   Value& map = m.shared().names.map;
   m.journal().set(map, map_remove(m.heap(), map, p.name));
   m.journal().set(p.name, Value::none());

@@ -243,7 +243,7 @@ Value fact(Context& c, const Process& p, Value name) {
 
 // What an answer about the process depends on.
 void touch_facts(Context& c, Value pid) {
-  for (const Thing thing : {Thing::Life, Thing::Mailbox, Thing::Flags, Thing::Links}) {
+  for (const Thing thing : {Thing::Life, Thing::Mailbox, Thing::Flags, Thing::Links, Thing::Name}) {
     c.machine.touched(thing, TouchMode::Read, pid.local_number());
   }
 }
