@@ -24,6 +24,7 @@ struct TraceStep {
   std::string result;              // "true", "raises error: badarg"; empty: nothing worth telling
   machine::Place place;            // empty where there is none: of a timer, before the first call
   std::string function;            // m:f/1, in which the place is; may be empty
+  machine::Place caller;           // of OTP's code: where the program's own has called it; or empty
   std::string peer;                // of a signal: the process that it goes to; spawn: the new one
   std::string message;             // of Send, Receive, Timer and Arrival: what
   size_t cause = kNoStep;          // of Receive: the step that has sent it, or brought it about

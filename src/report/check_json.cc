@@ -174,6 +174,7 @@ class CheckJson : public CheckReport {
     json_.field("text", step.text);
     optional("result", step.result);
     write_location(json_, step.place, sources_);
+    write_location(json_, step.caller, sources_, "caller");
     optional("function", step.function);
     optional("peer", step.peer);
     optional("message", step.message);

@@ -27,10 +27,10 @@ struct CheckSummary {
 };
 
 struct CheckReportOptions {
-  bool verbose = false;  // text: every step, all errors at length, all output
-  bool color = false;    // text
-  size_t width = 100;    // text: of a terminal; lines of source code may be longer
-  std::string version;   // of Fathom, for SARIF
+  bool verbose = false;      // text: every step, all errors at length, all output
+  bool color = false;        // text
+  size_t width = 100;        // text: of a terminal; lines of source code may be longer
+  std::string version = {};  // of Fathom, for SARIF
 };
 
 class CheckReport {

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "report/places.h"
+
 namespace fathom::report {
 
 using explore::Error;
@@ -14,7 +16,7 @@ namespace {
 
 using Kind = StepGroup::Kind;
 
-constexpr size_t kAroundRace = 3;  // steps on each side, in a long interleaving
+constexpr size_t kAroundMark = 3;  // steps on each side of a marked one, in a long interleaving
 
 // Behind the first turn of a loop.
 size_t end_of_shown(const Error& error) {
@@ -23,64 +25,151 @@ size_t end_of_shown(const Error& error) {
   return std::min(size, error.loop_begin + error.loop_length);
 }
 
-bool stands_alone(const Error& error, size_t step) {
-  return is_racing(error, step) || is_last(error, step) || !error.trace[step].ended.empty();
+bool has_failing_step(ErrorKind kind) {
+  return kind == ErrorKind::Exit || kind == ErrorKind::Assertion;
 }
-
-bool is_near_race(const Error& error, size_t step) {
-  if (!error.race) return false;
-  const auto is_near = [step](size_t to) {
-    return to != explore::kNoStep && std::max(step, to) - std::min(step, to) <= kAroundRace;
-  };
-  return is_near(error.race->first) || is_near(error.race->second);
-}
-
-}  // namespace
 
 bool is_racing(const Error& error, size_t step) {
   return error.race && (error.race->first == step || error.race->second == step);
 }
 
-bool is_in_loop(const Error& error, size_t step) {
-  return error.loop_length > 0 && step >= error.loop_begin && step < end_of_shown(error);
+bool stands_alone(const Error& error, size_t step) {
+  const machine::EventKind kind = error.trace[step].kind;
+  const StepMark mark = step_mark(error, step);
+  return mark == StepMark::Race || is_bad(mark) || kind == machine::EventKind::Exit ||
+         kind == machine::EventKind::ExitSignal;
+}
+
+// The marked steps, in the order of the interleaving. The loop is not among them.
+std::vector<size_t> marked_steps(const Error& error) {
+  std::vector<size_t> steps;
+  for (size_t i = 0; i < error.trace.size(); ++i) {
+    const StepMark mark = step_mark(error, i);
+    if (mark == StepMark::Race || is_bad(mark)) steps.push_back(i);
+  }
+  return steps;
+}
+
+// Behind the first term in brackets. Only for those that hold nothing but pids, references
+// and lists of them, where a bracket is a bracket.
+size_t end_of_brackets(std::string_view text, size_t at) {
+  for (size_t depth = 0; at < text.size(); ++at) {
+    const char c = text[at];
+    if (c == '{' || c == '[' || c == '<') ++depth;
+    const bool is_end = c == '}' || c == ']' || c == '>';
+    if (is_end && depth > 0 && --depth == 0) return at + 1;
+  }
+  return at;
+}
+
+}  // namespace
+
+StepMark step_mark(const Error& error, size_t step) {
+  if (has_failing_step(error.kind)) {
+    const std::vector<std::string>& ended = error.trace[step].ended;
+    if (std::ranges::find(ended, error.process) != ended.end()) return StepMark::Fail;
+  } else if (step + 1 == error.trace.size()) {
+    return StepMark::Last;
+  }
+  if (is_racing(error, step)) return StepMark::Race;
+  const bool is_in_loop =
+      error.loop_length > 0 && step >= error.loop_begin && step < end_of_shown(error);
+  return is_in_loop ? StepMark::Loop : StepMark::None;
+}
+
+std::string_view mark_word(StepMark mark) {
+  switch (mark) {
+    case StepMark::None:
+      return "";
+    case StepMark::Race:
+      return "race";
+    case StepMark::Fail:
+      return "fail";
+    case StepMark::Last:
+      return "last";
+    case StepMark::Loop:
+      return "loop";
+  }
+  return "";
 }
 
 std::vector<StepGroup> group_steps(const Error& error, const StepOptions& options) {
   const size_t end = end_of_shown(error);
+  const std::vector<size_t> marked = marked_steps(error);
+  // A few steps more are shown rather than left out.
+  const bool has_failed = std::ranges::any_of(
+      marked, [&](size_t step) { return step_mark(error, step) == StepMark::Fail; });
+  const bool has_aftermath = options.brief && has_failed && marked.back() + kAroundMark + 1 < end;
+  const size_t interesting = has_aftermath ? marked.back() + 1 : end;
   const auto is_folded = [&](size_t step) {
-    return options.fold_library && error.trace[step].is_library && !stands_alone(error, step);
+    return options.brief && error.trace[step].is_library && !stands_alone(error, step);
   };
   size_t singles = 0;
-  for (size_t step = 0; step < end; ++step) singles += is_folded(step) ? 0 : 1;
+  for (size_t step = 0; step < interesting; ++step) singles += is_folded(step) ? 0 : 1;
   const bool is_long = singles > options.most;
 
   std::vector<StepGroup> groups;
-  groups.reserve(std::min(end, options.most * 2) + 1);
-  const auto add = [&](Kind kind, size_t from, size_t to) {
+  groups.reserve(std::min(end, options.most * 2) + 2);
+  const auto add = [&](Kind kind, size_t step) {
     if (kind != Kind::Step && !groups.empty() && groups.back().kind == kind) {
-      groups.back().end = to;
+      groups.back().end = step + 1;
     } else {
-      groups.push_back({kind, from, to});
+      groups.push_back({kind, step, step + 1});
     }
   };
   size_t before = 0;  // single steps
-  for (size_t step = 0; step < end; ++step) {
-    const bool folded = is_folded(step);
+  auto next_mark = marked.begin();
+  for (size_t step = 0; step < interesting; ++step) {
+    while (next_mark != marked.end() && *next_mark + kAroundMark < step) ++next_mark;
+    const bool is_near_mark = next_mark != marked.end() && *next_mark <= step + kAroundMark;
     const bool is_at_an_end =
         before < options.most / 3 || singles - before <= options.most - options.most / 3;
-    if (is_long && !is_at_an_end && !is_near_race(error, step)) {
-      add(Kind::Omitted, step, step + 1);
-    } else {
-      add(folded ? Kind::Library : Kind::Step, step, step + 1);
-    }
+    const bool folded = is_folded(step);
+    const bool is_shown = !is_long || is_at_an_end || is_near_mark;
+    add(!is_shown ? Kind::Omitted : folded ? Kind::Library : Kind::Step, step);
     before += folded ? 0 : 1;
   }
+  if (interesting < end) groups.push_back({Kind::Omitted, interesting, end});
   if (end < error.trace.size()) groups.push_back({Kind::Repeats, end, error.trace.size()});
   return groups;
 }
 
 std::string step_text(const TraceStep& step) {
+  if (step.kind == machine::EventKind::Send && !step.peer.empty()) {
+    const std::string message = message_text(step);
+    if (message != step.message) return fmt::format("{} to {}", message, step.peer);
+  }
   return step.result.empty() ? step.text : fmt::format("{} → {}", step.text, step.result);
+}
+
+const machine::Place& step_place(const TraceStep& step) {
+  return step.place.span.begin || !step.caller.span.begin ? step.place : step.caller;
+}
+
+std::string step_place_text(const TraceStep& step, const SourceMap& sources) {
+  const machine::Place& place = step_place(step);
+  if (place.span.begin || step.function.empty()) return place_text(place, sources);
+  if (place.line == 0) return "in " + step.function;
+  return fmt::format("in {}, line {}", step.function, place.line);
+}
+
+std::string message_text(const TraceStep& step) {
+  const std::string_view text = step.message;
+  if (!step.is_library || !text.ends_with('}')) return step.message;
+  const auto behind = [&](std::string_view word, size_t begin) {
+    return fmt::format("{} {}", word, text.substr(begin, text.size() - begin - 1));
+  };
+  constexpr std::string_view kCast = "{'$gen_cast',";
+  if (text.starts_with(kCast)) return behind("cast", kCast.size());
+  // Then comes who has asked, or by which tag: {P,[alias|#Ref<0.1.2.3>]}.
+  constexpr std::string_view kCall = "{'$gen_call',";
+  const bool is_call = text.starts_with(kCall);
+  if (!is_call && !text.starts_with("{[alias|#Ref<") && !text.starts_with("{#Ref<")) {
+    return step.message;
+  }
+  const size_t end = end_of_brackets(text, is_call ? kCall.size() : 1);
+  if (end >= text.size() || text[end] != ',') return step.message;
+  return behind(is_call ? "call" : "reply", end + 1);
 }
 
 std::string error_sentence(const Error& error) {

@@ -2,9 +2,10 @@
 // charts.
 //
 // A step of OTP's own code says little to who looks for a mistake of his own, so rows of them
-// are folded; a long interleaving is shown at its beginning, at its end, and around the race;
-// an endless one up to where it repeats itself. The racing steps and the last one always
-// stand for themselves. Linear in the steps.
+// are folded; what comes after the error is left out; a long interleaving is shown at its
+// beginning, at its end, and around what is marked; an endless one up to where it repeats
+// itself. Marked steps always stand for themselves; ends of processes are not folded. Linear
+// in the steps.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +13,9 @@
 #include <string>
 #include <vector>
 
+#include "base/source.h"
 #include "explore/findings.h"
+#include "report/text.h"
 
 namespace fathom::report {
 
@@ -31,21 +34,39 @@ struct StepGroup {
 };
 
 struct StepOptions {
-  bool fold_library = true;
+  bool brief = true;  // OTP's code folded, nothing after the error
   size_t most = 120;  // single steps
 };
 
 std::vector<StepGroup> group_steps(const explore::Error& error, const StepOptions& options);
 
-bool is_racing(const explore::Error& error, size_t step);
-inline bool is_last(const explore::Error& error, size_t step) {
-  return step + 1 == error.trace.size();
+// What is special about a step.
+enum class StepMark : uint8_t {
+  None,
+  Race,  // one of the two whose order makes the difference
+  Fail,  // it ends the process that the error is about
+  Last,  // of an error that is not the end of a process
+  Loop,  // in the part that repeats, where that is shown
+};
+StepMark step_mark(const explore::Error& error, size_t step);
+std::string_view mark_word(StepMark mark);  // "race", "fail", "last", "loop" or nothing
+// Fail, or Last: there it goes wrong.
+inline bool is_bad(StepMark mark) { return mark == StepMark::Fail || mark == StepMark::Last; }
+inline Color mark_color(StepMark mark) {
+  if (is_bad(mark)) return Color::Bad;
+  return mark == StepMark::Race ? Color::Warning : Color::None;
 }
-// In the part that repeats, where it is shown.
-bool is_in_loop(const explore::Error& error, size_t step);
 
-// "server ! {inc,P} → raises error: badarg"
+// "server ! {inc,P} → raises error: badarg"; "call get to P.1"
 std::string step_text(const explore::TraceStep& step);
+// Where the step stands for its reader: OTP's code has no text here, but the program's own that
+// has called it does.
+const machine::Place& step_place(const explore::TraceStep& step);
+// "t.erl:3:5"; without a text the function says more than the file: "in gen:call/4, line 256".
+std::string step_place_text(const explore::TraceStep& step, const SourceMap& sources);
+// A message as its sender meant it: "call get" for what gen_server:call sends, "cast x",
+// "reply 1"; any other as it is. Only OTP's code sends such.
+std::string message_text(const explore::TraceStep& step);
 // What went wrong, in one sentence.
 std::string error_sentence(const explore::Error& error);
 

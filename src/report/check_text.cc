@@ -54,6 +54,10 @@ class ErrorText {
     if (frames < error_.stack.size()) {
       out_ += fmt::format("  … and {} more\n", error_.stack.size() - frames);
     }
+    if (error_.count == interleavings && interleavings > 1) {
+      out_ += fmt::format("  seen in every interleaving so far ({})\n", with_commas(interleavings));
+      return;
+    }
     out_ += fmt::format("  seen in {} of {}", with_commas(error_.count),
                         counted(interleavings, "interleaving"));
     if (error_.interleaving > 1) {
@@ -62,11 +66,8 @@ class ErrorText {
     out_ += '\n';
   }
 
-  void race(uint64_t interleavings) {
-    if (!error_.race) {
-      if (error_.count == interleavings) out_ += "  it happens in every interleaving seen so far\n";
-      return;
-    }
+  void race() {
+    if (!error_.race) return;
     const explore::Race& race = *error_.race;
     heading(fmt::format("Race{}: the outcome depends on which of these comes first.",
                         race.what.empty() ? "" : " on " + cut(race.what, kMaxReason)));
@@ -91,7 +92,7 @@ class ErrorText {
     heading(error_.trace.size() == 1 ? "The step:" : "Step by step:");
     measure();
     StepOptions step_options;
-    if (options_.verbose) step_options = {.fold_library = false, .most = SIZE_MAX / 2};
+    if (options_.verbose) step_options = {.brief = false, .most = SIZE_MAX / 2};
     for (const StepGroup& group : group_steps(error_, step_options)) add_group(group);
   }
 
@@ -100,6 +101,13 @@ class ErrorText {
     heading("Messages:");
     out_ += sequence_text(error_, {.width = options_.width, .color = options_.color});
   }
+
+  // Another error of the same interleaving, which was shown.
+  void same_as(size_t number) {
+    heading(fmt::format("The interleaving is that of error {}.", number));
+  }
+
+  void has_steps() { out_ += "\n--verbose shows it step by step.\n"; }
 
   void output() {
     if (!error_.output.empty()) {
@@ -123,8 +131,13 @@ class ErrorText {
   void racing_step(size_t number, std::string_view which) {
     if (number >= error_.trace.size()) return;
     const TraceStep& step = error_.trace[number];
-    note(step.place, Severity::Note,
-         fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step)));
+    std::string text =
+        fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step));
+    const machine::Place& place = step_place(step);
+    const bool has_text = static_cast<bool>(place.span.begin);
+    const std::string where = has_text ? "" : step_place_text(step, sources_);
+    if (!where.empty()) text += "  " + where;
+    note(has_text ? place : machine::Place(), Severity::Note, text);
   }
 
   static std::string name_of(const WaitingProcess& process) {
@@ -154,8 +167,8 @@ class ErrorText {
   void measure() {
     for (const TraceStep& step : error_.trace) {
       process_width_ = std::max(process_width_, display_width(printable(step.process)));
-      if (!step.place.span.begin) continue;
-      place_width_ = std::max(place_width_, display_width(place_text(step.place, sources_)));
+      if (!step_place(step).span.begin) continue;
+      place_width_ = std::max(place_width_, display_width(step_place_text(step, sources_)));
     }
     process_width_ = std::min(process_width_, kMaxProcessWidth);
     place_width_ = std::min(place_width_, kMaxPlaceWidth);
@@ -193,31 +206,36 @@ class ErrorText {
 
   void add_step(size_t number) {
     const TraceStep& step = error_.trace[number];
-    const bool racing = is_racing(error_, number);
-    const bool last = is_last(error_, number);
-    const std::string_view mark = last                         ? "last"
-                                  : racing                     ? "race"
-                                  : is_in_loop(error_, number) ? "loop"
-                                                               : "";
+    const StepMark mark = step_mark(error_, number);
     std::string text = cut(step_text(step), options_.verbose ? kMaxReason : text_width());
     if (step.cause != explore::kNoStep) {
       text += paint_(Color::Dim, fmt::format("  (from step {})", step.cause + 1));
     }
-    if (!step.ended.empty()) {
-      const std::string names = fmt::format("{}", fmt::join(step.ended, ", "));
-      text += paint_(Color::Dim, fmt::format("  [ends {}]", cut(names, kMaxPlaceWidth)));
+    const std::string others = ended_with(step);
+    if (!others.empty()) {
+      text += paint_(Color::Dim, fmt::format("  [ends {}]", cut(others, kMaxPlaceWidth)));
     }
-    const std::string begin = margin(mark, number + 1, step.process);
-    const Color color = last ? Color::Bad : racing ? Color::Warning : Color::None;
+    const std::string begin = margin(mark_word(mark), number + 1, step.process);
+    const Color color = mark_color(mark);
     out_ += paint_(color, begin) + text + '\n';
-    const std::string place = place_text(step.place, sources_);
+    const std::string place = printable(step_place_text(step, sources_));
     if (place.empty()) return;
     std::string below = padded(place, place_width_);
     const size_t room =
         std::max(text_width(), place_width_ + 2 + kMaxPlaceWidth) - place_width_ - 2;
-    const std::string line = cut(source_line(step.place, sources_), room);
+    const std::string line = source_excerpt(step_place(step), sources_, room);
     below = line.empty() ? place : fmt::format("{}  {}", below, line);
     out_ += std::string(display_width(begin), ' ') + paint_(Color::Dim, below) + '\n';
+  }
+
+  // The names of the processes that a step ends; an end itself says who it is.
+  static std::string ended_with(const TraceStep& step) {
+    std::string names;
+    for (const std::string& name : step.ended) {
+      if (step.kind == machine::EventKind::Exit && name == step.process) continue;
+      names += (names.empty() ? "" : ", ") + name;
+    }
+    return names;
   }
 
   void add_summary(const StepGroup& group, std::string_view text) {
@@ -226,28 +244,33 @@ class ErrorText {
             paint_(Color::Dim, cut(range + std::string(text), text_width())) + '\n';
   }
 
-  // "P monitor, send in gen:do_call/4; P.1 receive in gen_server:loop/7"
+  // "P monitor, call get; P.1 receive ×2, reply 1"
   std::string library_text(const StepGroup& group) const {
-    struct Part {
-      std::string_view process;
-      std::string_view function;
-      std::vector<std::string_view> words;
-    };
-    std::vector<Part> parts;
-    for (size_t i = group.begin; i < group.end; ++i) {
-      const TraceStep& step = error_.trace[i];
-      if (parts.empty() || parts.back().process != step.process) {
-        parts.push_back({step.process, step.function, {}});
-      }
-      parts.back().words.push_back(machine::event_word(step.kind));
-    }
     std::string text;
-    for (const Part& part : parts) {
-      if (!text.empty()) text += "; ";
-      text += fmt::format("{} {}", part.process, fmt::join(part.words, ", "));
-      if (!part.function.empty()) text += fmt::format(" in {}", part.function);
+    std::string_view process;
+    for (size_t i = group.begin; i < group.end;) {
+      const TraceStep& step = error_.trace[i];
+      const std::string word = library_word(step);
+      if (step.process == process) {
+        text += ", ";
+      } else {
+        text += fmt::format("{}{} ", text.empty() ? "" : "; ", step.process);
+      }
+      process = step.process;
+      size_t count = 0;
+      for (; i < group.end && error_.trace[i].process == process; ++i, ++count) {
+        if (library_word(error_.trace[i]) != word) break;
+      }
+      text += count == 1 ? word : fmt::format("{} ×{}", word, count);
     }
     return text;
+  }
+
+  // Of a message only if it means something to a reader.
+  static std::string library_word(const TraceStep& step) {
+    const std::string message = message_text(step);
+    const bool is_telling = step.kind == machine::EventKind::Send && message != step.message;
+    return is_telling ? message : std::string(machine::event_word(step.kind));
   }
 
   const Error& error_;
@@ -304,13 +327,24 @@ class CheckText : public CheckReport {
 
   void append_error(std::string& out, const CheckResult& result, size_t index) const {
     const Error& error = result.errors[index];
-    if (options_.verbose || index < kMaxLongErrors) {
+    const auto same = std::ranges::find_if(result.errors, [&](const Error& other) {
+      return other.schedule.steps == error.schedule.steps;
+    });
+    const auto earlier = static_cast<size_t>(same - result.errors.begin());
+    const bool is_long = options_.verbose || index < kMaxLongErrors;
+    if (is_long && (earlier == index || error.schedule.steps.empty())) {
       out += error_text(error, result.interleavings, sources_, options_);
       return;
     }
     ErrorText text(error, sources_, options_);
     text.headline(result.interleavings);
-    text.race(result.interleavings);
+    text.race();
+    text.waiting();
+    if (earlier != index) {
+      text.same_as(earlier + 1);
+    } else {
+      text.has_steps();
+    }
     out += text.take();
   }
 
@@ -377,7 +411,7 @@ std::string error_text(const Error& error, uint64_t interleavings, const SourceM
                        const CheckReportOptions& options) {
   ErrorText text(error, sources, options);
   text.headline(interleavings);
-  text.race(interleavings);
+  text.race();
   text.waiting();
   text.steps();
   text.chart();

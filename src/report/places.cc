@@ -2,6 +2,11 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
+#include "base/utf8.h"
+#include "report/text.h"
+
 namespace fathom::report {
 
 using machine::Frame;
@@ -15,11 +20,19 @@ std::string place_text(const Place& place, const SourceMap& sources) {
   return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : place.file;
 }
 
-std::string_view source_line(const Place& place, const SourceMap& sources) {
+std::string source_excerpt(const Place& place, const SourceMap& sources, size_t width) {
   if (!place.span.begin) return {};
   std::string_view line = sources.line_text(place.span.begin);
-  line.remove_prefix(std::min(line.find_first_not_of(" \t\r"), line.size()));
-  return line.substr(0, line.find_last_not_of(" \t\r") + 1);
+  const size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
+  line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
+  // The characters before the place, as far as they are not blanks cut off.
+  size_t before = sources.line_column(place.span.begin).column - 1;
+  before -= std::min(before, begin);
+  if (before <= width * 2 / 3 || count_code_points(line) <= width) return cut(line, width);
+  const char* p = line.data();
+  for (size_t i = width / 3; i < before; ++i) next_code_point(&p);
+  line.remove_prefix(static_cast<size_t>(p - line.data()));
+  return "…" + cut(line, width - 1);
 }
 
 Diagnostic diagnostic_at(const Place& place, Severity severity, std::string message) {

@@ -13,8 +13,9 @@ namespace fathom::report {
 
 // "file:line:column", as much of it as is known; empty: nothing is.
 std::string place_text(const machine::Place& place, const SourceMap& sources);
-// The line of the source, without the blanks around it; empty where there is no text.
-std::string_view source_line(const machine::Place& place, const SourceMap& sources);
+// As much of the place's line as fits the width, without the blanks around it, and so that the
+// place itself is in it; empty where there is no text.
+std::string source_excerpt(const machine::Place& place, const SourceMap& sources, size_t width);
 
 // A message about the place, to be rendered with the line and a caret.
 Diagnostic diagnostic_at(const machine::Place& place, Severity severity, std::string message);

@@ -137,7 +137,7 @@ class CheckSarif : public CheckReport {
     json_.key("invocations");
     json_.begin_array();
     json_.begin_object();
-    json_.field("executionSuccessful", summary.reasons.empty() && summary.total() > 0);
+    json_.field("executionSuccessful", summary.total() > 0);
     json_.key("toolExecutionNotifications");
     json_.begin_array();
     for (const std::string& reason : summary.reasons) write_notification("error", reason);
@@ -173,7 +173,7 @@ class CheckSarif : public CheckReport {
       json_.begin_array();
       for (const size_t step : {error.race->first, error.race->second}) {
         if (step < error.trace.size())
-          write_location(error.trace[step].place, text_of(error, step));
+          write_location(step_place(error.trace[step]), text_of(error, step));
       }
       json_.end_array();
     }
@@ -265,7 +265,7 @@ class CheckSarif : public CheckReport {
     // The processes in the order in which they appear, with the steps of each.
     std::vector<std::pair<std::string_view, std::vector<size_t>>> threads;
     std::unordered_map<std::string_view, size_t> known;
-    for (const StepGroup& group : group_steps(error, {.fold_library = false, .most = kMaxSteps})) {
+    for (const StepGroup& group : group_steps(error, {.brief = false, .most = kMaxSteps})) {
       if (group.kind != StepGroup::Kind::Step) continue;
       const std::string_view process = error.trace[group.begin].process;
       const auto [found, is_new] = known.emplace(process, threads.size());
@@ -295,9 +295,10 @@ class CheckSarif : public CheckReport {
     const TraceStep& step = error.trace[number];
     json_.begin_object();
     json_.key("location");
-    write_location(step.place, text_of(error, number));
+    write_location(step_place(step), text_of(error, number));
     json_.field("executionOrder", number + 1);
-    const bool is_essential = is_racing(error, number) || is_last(error, number);
+    const StepMark mark = step_mark(error, number);
+    const bool is_essential = mark == StepMark::Race || is_bad(mark);
     json_.field("importance", is_essential      ? "essential"
                               : step.is_library ? "unimportant"
                                                 : "important");

@@ -25,27 +25,33 @@ bool is_about_messages(EventKind kind) {
          kind == EventKind::Arrival;
 }
 
+// Other steps may bring signals about too (a service that they start), but are none.
+bool is_signal(EventKind kind) {
+  return is_about_messages(kind) || kind == EventKind::Link || kind == EventKind::Unlink ||
+         kind == EventKind::Monitor || kind == EventKind::Demonitor;
+}
+
 Shape shape_of(const TraceStep& step) {
   if (step.kind == EventKind::Receive) return Shape::Receive;
   if (step.kind == EventKind::Timer) return Shape::Fire;
-  if (step.peer.empty()) return Shape::Local;
+  if (step.peer.empty() || !is_signal(step.kind)) return Shape::Local;
   if (step.kind == EventKind::Spawn) return Shape::Spawn;
   return step.kind == EventKind::Arrival ? Shape::Arrival : Shape::Message;
 }
 
 std::string label_of(const TraceStep& step) {
-  const bool is_to_itself = step.peer == step.process;
+  const std::string message = message_text(step);
   switch (step.kind) {
     case EventKind::Receive: {
-      const std::string& what = step.message.empty() ? step.text : step.message;
+      const std::string& what = message.empty() ? step.text : message;
       if (step.cause == explore::kNoStep) return what;
       return fmt::format("from {}: {}", step.cause + 1, what);
     }
     case EventKind::Send:
     case EventKind::Arrival:
     case EventKind::Timer:
-      if (step.message.empty() || step.peer.empty()) return step_text(step);
-      return is_to_itself ? fmt::format("to itself: {}", step.message) : step.message;
+      if (message.empty() || step.peer.empty()) return step_text(step);
+      return step.peer == step.process ? fmt::format("to itself: {}", message) : message;
     case EventKind::Spawn:
       return step.peer.empty() ? step_text(step) : "spawn";
     default:
@@ -67,7 +73,8 @@ NamedRow row_of(const Error& error, size_t number) {
   named.row.step = number;
   named.row.label = label_of(step);
   named.from = step.process;
-  if (step.peer != step.process && step.kind != EventKind::Receive) named.to = step.peer;
+  const bool is_arrow = step.kind != EventKind::Receive && is_signal(step.kind);
+  if (is_arrow && step.peer != step.process) named.to = step.peer;
   return named;
 }
 
@@ -168,20 +175,27 @@ Chart make_chart(const Error& error, size_t max_columns) {
     return names.size();
   };
   chart.rows.reserve(rows.size());
+  size_t folded = 0;  // rows since the last one that was kept
   for (NamedRow& named : rows) {
-    if (named.row.shape != Shape::Gap) {
-      named.row.from = column_of(named.from);
-      if (!named.to.empty()) named.row.to = column_of(named.to);
+    ChartRow& row = named.row;
+    if (row.shape != Shape::Gap) {
+      row.from = column_of(named.from);
+      if (!named.to.empty()) row.to = column_of(named.to);
       // A column that processes share does not tell which of them it is.
-      if (named.row.to == names.size()) {
-        named.row.label = fmt::format("to {}: {}", named.to, named.row.label);
-      }
-      if (named.row.from == names.size()) {
-        named.row.label = fmt::format("{} {}", named.from, named.row.label);
-      }
-      if (named.row.to == named.row.from) named.row.to = std::nullopt;
+      if (row.to == names.size()) row.label = fmt::format("to {}: {}", named.to, row.label);
+      if (row.from == names.size()) row.label = fmt::format("{} {}", named.from, row.label);
+      if (row.to == row.from) row.to = std::nullopt;
     }
-    chart.rows.push_back(std::move(named.row));
+    // What those do among themselves is least of interest.
+    const bool is_folded = row.is_step() && row.from == names.size() && !row.to &&
+                           step_mark(error, row.step) == StepMark::None;
+    folded = is_folded ? folded + 1 : 0;
+    if (folded < 2) {
+      chart.rows.push_back(std::move(row));
+    } else {
+      chart.rows.back() = {Shape::Gap, chart.rows.back().step, 0, std::nullopt,
+                           fmt::format("{} more", folded)};
+    }
   }
   if (!others.empty()) {
     chart.columns.push_back(

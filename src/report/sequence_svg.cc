@@ -32,10 +32,11 @@ using Shape = ChartRow::Shape;
 // Pixels.
 constexpr double kCharacter = 7.3;  // of the font for code, at 12 px
 constexpr double kRow = 28;
-constexpr double kMargin = 88;  // for the marks and numbers
-constexpr double kHead = 30;    // the boxes with the names
-constexpr double kMinGap = 110;
+constexpr double kMargin = 88;   // for the marks and numbers
+constexpr double kHead = 30;     // the boxes with the names
+constexpr double kMinGap = 100;  // between the lines of two columns
 constexpr double kMaxGap = 400;
+constexpr double kColumns = 1400;  // all of them, if they can be so narrow
 constexpr double kLane = 5;  // between bars of messages that lie in a mailbox at the same time
 constexpr size_t kMaxLanes = 4;
 
@@ -59,8 +60,8 @@ constexpr std::array<Paint, 8> kPaints = {{{"#1f5fa8", "#e3eefb"},
 constexpr std::string_view kRaceLine = "#c98a00";
 constexpr std::string_view kRaceText = "#8a5d00";
 constexpr std::string_view kRaceFill = "#fff3d1";
-constexpr std::string_view kLastLine = "#c62828";
-constexpr std::string_view kLastFill = "#fde7e7";
+constexpr std::string_view kBadLine = "#c62828";
+constexpr std::string_view kBadFill = "#fde7e7";
 constexpr std::string_view kQuiet = "#6b7280";
 constexpr std::string_view kInk = "#1f2430";
 constexpr std::string_view kCodeFont = "ui-monospace,'DejaVu Sans Mono',Menlo,Consolas,monospace";
@@ -118,8 +119,10 @@ class ChartSvg {
   void place_columns() {
     const size_t count = chart_.columns.size();
     std::vector<double> gaps(count, kMinGap);
+    const double widest =
+        std::clamp(kColumns / static_cast<double>(std::max<size_t>(count, 1)), kMinGap, kMaxGap);
     const auto widen = [&](size_t column, double wanted) {
-      gaps[column] = std::clamp(wanted, gaps[column], kMaxGap);
+      gaps[column] = std::clamp(wanted, gaps[column], widest);
     };
     for (size_t i = 0; i < count; ++i) {
       const double half = box_width(i) / 2 + 12;
@@ -130,10 +133,10 @@ class ChartSvg {
     for (const ChartRow& row : chart_.rows) {
       const double label = width_of(cut(row.label, 60));
       if (!row.to) {
-        widen(row.from, label + 34);
-        if (row.from + 1 == count) behind_last = std::max(behind_last, label + 34);
+        widen(row.from, label + 36);
+        if (row.from + 1 == count) behind_last = std::max(behind_last, label + 36);
       } else if (std::max(row.from, *row.to) - std::min(row.from, *row.to) == 1) {
-        widen(std::min(row.from, *row.to), label + 44);
+        widen(std::min(row.from, *row.to), label + 46);
       }
     }
     double at = kMargin + (count > 0 ? box_width(0) / 2 : 0);
@@ -161,23 +164,22 @@ class ChartSvg {
 
   std::string place_of(const ChartRow& row) const {
     if (!row.is_step()) return "";
-    return printable(place_text(error_.trace[row.step].place, sources_));
+    return printable(step_place_text(error_.trace[row.step], sources_));
   }
   std::string source_of(const ChartRow& row) const {
     if (!row.is_step()) return "";
-    return cut(source_line(error_.trace[row.step].place, sources_), kMaxSource);
+    return source_excerpt(step_place(error_.trace[row.step]), sources_, kMaxSource);
   }
 
-  bool is_last_row(const ChartRow& row) const { return row.is_step() && is_last(error_, row.step); }
-  bool is_racing_row(const ChartRow& row) const {
-    return row.is_step() && is_racing(error_, row.step);
+  StepMark mark(const ChartRow& row) const {
+    return row.is_step() ? step_mark(error_, row.step) : StepMark::None;
   }
 
   void draw_title() {
     add("<text x=\"24\" y=\"30\" font-family=\"{}\" font-size=\"15\" font-weight=\"600\">{}</text>",
         kTextFont, xml_text(cut(title_, kMaxTitle)));
     const std::string sentence = error_sentence(error_);
-    add("<text x=\"24\" y=\"52\" fill=\"{}\">{}<title>{}</title></text>", kLastLine,
+    add("<text x=\"24\" y=\"52\" fill=\"{}\">{}<title>{}</title></text>", kBadLine,
         xml_text(cut(sentence, kMaxTitle)), xml_text(printable(sentence)));
     if (!error_.race) return;
     add("<text x=\"24\" y=\"70\" fill=\"{}\">{}</text>", kRaceText,
@@ -206,11 +208,14 @@ class ChartSvg {
     const ChartRow& row = chart_.rows[index];
     if (!row.is_step()) return;
     const double y = y_of(index);
-    const bool last = is_last_row(row);
-    if (last || is_racing_row(row)) {
+    const StepMark what = mark(row);
+    if (what != StepMark::None) {
       add("<rect x=\"4\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"5\" fill=\"{}\"/>",
           y - kRow / 2 + 1, width_ - 8, kRow - 2, background(row));
-      draw_badge(y, last ? "last" : "race", last ? kLastLine : kRaceLine);
+      draw_badge(y, mark_word(what),
+                 is_bad(what)             ? kBadLine
+                 : what == StepMark::Race ? kRaceLine
+                                          : kQuiet);
     }
     add("<text x=\"76\" y=\"{:.1f}\" text-anchor=\"end\" fill=\"{}\">{}</text>", y + 4, kQuiet,
         row.step + 1);
@@ -242,9 +247,11 @@ class ChartSvg {
     const double box_y = column.begin ? y_of(*column.begin) : top() + kHead / 2;
     const double from = box_y + (column.begin ? 11 : kHead / 2);
     const double to = column.end ? y_of(*column.end) : bottom();
-    add("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\" stroke-width=\"1.5\"{}/>", x, from, to,
-        paint.line, column.is_shared ? " stroke-dasharray=\"5 4\"" : "");
-    if (column.end) draw_cross(x, to);
+    add("<path d=\"M{:.1f} {:.1f}V{:.1f}\" stroke=\"{}\" "
+        "stroke-width=\"1.5\"{}><title>{}</title></path>",
+        x, from, to, paint.line, column.is_shared ? " stroke-dasharray=\"5 4\"" : "",
+        xml_text(printable(column.name)));
+    if (column.end && chart_.rows[*column.end].is_step()) draw_cross(x, to);
     const double height = column.begin ? 22 : kHead;
     add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"{:.1f}\" height=\"{:.1f}\" rx=\"6\" fill=\"{}\" "
         "stroke=\"{}\" stroke-width=\"1.5\"/><text x=\"{:.1f}\" y=\"{:.1f}\" "
@@ -257,7 +264,7 @@ class ChartSvg {
 
   void draw_cross(double x, double y) {
     add("<path d=\"M{:.1f} {:.1f}l12 12m0 -12l-12 12\" stroke=\"{}\" stroke-width=\"2.5\"/>", x - 6,
-        y - 6, kLastLine);
+        y - 6, kBadLine);
   }
 
   // The bars of messages that lie in a mailbox.
@@ -313,8 +320,8 @@ class ChartSvg {
   }
 
   std::string_view background(const ChartRow& row) const {
-    if (is_last_row(row)) return kLastFill;
-    return is_racing_row(row) ? kRaceFill : "#ffffff";
+    if (is_bad(mark(row))) return kBadFill;
+    return mark(row) == StepMark::Race ? kRaceFill : "#ffffff";
   }
 
   // All that is known of the step.
@@ -323,7 +330,7 @@ class ChartSvg {
     const TraceStep& step = error_.trace[row.step];
     std::string text = fmt::format("{}: {}", step.process, step_text(step));
     if (!step.function.empty()) text += fmt::format("\nin {}", step.function);
-    const std::string place = place_text(step.place, sources_);
+    const std::string place = step_place_text(step, sources_);
     if (!place.empty()) text += fmt::format("\n{}", place);
     return text;
   }
@@ -341,14 +348,14 @@ class ChartSvg {
     } else if (row.shape == Shape::Wait) {
       add("<circle cx=\"{:.1f}\" cy=\"{:.1f}\" r=\"5\" fill=\"#ffffff\" stroke=\"{}\" "
           "stroke-width=\"2\" stroke-dasharray=\"2 2\"/>",
-          x, y, kLastLine);
+          x, y, kBadLine);
     } else if (!is_end) {
       add("<rect x=\"{:.1f}\" y=\"{:.1f}\" width=\"9\" height=\"9\" rx=\"1.5\" fill=\"#ffffff\" "
           "stroke=\"{}\" stroke-width=\"1.8\"/>",
           x - 4.5, y - 4.5, paint.line);
     }
     draw_label(index, x + 13, y + 4, room_behind(index, row.from),
-               row.shape == Shape::Wait ? kLastLine : kInk, "start");
+               row.shape == Shape::Wait ? kBadLine : kInk, "start");
   }
 
   void draw_clock(double x, double y, std::string_view color) {

@@ -5,7 +5,7 @@
 //   race  2 │                    ├ register(server,P.1)
 //   race  3 ├─ {inc,P} ─────────→│
 //         4 │                    ● from 3: {inc,P}
-//   last  5 │                    ✗ exit(badarg)
+//   fail  5 │                    ✗ exit(badarg)
 //
 // A column is as wide as what stands in it, as long as all fit the line; then what is too
 // long is cut.
@@ -27,7 +27,8 @@ namespace {
 using Shape = ChartRow::Shape;
 
 constexpr size_t kMinColumn = 10;
-constexpr size_t kMaxColumn = 44;
+constexpr size_t kReadableColumn = 16;  // where some must share one anyway
+constexpr size_t kMaxColumn = 60;
 constexpr size_t kHeadEvery = 40;  // rows
 
 // One line; a cell holds one character, with the marks that combine with it. The second
@@ -75,6 +76,9 @@ class ChartText {
         width_(std::max(options.width, margin_ + 2 * kMinColumn)),
         paint_(options.color),
         chart_(make_chart(error, (width_ - margin_) / kMinColumn)) {
+    if (!chart_.columns.empty() && chart_.columns.back().is_shared) {
+      chart_ = make_chart(error, std::max<size_t>(2, (width_ - margin_) / kReadableColumn));
+    }
     place_columns();
   }
 
@@ -147,18 +151,15 @@ class ChartText {
     return width_ - positions_[column] - 2;
   }
 
-  std::string_view mark(const ChartRow& row) const {
-    if (!row.is_step()) return "";
-    if (is_last(error_, row.step)) return "last";
-    if (is_racing(error_, row.step)) return "race";
-    return is_in_loop(error_, row.step) ? "loop" : "";
+  StepMark mark(const ChartRow& row) const {
+    return row.is_step() ? step_mark(error_, row.step) : StepMark::None;
   }
 
   std::string line(size_t index) const {
     const ChartRow& row = chart_.rows[index];
     Line line(width_);
     const std::string number = row.is_step() ? fmt::format("{}", row.step + 1) : "";
-    line.put_text(0, fmt::format("{:<5}{:>{}}", mark(row), number, number_width_));
+    line.put_text(0, fmt::format("{:<5}{:>{}}", mark_word(mark(row)), number, number_width_));
     for (size_t i = 0; i < positions_.size(); ++i) {
       if (chart_.columns[i].lives_at(index)) {
         line.put(positions_[i], row.shape == Shape::Gap ? "┊" : "│");
@@ -170,12 +171,9 @@ class ChartText {
       draw_local(line, index);
     }
     for (size_t i = 0; i < positions_.size(); ++i) {
-      if (chart_.columns[i].end == index) line.put(positions_[i], "✗");
+      if (chart_.columns[i].end == index) line.put(positions_[i], row.is_step() ? "✗" : "┊");
     }
-    const Color color = mark(row) == "last"   ? Color::Bad
-                        : mark(row) == "race" ? Color::Warning
-                                              : Color::None;
-    return paint_(color, line.text());
+    return paint_(mark_color(mark(row)), line.text());
   }
 
   void draw_local(Line& line, size_t index) const {

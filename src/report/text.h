@@ -41,7 +41,6 @@ class Painter {
  public:
   explicit Painter(bool enabled) : enabled_(enabled) {}
   std::string operator()(Color color, std::string_view text) const;
-  bool enabled() const { return enabled_; }
 
  private:
   bool enabled_;

@@ -60,6 +60,9 @@ inline explore::TraceStep step_of(std::string process, machine::EventKind kind, 
   return step;
 }
 
+// Of P's children.
+inline std::string child_name(size_t number) { return "P." + std::to_string(number); }
+
 // P sends before P.1 has the name.
 inline explore::Error name_race(const SampleText& text) {
   using machine::EventKind;
