@@ -65,7 +65,8 @@ bool is_in_conflict(const Done& a, const Done& b) {
 
 class Walk {
  public:
-  Walk(Machine& m, uint64_t limit) : m_(m), limit_(limit) {}
+  Walk(Machine& m, uint64_t limit, bool only_counts)
+      : m_(m), limit_(limit), only_counts_(only_counts) {}
 
   Interleavings run() {
     come_to_events();
@@ -73,7 +74,7 @@ class Walk {
     while (!stack_.empty() && found_.is_complete) {
       Level& level = stack_.back();
       m_.rewind(level.mark);
-      trace_.resize(stack_.size() - 1);
+      if (!only_counts_) trace_.resize(stack_.size() - 1);
       if (level.next == level.choices.size()) {
         m_.release();
         stack_.pop_back();
@@ -114,7 +115,7 @@ class Walk {
     }
     machine::perform(m_, choice);
     if (!choice.process && who != choice.timer) give_up(who);
-    note(choice, who, m_.event());
+    if (!only_counts_) note(choice, who, m_.event());
     come_to_events();
   }
 
@@ -184,10 +185,11 @@ class Walk {
   }
 
   void complete() {
-    if (found_.count() == limit_) {
+    if (++count_ > limit_) {
       found_.is_complete = false;
       return;
     }
+    if (only_counts_) return;
     const std::string* in = &*found_.classes.insert(class_of_trace()).first;
     const std::string* end = &*found_.endings.insert(ending()).first;
     Steps sequence;
@@ -264,6 +266,8 @@ class Walk {
 
   Machine& m_;
   uint64_t limit_;
+  bool only_counts_;
+  uint64_t count_ = 0;
   Interleavings found_;
   std::vector<Level> stack_;
   std::vector<Done> trace_;
@@ -284,6 +288,8 @@ std::string ending_text(Machine& m, const std::map<std::string, std::string>& en
   return text;
 }
 
-Interleavings all_interleavings(Machine& m, uint64_t limit) { return Walk(m, limit).run(); }
+Interleavings all_interleavings(Machine& m, uint64_t limit) { return Walk(m, limit, false).run(); }
+
+bool has_at_most(Machine& m, uint64_t limit) { return Walk(m, limit, true).run().is_complete; }
 
 }  // namespace fathom::explore

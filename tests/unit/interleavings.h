@@ -48,5 +48,7 @@ std::string ending_text(machine::Machine& m, const std::map<std::string, std::st
 
 // The machine is observed, outlives its first process, and has been started.
 Interleavings all_interleavings(machine::Machine& m, uint64_t limit);
+// Whether there are no more. Sooner known than what they are.
+bool has_at_most(machine::Machine& m, uint64_t limit);
 
 }  // namespace fathom::explore
