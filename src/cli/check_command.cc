@@ -126,6 +126,7 @@ struct TestCall {
   std::string text;
   Atom module;
   Atom function;
+  std::vector<machine::Value> arguments;  // atoms
 };
 
 class CheckCommand {
@@ -193,11 +194,14 @@ bool CheckCommand::add_calls() {
           fmt::format("-t {}: this should be MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS)", text));
     }
     if (text.find('(') != std::string::npos) {
-      calls_.push_back({text, Atom::intern(kExpressionModule), Atom::intern(kExpressionFunction)});
+      calls_.push_back(
+          {text, Atom::intern(kExpressionModule), Atom::intern(kExpressionFunction), {}});
       continue;
     }
-    calls_.push_back(
-        {text + "()", Atom::intern(text.substr(0, colon)), Atom::intern(text.substr(colon + 1))});
+    calls_.push_back({text + "()",
+                      Atom::intern(text.substr(0, colon)),
+                      Atom::intern(text.substr(colon + 1)),
+                      {}});
     const TestCall& call = calls_.back();
     auto found = library_.find(call.module);
     messages_.print(library_.diagnostics, reader_.sources());
@@ -222,14 +226,14 @@ bool CheckCommand::add_eunit_tests() {
   }
   for (const testing::TestModule& module : found.modules) {
     for (const testing::TestFunction& test : module.functions) {
+      TestCall call{
+          fmt::format("{}:{}()", module.name.text(), test.name.text()), module.name, test.name, {}};
       if (test.is_generator) {
-        summary_.reasons.push_back(
-            fmt::format("{}:{}/0 is a generator of tests, and was not checked", module.name.text(),
-                        test.name.text()));
-        continue;
+        call.arguments = {machine::Value(call.module), machine::Value(call.function)};
+        call.module = Atom::intern("fathom_check");
+        call.function = Atom::intern("generated");
       }
-      calls_.push_back(
-          {fmt::format("{}:{}()", module.name.text(), test.name.text()), module.name, test.name});
+      calls_.push_back(std::move(call));
     }
   }
   if (calls_.empty()) return fail("no tests were found");
@@ -240,8 +244,8 @@ bool CheckCommand::add_eunit_tests() {
 
 Result<CheckResult> CheckCommand::explored(Machine& m, const TestCall& call) {
   if (schedule_) {
-    auto result =
-        explore::replay(m, call.module, call.function, {}, call.text, check_options_, *schedule_);
+    auto result = explore::replay(m, call.module, call.function, call.arguments, call.text,
+                                  check_options_, *schedule_);
     if (!result) return Error{fmt::format("{}:{}", options_.replay, result.error().message)};
     return result;
   }
@@ -250,7 +254,7 @@ Result<CheckResult> CheckCommand::explored(Machine& m, const TestCall& call) {
                             terminal_width(STDERR_FILENO));
   explore::CheckOptions with_progress = check_options_;
   if (shows) with_progress.progress = [&](const explore::Progress& p) { line.show(p); };
-  return explore::check(m, call.module, call.function, {}, call.text, with_progress);
+  return explore::check(m, call.module, call.function, call.arguments, call.text, with_progress);
 }
 
 bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {

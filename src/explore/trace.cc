@@ -257,7 +257,6 @@ void Trace::observe(Entry& entry) {
     const uint32_t sender = by_number[p->mailbox.number(i)];
     if (sender == kNoIndex || sender <= receive.taken_at) continue;
     Entry& other = entries_[sender];
-    if (other.record->id.thread == receive.id.thread) continue;
     if (other.record->id.thread == entries_[receive.taken_at].record->id.thread) continue;
     if (!dependence_.would_take(receive, *other.record)) continue;
     other.predecessors.push_back({receive.taken_at, Why::Observed, size_});
@@ -329,6 +328,7 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   if (record.is_receive()) receives_[record.process].push_back(size_);
   add_accesses(record, size_);
   add_posts(record);
+  if (!record.prevented.empty()) preventers_.push_back(size_);
   threads_.for_each_started(record.event, [&](ThreadId started) {
     uint32_t& start = at(start_, started, kNoIndex);
     if (start != kNoIndex) return;
@@ -346,6 +346,7 @@ std::unique_ptr<Record> Trace::pop() {
   for (const ThreadId started : entry.started) start_[started] = kNoIndex;
   remove_accesses(record);
   remove_posts(record);
+  if (!record.prevented.empty()) preventers_.pop_back();
   if (record.is_receive()) receives_[record.process].pop_back();
   for (const machine::Sent& sent : record.event.sent) {
     std::vector<uint32_t>& by_number = senders(sent.to);
@@ -387,7 +388,11 @@ void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) const {
         if (p.why == Why::Observed && p.observer == i) add(sender, p);
       }
     }
-    for (const auto& prevented : entry.record->prevented) {
+  }
+  // What was made impossible never comes, whatever else does: it is to be tried before each
+  // new execution.
+  for (const uint32_t i : preventers_) {
+    for (const auto& prevented : entries_[i].record->prevented) {
       result.push_back({i, kNoIndex, kNoIndex, prevented.get()});
     }
   }

@@ -154,6 +154,7 @@ class Trace {
     size_t arrived = 0;
   };
   std::unordered_map<ThreadId, Way> ways_;
+  std::vector<uint32_t> preventers_;  // events that have made others impossible
   std::vector<Predecessor> candidates_;
   std::vector<std::unique_ptr<Record>> spare_;
 };

@@ -64,9 +64,9 @@ enum class Thing : uint8_t {
   Life,         // of a process: whether it lives, and what its end sets off
   Mailbox,      // part: which of all messages that it has ever got, from 0
   Flags,        // of a process: what decides what a signal does to it
-  Links,        // of a process, its monitors and aliases too; part: the other end
+  Links,        // of a process, its monitors too; part: the other end. id 0: aliases, by reference
   Processes,    // which ones there are
-  Name,         // of processes; part: the atom
+  Name,         // part: the atom. With an id: that of the process has a name
   Table,        // part: a key
   TableName,    // part: the atom
   Tables,       // which ones there are

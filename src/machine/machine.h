@@ -249,6 +249,7 @@ class Machine {
   // ---- Events
 
   // The running process stops before events. Services do not.
+  bool is_observed() const { return is_observed_; }
   bool stops_at_events() const { return is_observed_ && !current_->is_system; }
   bool in_service() const { return current_ && current_->is_system; }
   // Before an event, if so. True: it is to be performed, and told of.
@@ -260,6 +261,12 @@ class Machine {
   }
   void touched(Thing thing, TouchMode mode, const Process& p, Value part = Value::none()) {
     touched(thing, mode, p.pid.local_number(), part);
+  }
+  // A message that reaches nobody, since the process has ended.
+  void lost(uint64_t process, Value message) {
+    if (event_.kind != EventKind::None) {
+      event_.sent.push_back({process, message, Sent::kNowhere});
+    }
   }
   Event& current_event() { return event_; }
   // The process stops before an event, in front of the instruction.

@@ -103,6 +103,8 @@ void Machine::fire(uint64_t number) {
     journal_.set(to->receive_timer, 0);
     journal_.set(to->clock, std::max(to->clock, time));
     wake(*to);
+  } else if (timer.destination.is_local_pid()) {
+    lost(timer.destination.local_number(), timer.message);
   }
   let_services_run();
 }

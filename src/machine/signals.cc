@@ -100,7 +100,13 @@ class Delivery {
       if (signal.kind == SignalKind::Exit || signal.kind == SignalKind::LinkExit) {
         m_.touched(Thing::Life, TouchMode::Read, signal.to.local_number());
       }
-      if (to) arrive(signal, *to);
+      if (to) {
+        arrive(signal, *to);
+      } else if (signal.kind == SignalKind::Down) {
+        m_.lost(signal.to.local_number(),
+                m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"), signal.from,
+                                 signal.content}));
+      }
     }
   }
 
@@ -120,7 +126,9 @@ class Delivery {
     if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
     tell_monitors(p, reason);
     tell_links(p, reason);
-    forget_monitors(p);
+    // Where somebody asks which events can change places, the end of a process does not
+    // depend on whether those that monitor it live.
+    if (!m_.is_observed()) forget_monitors(p);
     forget_aliases(p);
     resume_others(p);
     m_.end_process(p, reason, std::move(how));
@@ -241,6 +249,7 @@ bool register_name(Machine& m, Atom name, Process& p) {
   Value& map = m.shared().names.map;
   m.touched(Thing::Life, TouchMode::Read, p);
   m.touched(Thing::Name, TouchMode::Write, 0, Value(name));
+  m.touched(Thing::Name, TouchMode::Write, p);
   if (!p.name.is_none() || registered(m, name)) return false;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, Value(name), p.pid));
@@ -251,6 +260,7 @@ bool register_name(Machine& m, Atom name, Process& p) {
 void unregister(Machine& m, Process& p) {
   if (p.name.is_none()) return;
   m.touched(Thing::Name, TouchMode::Write, 0, p.name);
+  m.touched(Thing::Name, TouchMode::Write, p);
   Value& map = m.shared().names.map;
   m.journal().set(map, map_remove(m.heap(), map, p.name));
   m.journal().set(p.name, Value::none());
@@ -309,14 +319,14 @@ bool demonitor(Machine& m, Process& by, Value reference) {
 
 void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
   Value& map = m.shared().aliases.map;
-  m.touched(Thing::Links, TouchMode::Write, p, reference);
+  m.touched(Thing::Links, TouchMode::Write, 0, reference);
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, reference, p.pid));
   put(m, p, p.aliases, reference, Value::small(static_cast<int64_t>(mode)));
 }
 
 bool remove_alias(Machine& m, Process& p, Value reference) {
-  m.touched(Thing::Links, TouchMode::Write, p, reference);
+  m.touched(Thing::Links, TouchMode::Write, 0, reference);
   if (!alias_mode(p, reference)) return false;
   Value& map = m.shared().aliases.map;
   m.journal().set(map, map_remove(m.heap(), map, reference));
@@ -325,7 +335,7 @@ bool remove_alias(Machine& m, Process& p, Value reference) {
 }
 
 bool use_alias(Machine& m, Process& p, Value reference) {
-  m.touched(Thing::Links, TouchMode::Read, p, reference);
+  m.touched(Thing::Links, TouchMode::Read, 0, reference);
   const auto mode = alias_mode(p, reference);
   if (mode == AliasMode::Reply) remove_alias(m, p, reference);
   if (mode == AliasMode::ReplyDemonitor) demonitor(m, p, reference);
@@ -340,6 +350,7 @@ void send_message(Machine& m, const Process& from, Process& to, Value message) {
 }
 
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
+  m.touched(Thing::Links, TouchMode::Read, 0, reference);
   const Value map = m.shared().aliases.map;
   const Value pid = map.is_none() ? map : map_get(map, reference);
   if (pid.is_none()) return;
@@ -356,6 +367,9 @@ bool arrive(Machine& m, Value from, Value to) {
 }
 
 Process* reach(Machine& m, Value pid) {
+  if (pid.is_local_pid() && pid != m.process().pid) {
+    m.touched(Thing::Life, TouchMode::Read, pid.local_number());
+  }
   while (arrive(m, m.process().pid, pid)) {
     m.current_event().reached.push_back({m.process().pid.local_number(), pid.local_number()});
   }

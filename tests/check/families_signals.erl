@@ -25,7 +25,8 @@ let_go(Workers) ->
 
 %% ---- Names
 
-%% N processes want one name. Each attempt may write it, and so none is only a look: N!.
+%% N processes want one name. Who is first gets it; the others only see that it is taken, in
+%% whatever order: N.
 name_race(N) ->
     let_go(staying([fun() -> catch register(contested, self()) end || _ <- lists:seq(1, N)])).
 

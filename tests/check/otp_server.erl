@@ -22,7 +22,7 @@ handle_continue({register, Name}, N) ->
 
 handle_call(get, _, N) -> {reply, N, N};
 handle_call(add, _, N) -> {reply, N, N + 1};
-handle_call({call, Other}, _, N) -> {reply, gen_server:call(Other, get), N};
+handle_call({call, Other}, _, N) -> {reply, gen_server:call(Other, get, infinity), N};
 handle_call(lend, {Client, _}, N) -> {reply, ok, {lent, Client, N}};
 handle_call({lend_watched, Client}, _, N) ->
     {reply, ok, {lent, monitor(process, Client), N}};
@@ -108,11 +108,11 @@ double_start_fix() ->
               end || _ <- [1, 2]]),
     gen_server:stop(only).
 
-%% Two servers that call each other may both wait, until time is up.
+%% Two servers that call each other may both wait for ever.
 mutual_calls_bug() ->
     A = start(),
     B = start(),
-    together([fun() -> catch gen_server:call(X, {call, Y}) end || {X, Y} <- [{A, B}, {B, A}]]).
+    together([fun() -> gen_server:call(X, {call, Y}, infinity) end || {X, Y} <- [{A, B}, {B, A}]]).
 
 %% They send questions and answers, and do not wait.
 mutual_calls_fix() ->
@@ -169,8 +169,7 @@ reply_after_stop_fix() ->
 
 %% ---- Counts
 
-%% N clients call: N!, as if there were no library in between.
+%% N clients call: N!, as if there were no library in between. The server is left idle.
 calls(N) ->
     S = start(),
-    together([fun() -> gen_server:call(S, add) end || _ <- lists:seq(1, N)]),
-    gen_server:stop(S).
+    together([fun() -> gen_server:call(S, add) end || _ <- lists:seq(1, N)]).

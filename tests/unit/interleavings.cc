@@ -33,6 +33,8 @@ struct Touched {
   std::string part;  // empty: all of it
 };
 
+using Message = std::pair<uint64_t, uint32_t>;  // to whom, which of its messages
+
 struct Done {
   uint64_t choice;  // the number of the process or of the timer
   // The same, but the time-out of a receive belongs to the process that waits.
@@ -40,8 +42,8 @@ struct Done {
   size_t nth;  // of those of the same, from 0
   EventKind kind;
   std::vector<Touched> touched;
-  std::vector<std::pair<uint64_t, uint32_t>> sent;         // to whom, which of its messages
-  std::optional<std::pair<uint64_t, uint32_t>> taken;      // the same
+  std::vector<Message> sent;                               // to whom, which of its messages
+  std::optional<Message> taken;                            // the same
   std::vector<std::pair<std::string, std::string>> ended;  // process, reason
   std::vector<uint64_t> mailboxes;  // that it puts something into, or looks at
 };
@@ -221,22 +223,14 @@ class Walk {
   }
 
   std::string class_of_trace() const {
-    std::map<std::pair<uint64_t, uint32_t>, size_t> senders;
+    std::map<Message, size_t> senders;
     std::set<std::string> facts;
     for (size_t i = 0; i < trace_.size(); ++i) {
       const Done& done = trace_[i];
       const std::string name = fmt::format("{}.{}", done.who, done.nth);
       facts.insert(fmt::format("{}={}", name, static_cast<int>(done.kind)));
       for (const auto& message : done.sent) senders[message] = i;
-      if (done.taken) {
-        const Done& sender = trace_[senders.at(*done.taken)];
-        size_t which = 0;  // of those that the event has sent to the process
-        for (const auto& message : sender.sent) {
-          if (message == *done.taken) break;
-          which += message.first == done.taken->first ? 1 : 0;
-        }
-        facts.insert(fmt::format("{}<-{}.{}.{}", name, sender.who, sender.nth, which));
-      }
+      if (done.taken) facts.insert(fmt::format("{}<-{}", name, sender_text(*done.taken, senders)));
       for (size_t j = 0; j < i; ++j) {
         const Done& before = trace_[j];
         if (before.who == done.who || !is_in_conflict(before, done)) continue;
@@ -246,6 +240,20 @@ class Walk {
     std::string text;
     for (const std::string& fact : facts) text += fact + " ";
     return text;
+  }
+
+  // Who has sent it, in which event, as which of its messages to that process. Services act
+  // inside the events of others; what they send is known by its number.
+  std::string sender_text(const Message& taken, const std::map<Message, size_t>& senders) const {
+    const auto found = senders.find(taken);
+    if (found == senders.end()) return fmt::format("message {}", taken.second);
+    const Done& sender = trace_[found->second];
+    size_t which = 0;
+    for (const Message& message : sender.sent) {
+      if (message == taken) break;
+      which += message.first == taken.first ? 1 : 0;
+    }
+    return fmt::format("{}.{}.{}", sender.who, sender.nth, which);
   }
 
   std::string ending() const {

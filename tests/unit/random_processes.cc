@@ -338,12 +338,12 @@ bool RandomProcesses::start_in_another_order() {
 RandomProcesses random_program(uint64_t seed) { return Maker(seed).make(); }
 
 RandomProcesses shrink(RandomProcesses program,
-                       const std::function<bool(const std::string&)>& holds) {
+                       const std::function<bool(const RandomProcesses&)>& holds) {
   bool has_changed = true;
   const auto attempt = [&](auto change) {
     RandomProcesses smaller = program;
     change(smaller);
-    if (!holds(smaller.text())) return;
+    if (!holds(smaller)) return;
     program = std::move(smaller);
     has_changed = true;
   };

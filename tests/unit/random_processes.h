@@ -46,9 +46,8 @@ struct RandomProcesses {
 RandomProcesses random_program(uint64_t seed);
 inline std::string random_processes(uint64_t seed) { return random_program(seed).text(); }
 
-// The program without operations and processes that are not needed for `holds`, which is asked
-// of the text.
+// The program without operations and processes that are not needed for `holds`.
 RandomProcesses shrink(RandomProcesses program,
-                       const std::function<bool(const std::string&)>& holds);
+                       const std::function<bool(const RandomProcesses&)>& holds);
 
 }  // namespace fathom::explore

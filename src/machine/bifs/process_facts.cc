@@ -186,7 +186,9 @@ Value monitors_list(Context& c, const Process& p) {
 Value monitored_by_list(Context& c, const Process& p) {
   std::vector<Value> items;
   MapPairs all(p.monitored_by);
-  for (Value reference, pid; all.next(reference, pid);) items.push_back(pid);
+  for (Value reference, pid; all.next(reference, pid);) {
+    if (c.machine.processes().find(pid)) items.push_back(pid);
+  }
   return c.heap.list(items);
 }
 
@@ -241,7 +243,7 @@ Value fact(Context& c, const Process& p, Value name) {
 
 // What an answer about the process depends on.
 void touch_facts(Context& c, Value pid) {
-  for (const Thing thing : {Thing::Life, Thing::Mailbox, Thing::Flags, Thing::Links}) {
+  for (const Thing thing : {Thing::Life, Thing::Mailbox, Thing::Flags, Thing::Links, Thing::Name}) {
     c.machine.touched(thing, TouchMode::Read, pid.local_number());
   }
 }

@@ -25,7 +25,6 @@ Value processes_0(Context& c, const Value*) {
 
 bool is_alive(Machine& m, Value pid) {
   if (is_answering_service(pid)) return true;
-  m.touched(Thing::Life, TouchMode::Read, pid.local_number());
   return reach(m, pid) != nullptr;
 }
 
@@ -214,11 +213,10 @@ Value send(Context& c, Value destination, Value message, Value result) {
     return result;
   }
   if (to.is_local_pid()) {
-    Process* p = m.processes().find(to);
-    if (p) {
+    if (Process* p = m.processes().find(to)) {
       send_message(m, m.process(), *p, message);
-    } else if (m.stops_at_events()) {
-      m.current_event().sent.push_back({to.local_number(), message, Sent::kNowhere});
+    } else {
+      m.lost(to.local_number(), message);
     }
     return result;
   }
@@ -255,7 +253,6 @@ Value link_1(Context& c, const Value* a) {
     link(m, self, *p);
     return Value::boolean(true);
   }
-  m.touched(Thing::Life, TouchMode::Read, a[0].local_number());
   if (!traps_exits(self)) return c.error(atom("noproc"));
   m.deliver(self, c.heap.tuple({atom("EXIT"), a[0], atom("noproc")}));
   return Value::boolean(true);

@@ -1,0 +1,143 @@
+// The programs of tests/check, whose verdicts, numbers of interleavings and errors are known
+// (tests/check/expected.txt): the search must find exactly these, by each algorithm that it
+// has, and where all interleavings can be tried the numbers are those of their classes.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "explore/check.h"
+#include "interleavings.h"
+#include "machine/library.h"
+#include "tests_dir.h"
+
+namespace fathom::explore {
+namespace {
+
+using machine::Machine;
+
+struct Expected {
+  std::string test;  // m:f(1)
+  std::string verdict;
+  std::string count;  // or a star
+  std::set<std::string> kinds;
+
+  std::string module() const { return test.substr(0, test.find(':')); }
+};
+
+void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.test; }
+
+std::vector<Expected> expectations() {
+  std::vector<Expected> all;
+  std::ifstream lines(tests_dir() / "check" / "expected.txt");
+  for (std::string line; std::getline(lines, line);) {
+    if (line.empty() || line.starts_with("#")) continue;
+    // Arguments may have blanks between them.
+    const size_t end = line.find(')') + 1;
+    Expected expected;
+    expected.test = line.substr(0, end);
+    std::istringstream words(line.substr(end));
+    words >> expected.verdict >> expected.count;
+    for (std::string kind; words >> kind;) expected.kinds.insert(kind);
+    all.push_back(std::move(expected));
+  }
+  return all;
+}
+
+std::string test_name(const ::testing::TestParamInfo<Expected>& info) {
+  std::string name;
+  for (const char c : info.param.test) {
+    if (std::isalnum(static_cast<unsigned char>(c))) {
+      name += c;
+    } else if (!name.ends_with('_')) {
+      name += '_';
+    }
+  }
+  while (name.ends_with('_')) name.pop_back();
+  return name;
+}
+
+// The module of one of the programs, and its tests.
+class Program {
+ public:
+  explicit Program(const Expected& expected) {
+    Diagnostics diagnostics;
+    project_.add((tests_dir() / "check" / (expected.module() + ".erl")).string(), diagnostics);
+    auto found = library_.from_text(
+        "call", fmt::format("-module(call). -export([test/0]).\ntest() -> {}.\n", expected.test),
+        diagnostics);
+    EXPECT_TRUE(found && !diagnostics.has_errors()) << expected.test;
+    call_ = std::move(*found);
+  }
+
+  std::unique_ptr<Machine> machine() {
+    auto m = std::make_unique<Machine>(library_, machine::Limits{});
+    m->code().load(call_.unit, call_.core);
+    return m;
+  }
+
+  CheckResult check(Algorithm algorithm) {
+    CheckOptions options;
+    options.search.algorithm = algorithm;
+    options.search.max_depth = 10'000;
+    options.keep_going = true;
+    const auto m = machine();
+    return explore::check(*m, Atom::intern("call"), Atom::intern("test"), {}, "call:test()",
+                          options);
+  }
+
+ private:
+  Reader reader_;
+  Project project_{ProjectOptions::from_environment()};
+  machine::Library library_{reader_, project_};
+  machine::ModuleSource::Found call_;
+};
+
+class CheckedProgram : public ::testing::TestWithParam<Expected> {};
+INSTANTIATE_TEST_SUITE_P(Known, CheckedProgram, ::testing::ValuesIn(expectations()), test_name);
+
+std::set<std::string> kinds(const CheckResult& result) {
+  std::set<std::string> all;
+  for (const Error& error : result.errors) all.emplace(error_kind_name(error.kind));
+  return all;
+}
+
+TEST_P(CheckedProgram, IsAsExpected) {
+  const Expected& expected = GetParam();
+  const CheckResult optimal = Program(expected).check(Algorithm::Optimal);
+  EXPECT_EQ(optimal.verdict, expected.verdict)
+      << fmt::format("{}", fmt::join(optimal.reasons, "; "));
+  EXPECT_EQ(kinds(optimal), expected.kinds);
+  EXPECT_EQ(optimal.blocked, 0U);
+  if (expected.count != "*") {
+    EXPECT_EQ(std::to_string(optimal.interleavings), expected.count);
+  }
+}
+
+// Source sets may begin an interleaving in vain, but complete neither more nor fewer.
+TEST_P(CheckedProgram, IsTheSameBySourceSets) {
+  const Expected& expected = GetParam();
+  const CheckResult source = Program(expected).check(Algorithm::Source);
+  EXPECT_EQ(source.verdict, expected.verdict) << fmt::format("{}", fmt::join(source.reasons, "; "));
+  EXPECT_EQ(kinds(source), expected.kinds);
+  if (expected.count != "*") {
+    EXPECT_EQ(std::to_string(source.interleavings), expected.count);
+  }
+}
+
+TEST_P(CheckedProgram, HasAsManyClasses) {
+  constexpr uint64_t kLimit = 3'000;
+  if (GetParam().count == "*") GTEST_SKIP() << "the number is not known";
+  const auto m = Program(GetParam()).machine();
+  m->observe();
+  m->outlive_first_process();
+  m->start(Atom::intern("call"), Atom::intern("test"), {});
+  const Interleavings all = all_interleavings(*m, kLimit);
+  if (!all.is_complete) GTEST_SKIP() << "there are too many interleavings";
+  EXPECT_EQ(std::to_string(all.classes.size()), GetParam().count);
+}
+
+}  // namespace
+}  // namespace fathom::explore
