@@ -235,11 +235,8 @@ class ChartSvg {
     const auto first = row_of_step_.find(error_.race->first);
     const auto second = row_of_step_.find(error_.race->second);
     if (first == row_of_step_.end() || second == row_of_step_.end()) return;
-    const double from = y_of(first->second) + 8;
-    const double to = y_of(second->second) - 8;
-    if (to <= from) return;
-    add("<path d=\"M28 {:.1f}V{:.1f}\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"2 3\"/>",
-        from, to, kRaceLine);
+    add("<path d=\"M10 {:.1f}H6.5V{:.1f}H10\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>",
+        y_of(first->second), y_of(second->second), kRaceLine);
   }
 
   void draw_column(size_t index) {
