@@ -27,7 +27,7 @@ struct Expected {
   std::string module() const { return test.substr(0, test.find(':')); }
 };
 
-void PrintTo(const Expected& expected, std::ostream* out) { *out << expected.test; }
+std::ostream& operator<<(std::ostream& out, const Expected& e) { return out << e.test; }
 
 std::vector<Expected> expectations() {
   std::vector<Expected> all;
@@ -72,6 +72,7 @@ class Program {
     call_ = std::move(*found);
   }
 
+  // It must not outlive the program.
   std::unique_ptr<Machine> machine() {
     auto m = std::make_unique<Machine>(library_, machine::Limits{});
     m->code().load(call_.unit, call_.core);
@@ -127,16 +128,23 @@ TEST_P(CheckedProgram, IsTheSameBySourceSets) {
   }
 }
 
-TEST_P(CheckedProgram, HasAsManyClasses) {
+// Those of which all interleavings can be tried.
+TEST(CheckedPrograms, HaveAsManyClasses) {
   constexpr uint64_t kLimit = 3'000;
-  if (GetParam().count == "*") GTEST_SKIP() << "the number is not known";
-  const auto m = Program(GetParam()).machine();
-  m->observe();
-  m->outlive_first_process();
-  m->start(Atom::intern("call"), Atom::intern("test"), {});
-  const Interleavings all = all_interleavings(*m, kLimit);
-  if (!all.is_complete) GTEST_SKIP() << "there are too many interleavings";
-  EXPECT_EQ(std::to_string(all.classes.size()), GetParam().count);
+  size_t compared = 0;
+  for (const Expected& expected : expectations()) {
+    if (expected.count == "*") continue;
+    Program program(expected);
+    const auto m = program.machine();
+    m->observe();
+    m->outlive_first_process();
+    m->start(Atom::intern("call"), Atom::intern("test"), {});
+    const Interleavings all = all_interleavings(*m, kLimit);
+    if (!all.is_complete) continue;
+    ++compared;
+    EXPECT_EQ(std::to_string(all.classes.size()), expected.count) << expected.test;
+  }
+  EXPECT_GT(compared, 60U);
 }
 
 }  // namespace

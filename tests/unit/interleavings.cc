@@ -278,7 +278,9 @@ std::string ending_text(Machine& m, const std::map<std::string, std::string>& en
     if (!p.is_system) all[machine::process_name(p)] = " waits";
   });
   std::string text;
-  for (const auto& [process, end] : all) text += (text.empty() ? "" : "; ") + process + end;
+  for (const auto& [process, end] : all) {
+    text += fmt::format("{}{}{}", text.empty() ? "" : "; ", process, end);
+  }
   return text;
 }
 

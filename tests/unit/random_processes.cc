@@ -24,9 +24,9 @@ class Random {
     return (z ^ (z >> 31)) % n;
   }
   bool one_in(uint64_t n) { return below(n) == 0; }
-  template <class T, size_t kSize>
-  const T& of(const T (&choices)[kSize]) {
-    return choices[below(kSize)];
+  template <class T, size_t Size>
+  const T& of(const T (&choices)[Size]) {
+    return choices[below(Size)];
   }
 
  private:
