@@ -72,6 +72,7 @@ void Record::clear() {
   taken_at = kNoIndex;
   may_time_out = by_timer = false;
   prevented.clear();
+  silenced.clear();
   knows_values = true;
   blocks_.clear();
 }

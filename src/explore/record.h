@@ -55,6 +55,8 @@ struct Record {
   bool by_timer = false;      // After: a timer was let fire for it
   // Those that could have acted before it, and cannot after it: what they would have done.
   std::vector<std::unique_ptr<Record>> prevented;
+  // Receives of processes that it has ended, and that waited for a message.
+  std::vector<std::unique_ptr<Record>> silenced;
 
   bool is_receive() const { return event.receive != nullptr; }
   bool takes() const { return event.kind == machine::EventKind::Receive; }

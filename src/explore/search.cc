@@ -104,6 +104,8 @@ void Search::open(const Node* parent) {
   node.mark = machine_.mark();
   node.done.clear();
   node.backtrack.clear();
+  node.postponed.clear();
+  node.postponed_keys.clear();
   node.costs.clear();
   node.cost = parent ? parent->cost : 0;
   if (parent && !parent->costs.empty()) node.cost += parent->costs[parent->next - 1];
@@ -128,13 +130,15 @@ void Search::close() {
   Node& node = top();
   std::unique_ptr<Record> record = trace_.pop();
   fresh_from_ = std::min(fresh_from_, trace_.size());
-  const bool goes_on = !node.wakeup.empty() || node.next < node.backtrack.size();
+  const bool goes_on =
+      !node.wakeup.empty() || node.next < node.backtrack.size() || !node.postponed.empty();
   if (goes_on && options_.algorithm != Algorithm::None) {
     node.done.push_back(record->kept(node.mark, machine_.heap().top()));
     node.sleep.push_back({node.done.back().get(), depth_});
   }
   trace_.recycle(std::move(record));
   machine_.rewind(node.mark);
+  if (!node.postponed.empty()) try_postponed();
 }
 
 // Time passes where nothing else can happen. False: nothing can.
@@ -328,11 +332,29 @@ bool can_prevent(const Record& record) {
 
 }  // namespace
 
+// The receives in which processes wait that the event has ended.
+void Search::note_silenced(Record& record, std::vector<std::unique_ptr<Record>>& silenced) {
+  for (const machine::Ended& ended : record.event.ended) {
+    const uint64_t number = ended.process.local_number();
+    const machine::Process* p = machine_.processes().find(ended.process);
+    if (number == record.process || !p) continue;
+    auto receive = std::make_unique<Record>();
+    if (!machine_.find_receive(*p, receive->event)) continue;
+    receive->id.thread = threads_.of_process(number);
+    receive->process = number;
+    trace_.identify(*receive);
+    make_footprints(*receive);
+    silenced.push_back(std::move(receive));
+  }
+}
+
 void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
   if (options_.algorithm == Algorithm::None) return;
   if (!can_prevent(record) && !(machine_.signals_wait() && !record.event.ended.empty())) return;
   machine_.rewind(node.mark);
   threads_.find_enabled(node.due, enabled_);
+  std::vector<std::unique_ptr<Record>> silenced;
+  note_silenced(record, silenced);
   std::vector<std::unique_ptr<Record>> prevented;
   for (const ThreadId other : enabled_) {
     if (!may_prevent(record, other)) continue;
@@ -347,6 +369,7 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
   }
   threads_.perform(thread, record);
   record.prevented = std::move(prevented);
+  record.silenced = std::move(silenced);
 }
 
 // ---- The end of an execution ------------------------------------------------
@@ -387,17 +410,72 @@ void Search::make_sequence(const RacingPair& race) {
   sequence_.push_back(observer_.get());
 }
 
+// Whether the second event does the same when it comes before the first: what it touches
+// of plain data does not depend on what the data is.
+bool Search::is_stable(const RacingPair& race) const {
+  if (race.prevented) return false;
+  if (race.observer != kNoIndex) return true;
+  const Record& first = trace_[race.first];
+  const Record& second = trace_[race.second];
+  if (!first.event.ended.empty() || !second.event.ended.empty() || second.takes()) return false;
+  if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
+  const Footprint* met = meeting(first, second);
+  return met &&
+         (met->thing == Thing::Table || met->thing == Thing::Term || met->thing == Thing::Atomic);
+}
+
+// What the sequence really does is known when the search is back at its beginning.
+void Search::postpone(const RacingPair& race, const Reversal& reversal) {
+  uint64_t key = race.prevented ? race.prevented->id.thread : 0;
+  Postponed postponed{{}, reversal};
+  for (const Record* event : sequence_) postponed.threads.push_back(event->id.thread);
+  for (uint32_t i = race.first + 1; i < trace_.size(); ++i) {
+    if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
+  }
+  if (!race.prevented) key = key * 31 + trace_[race.second].id.thread;
+  Node& node = nodes_[race.first];
+  if (node.postponed_keys.insert(key).second) node.postponed.push_back(std::move(postponed));
+}
+
+// The machine is in the state of the node.
+void Search::try_postponed() {
+  std::vector<Postponed> all = std::move(top().postponed);
+  top().postponed.clear();
+  for (const Postponed& postponed : all) {
+    const bool is_possible =
+        std::all_of(postponed.threads.begin(), postponed.threads.end(), [&](ThreadId thread) {
+          if (machine_.outcome || !threads_.is_enabled(thread, top().due)) return false;
+          std::unique_ptr<Record> record = trace_.new_record();
+          threads_.perform(thread, *record);
+          trace_.push(std::move(record), top().barrier);
+          return true;
+        });
+    sequence_.clear();
+    for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.push_back(&trace_[i]);
+    if (is_possible) add_sequence(depth_, postponed.reversal);
+    while (trace_.size() > depth_) trace_.recycle(trace_.pop());
+    machine_.rewind(top().mark);
+  }
+}
+
 void Search::reverse(const RacingPair& race) {
   make_sequence(race);
-  Node& node = nodes_[race.first];
-  if (options_.algorithm == Algorithm::Source) return add_backtrack(node);
-  for (const Asleep& asleep : node.sleep) {
-    if (can_begin(dependence_, *asleep.event, {asleep.since, race.first}, sequence_).can_begin)
-      return;
-  }
   const Reversal reversal{trace_[race.first].id,
                           race.prevented ? race.prevented->id : trace_[race.second].id};
-  node.wakeup.insert(dependence_, race.first, sequence_, reversal, [&](const Record& record) {
+  if (is_stable(race)) {
+    add_sequence(race.first, reversal);
+  } else {
+    postpone(race, reversal);
+  }
+}
+
+void Search::add_sequence(uint32_t depth, const Reversal& reversal) {
+  Node& node = nodes_[depth];
+  if (options_.algorithm == Algorithm::Source) return add_backtrack(node);
+  for (const Asleep& asleep : node.sleep) {
+    if (can_begin(dependence_, *asleep.event, {asleep.since, depth}, sequence_).can_begin) return;
+  }
+  node.wakeup.insert(dependence_, depth, sequence_, reversal, [&](const Record& record) {
     return record.kept(node.mark, machine_.heap().top());
   });
 }

@@ -34,6 +34,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <unordered_set>
 #include <vector>
 
 #include "explore/schedule.h"
@@ -101,6 +102,11 @@ class Search {
   uint64_t pending() const;
 
  private:
+  // A sequence that is to be tried, by who acts.
+  struct Postponed {
+    std::vector<ThreadId> threads;
+    Reversal reversal;
+  };
   struct Asleep {
     const Record* event;
     uint32_t since;  // the depth at which it was explored
@@ -111,13 +117,15 @@ class Search {
     std::vector<Asleep> sleep;
     std::vector<std::unique_ptr<Record>> done;  // explored from here
     WakeupTree wakeup;
-    std::vector<ThreadId> backtrack;   // Source, None: to be explored from here
-    size_t next = 0;                   // of those
-    std::vector<uint32_t> costs;       // of each, if there is a bound
-    uint32_t cost = 0;                 // of all until here
-    std::optional<Reversal> reversal;  // because of which the current event was chosen
-    uint32_t branches = 0;             // explored so far, with the current one
-    bool is_fresh = true;              // nothing has been explored from here
+    std::vector<Postponed> postponed;
+    std::unordered_set<uint64_t> postponed_keys;  // of all that there ever were
+    std::vector<ThreadId> backtrack;              // Source, None: to be explored from here
+    size_t next = 0;                              // of those
+    std::vector<uint32_t> costs;                  // of each, if there is a bound
+    uint32_t cost = 0;                            // of all until here
+    std::optional<Reversal> reversal;             // because of which the current event was chosen
+    uint32_t branches = 0;                        // explored so far, with the current one
+    bool is_fresh = true;                         // nothing has been explored from here
     bool passes_time = false;
     int64_t due = -1;
     uint32_t barrier = kNoIndex;
@@ -134,6 +142,7 @@ class Search {
   bool is_asleep(const Node& node, ThreadId thread) const;
   void advance(ThreadId thread, WakeupTree below);
   void note_prevented(Node& node, ThreadId thread, Record& record);
+  void note_silenced(Record& record, std::vector<std::unique_ptr<Record>>& silenced);
   bool may_prevent(const Record& record, ThreadId thread);
   uint32_t cost(ThreadId thread) const;
   void find_affordable(Node& node);
@@ -141,6 +150,10 @@ class Search {
   void finish(Ending ending);
   void reverse_races();
   void reverse(const RacingPair& race);
+  bool is_stable(const RacingPair& race) const;
+  void postpone(const RacingPair& race, const Reversal& reversal);
+  void try_postponed();
+  void add_sequence(uint32_t depth, const Reversal& reversal);
   void make_sequence(const RacingPair& race);
   void add_backtrack(Node& node);
 

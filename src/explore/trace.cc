@@ -30,6 +30,16 @@ uint32_t taken_number(const machine::Event& event) {
   return kNoIndex;
 }
 
+bool prevents(const Record& record) {
+  return !record.prevented.empty() || !record.silenced.empty();
+}
+
+bool loses(const Record& record) {
+  return std::any_of(
+      record.event.sent.begin(), record.event.sent.end(),
+      [](const machine::Sent& sent) { return sent.number == machine::Sent::kNowhere; });
+}
+
 }  // namespace
 
 // ---- Clocks -----------------------------------------------------------------
@@ -60,22 +70,24 @@ uint32_t Trace::pass_time() {
   return static_cast<uint32_t>(barriers_.size() - 1);
 }
 
-uint64_t Trace::class_hash() const {
+uint64_t Trace::event_hash(uint32_t index) const {
   constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
   const auto mixed = [](uint64_t x) {
     x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
     x = (x ^ x >> 27) * 0x94D049BB133111EB;
     return x ^ x >> 31;
   };
-  uint64_t sum = 0;
-  for (uint32_t i = 0; i < size_; ++i) {
-    const Entry& entry = entries_[i];
-    uint64_t hash = entry.record->id.thread * kMix;
-    for (size_t t = 0; t < entry.clock.size(); ++t) {
-      if (entry.clock[t] > 0) hash = mixed(hash + (t + 1) * kMix + entry.clock[t]);
-    }
-    sum += mixed(hash);
+  const Entry& entry = entries_[index];
+  uint64_t hash = entry.record->id.thread * kMix;
+  for (size_t t = 0; t < entry.clock.size(); ++t) {
+    if (entry.clock[t] > 0) hash = mixed(hash + (t + 1) * kMix + entry.clock[t]);
   }
+  return mixed(hash);
+}
+
+uint64_t Trace::class_hash() const {
+  uint64_t sum = 0;
+  for (uint32_t i = 0; i < size_; ++i) sum += event_hash(i);
   return sum;
 }
 
@@ -328,7 +340,8 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   if (record.is_receive()) receives_[record.process].push_back(size_);
   add_accesses(record, size_);
   add_posts(record);
-  if (!record.prevented.empty()) preventers_.push_back(size_);
+  if (prevents(record)) preventers_.push_back(size_);
+  if (loses(record)) losers_.push_back(size_);
   threads_.for_each_started(record.event, [&](ThreadId started) {
     uint32_t& start = at(start_, started, kNoIndex);
     if (start != kNoIndex) return;
@@ -346,7 +359,8 @@ std::unique_ptr<Record> Trace::pop() {
   for (const ThreadId started : entry.started) start_[started] = kNoIndex;
   remove_accesses(record);
   remove_posts(record);
-  if (!record.prevented.empty()) preventers_.pop_back();
+  if (prevents(record)) preventers_.pop_back();
+  if (loses(record)) losers_.pop_back();
   if (record.is_receive()) receives_[record.process].pop_back();
   for (const machine::Sent& sent : record.event.sent) {
     std::vector<uint32_t>& by_number = senders(sent.to);
@@ -373,7 +387,33 @@ bool Trace::is_direct(const Entry& entry, const Predecessor& predecessor) const 
       });
 }
 
-void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) const {
+// A process was ended while it waited; then there came a message that it would have taken.
+void Trace::find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result) {
+  for (const uint32_t loser : losers_) {
+    if (loser < ender || happens_before(ender, loser)) continue;
+    if (!dependence_.would_take(receive, *entries_[loser].record)) continue;
+    unheard_.push_back(receive.copy());
+    unheard_.back()->taken = entries_[loser].record->id;
+    unheard_.back()->taken_at = loser;
+    result.push_back({ender, kNoIndex, kNoIndex, unheard_.back().get()});
+    return;
+  }
+}
+
+// What was made impossible never comes, whatever else does: it is to be tried before each
+// new execution.
+void Trace::find_prevented(std::vector<RacingPair>& result) {
+  unheard_.clear();
+  for (const uint32_t i : preventers_) {
+    const Record& record = *entries_[i].record;
+    for (const auto& prevented : record.prevented) {
+      result.push_back({i, kNoIndex, kNoIndex, prevented.get()});
+    }
+    for (const auto& receive : record.silenced) find_unheard(i, *receive, result);
+  }
+}
+
+void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) {
   result.clear();
   const auto add = [&](uint32_t second, const Predecessor& p) {
     if (p.why == Why::Enabled || !is_direct(entries_[second], p)) return;
@@ -389,13 +429,7 @@ void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) const {
       }
     }
   }
-  // What was made impossible never comes, whatever else does: it is to be tried before each
-  // new execution.
-  for (const uint32_t i : preventers_) {
-    for (const auto& prevented : entries_[i].record->prevented) {
-      result.push_back({i, kNoIndex, kNoIndex, prevented.get()});
-    }
-  }
+  find_prevented(result);
 }
 
 }  // namespace fathom::explore

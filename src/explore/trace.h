@@ -57,7 +57,9 @@ class Trace {
     return seen(entries_[b].clock, entries_[a].record->id);
   }
   // The races in which an event from there on takes part.
-  void find_races(uint32_t from, std::vector<RacingPair>& result) const;
+  void find_races(uint32_t from, std::vector<RacingPair>& result);
+  // Of events of a sequence: the same if they are the same and happen after the same.
+  uint64_t event_hash(uint32_t index) const;
   // The same for all executions that differ only in the order of events that commute, and
   // for no others.
   uint64_t class_hash() const;
@@ -129,6 +131,8 @@ class Trace {
   void remove_posts(const Record& record);
   void make_clock(Entry& entry);
   void make_clocks(uint32_t from);
+  void find_prevented(std::vector<RacingPair>& result);
+  void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
   bool is_direct(const Entry& entry, const Predecessor& predecessor) const;
   const ThingAccesses& mailbox_looks(uint64_t process) const;
   std::vector<uint32_t>& senders(uint64_t mailbox) { return senders_[mailbox]; }
@@ -155,6 +159,8 @@ class Trace {
   };
   std::unordered_map<ThreadId, Way> ways_;
   std::vector<uint32_t> preventers_;  // events that have made others impossible
+  std::vector<uint32_t> losers_;      // events with messages to processes that had ended
+  std::vector<std::unique_ptr<Record>> unheard_;  // receives that never came to take one
   std::vector<Predecessor> candidates_;
   std::vector<std::unique_ptr<Record>> spare_;
 };

@@ -138,6 +138,8 @@ class Machine {
   // Whether a receive, of an event that has happened and has not been taken back, would
   // take the message if there were no other.
   bool would_take(const Event& receive, Value message);
+  // The receive in which a process waits, to ask that of it. False: it waits in none.
+  bool find_receive(const Process& p, Event& event);
   ProcessTable& processes() { return processes_; }
   // Whether its end is the end of the run.
   bool is_first(const Process& p) const { return p.pid == first_pid_; }

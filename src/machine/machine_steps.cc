@@ -173,6 +173,19 @@ bool Machine::would_take(const Event& receive, Value message) {
   return p.is_at_event;
 }
 
+bool Machine::find_receive(const Process& p, Event& event) {
+  if (p.status != Process::Status::Waiting || Instruction(*p.pc).op() != Op::ReceivePeek) {
+    return false;
+  }
+  event.kind = EventKind::Receive;
+  event.process = p.pid;
+  event.receive = p.pc;
+  event.timeout = p.receive_timeout;
+  event.frame.assign(code_.function_at(p.pc)->frame, Value::nil());
+  LiveMask(p.pc[2]).for_each([&](size_t r) { event.frame[r] = p.stack[p.frame + r]; });
+  return true;
+}
+
 void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {
   current_->is_at_event = true;
   pause(pc, fp, live);

@@ -46,7 +46,7 @@ class CheckJunit : public CheckReport {
       entry.outcome = JunitCase::Outcome::Failure;
       entry.type = explore::error_kind_name(first.kind);
       entry.message = error_sentence(first);
-      entry.file = first.place.file;
+      entry.file = place_file(first.place, sources_);
       entry.line = first.place.span.begin ? sources_.line_column(first.place.span.begin).line
                                           : first.place.line;
       entry.output = first.output;

@@ -12,10 +12,15 @@ namespace fathom::report {
 using machine::Frame;
 using machine::Place;
 
+std::string place_file(const Place& place, const SourceMap& sources) {
+  if (!place.span.begin) return place.file;
+  return std::string(sources.name(sources.file_of(place.span.begin)));
+}
+
 std::string place_text(const Place& place, const SourceMap& sources) {
   if (place.span.begin) {
     const LineColumn at = sources.line_column(place.span.begin);
-    return fmt::format("{}:{}:{}", place.file, at.line, at.column);
+    return fmt::format("{}:{}:{}", place_file(place, sources), at.line, at.column);
   }
   return place.line > 0 ? fmt::format("{}:{}", place.file, place.line) : place.file;
 }
@@ -48,10 +53,11 @@ Diagnostic diagnostic_at(const Place& place, Severity severity, std::string mess
 
 void write_location(JsonWriter& json, const Place& place, const SourceMap& sources,
                     std::string_view key) {
-  if (place.file.empty()) return;
+  const std::string file = place_file(place, sources);
+  if (file.empty()) return;
   json.key(key);
   json.begin_object(JsonWriter::Shape::Inline);
-  json.field("file", place.file);
+  json.field("file", file);
   if (place.span.begin) {
     const LineColumn begin = sources.line_column(place.span.begin);
     const LineColumn end = sources.line_column(place.span.end);

@@ -11,6 +11,8 @@
 
 namespace fathom::report {
 
+// The file in which the text stands: a header, if it is there.
+std::string place_file(const machine::Place& place, const SourceMap& sources);
 // "file:line:column", as much of it as is known; empty: nothing is.
 std::string place_text(const machine::Place& place, const SourceMap& sources);
 // As much of the place's line as fits the width, without the blanks around it, and so that the

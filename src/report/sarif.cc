@@ -14,6 +14,7 @@
 #include "base/json.h"
 #include "report/check_formats.h"
 #include "report/check_steps.h"
+#include "report/places.h"
 
 namespace fathom::report {
 
@@ -166,7 +167,7 @@ class CheckSarif : public CheckReport {
     write_message("message", fmt::format("{}: {}", result.test, message_of(error)));
     json_.key("locations");
     json_.begin_array();
-    if (!error.place.file.empty()) write_location(error.place, "");
+    if (!place_file(error.place, sources_).empty()) write_location(error.place, "");
     json_.end_array();
     if (error.race) {
       json_.key("relatedLocations");
@@ -210,12 +211,13 @@ class CheckSarif : public CheckReport {
   // Without a place it has only its message.
   void write_location(const Place& place, std::string_view message) {
     json_.begin_object();
-    if (!place.file.empty()) {
+    const std::string file = place_file(place, sources_);
+    if (!file.empty()) {
       json_.key("physicalLocation");
       json_.begin_object();
       json_.key("artifactLocation");
       json_.begin_object(Shape::Inline);
-      json_.field("uri", uri_of(place.file));
+      json_.field("uri", uri_of(file));
       json_.end_object();
       write_region(place);
       json_.end_object();

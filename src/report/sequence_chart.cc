@@ -157,6 +157,12 @@ size_t row_at(const std::vector<ChartRow>& rows, size_t step) {
 
 }  // namespace
 
+size_t Chart::next_line(size_t row, size_t column) const {
+  size_t next = column + 1;
+  while (next < columns.size() && !columns[next].lives_at(row) && columns[next].end != row) ++next;
+  return next;
+}
+
 Chart make_chart(const Error& error, size_t max_columns) {
   std::vector<NamedRow> rows = rows_of(error);
   const std::vector<std::string_view> names = columns_of(error, rows, max_columns);

@@ -64,6 +64,10 @@ struct ChartRow {
 struct Chart {
   std::vector<ChartColumn> columns;
   std::vector<ChartRow> rows;  // their steps ascend
+
+  // The first column behind that one whose line is drawn in the row; what stands beside a
+  // line may cover those of processes that do not live.
+  size_t next_line(size_t row, size_t column) const;
 };
 
 Chart make_chart(const explore::Error& error, size_t max_columns);

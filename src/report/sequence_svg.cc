@@ -42,6 +42,7 @@ constexpr size_t kMaxLanes = 4;
 
 constexpr size_t kMaxColumns = 40;
 constexpr size_t kMaxSource = 70;  // characters
+constexpr size_t kMaxLabel = 60;
 constexpr size_t kMaxTitle = 150;
 
 struct Paint {
@@ -130,10 +131,12 @@ class ChartSvg {
       if (i > 0) widen(i - 1, half * 2);
     }
     double behind_last = 60;
-    for (const ChartRow& row : chart_.rows) {
-      const double label = width_of(cut(row.label, 60));
+    for (size_t i = 0; i < chart_.rows.size(); ++i) {
+      const ChartRow& row = chart_.rows[i];
+      const double label = width_of(cut(row.label, kMaxLabel));
       if (!row.to) {
-        widen(row.from, label + 36);
+        const size_t next = chart_.next_line(i, row.from);
+        if (next == row.from + 1) widen(row.from, label + 36);
         if (row.from + 1 == count) behind_last = std::max(behind_last, label + 36);
       } else if (std::max(row.from, *row.to) - std::min(row.from, *row.to) == 1) {
         widen(std::min(row.from, *row.to), label + 46);
@@ -232,11 +235,8 @@ class ChartSvg {
     const auto first = row_of_step_.find(error_.race->first);
     const auto second = row_of_step_.find(error_.race->second);
     if (first == row_of_step_.end() || second == row_of_step_.end()) return;
-    const double from = y_of(first->second) + 8;
-    const double to = y_of(second->second) - 8;
-    if (to <= from) return;
-    add("<path d=\"M28 {:.1f}V{:.1f}\" stroke=\"{}\" stroke-width=\"2\" stroke-dasharray=\"2 3\"/>",
-        from, to, kRaceLine);
+    add("<path d=\"M10 {:.1f}H6.5V{:.1f}H10\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>",
+        y_of(first->second), y_of(second->second), kRaceLine);
   }
 
   void draw_column(size_t index) {
@@ -367,10 +367,8 @@ class ChartSvg {
 
   // Up to the next line that is drawn in this row.
   double room_behind(size_t row, size_t column) const {
-    for (size_t i = column + 1; i < columns_x_.size(); ++i) {
-      const ChartColumn& next = chart_.columns[i];
-      if (next.lives_at(row) || next.end == row) return columns_x_[i] - columns_x_[column] - 34;
-    }
+    const size_t next = chart_.next_line(row, column);
+    if (next < columns_x_.size()) return columns_x_[next] - columns_x_[column] - 34;
     return source_x_ - columns_x_[column] - 26;
   }
 

@@ -98,9 +98,12 @@ class ChartText {
     for (size_t i = 0; i < wishes.size(); ++i) {
       wishes[i] = std::max(wishes[i], display_width(printable(chart_.columns[i].name)) + 2);
     }
-    for (const ChartRow& row : chart_.rows) {
+    for (size_t i = 0; i < chart_.rows.size(); ++i) {
+      const ChartRow& row = chart_.rows[i];
       const size_t label = std::min(display_width(cut(row.label, kMaxColumn)), kMaxColumn);
       if (!row.to) {
+        // What may stand on the next column too needs no room in its own.
+        if (chart_.next_line(i, row.from) > row.from + 1) continue;
         wishes[row.from] = std::max(wishes[row.from], label + 4);
       } else if (std::max(row.from, *row.to) - std::min(row.from, *row.to) == 1) {
         size_t& wish = wishes[std::min(row.from, *row.to)];
@@ -142,12 +145,9 @@ class ChartText {
     return end - positions_[column];
   }
 
-  // What stands beside a line may cover the columns of processes that do not live.
   size_t room_for_label(size_t row, size_t column) const {
-    for (size_t i = column + 1; i < positions_.size(); ++i) {
-      const ChartColumn& next = chart_.columns[i];
-      if (next.lives_at(row) || next.end == row) return positions_[i] - positions_[column] - 3;
-    }
+    const size_t next = chart_.next_line(row, column);
+    if (next < positions_.size()) return positions_[next] - positions_[column] - 3;
     return width_ - positions_[column] - 2;
   }
 

@@ -466,6 +466,15 @@ counter.erl:6:5: error: P exits: {badmatch,&lt;&lt;1&gt;&gt;}
 )xml");
 }
 
+TEST(Places, OfAHeaderAreInTheHeader) {
+  const SampleText header("h.hrl", "f() -> ok.\n");
+  machine::Place place = header.at("ok");
+  place.file = "m.erl";
+  EXPECT_EQ(place_text(place, header.sources()), "h.hrl:1:8");
+  EXPECT_EQ(place_text({{}, "m.erl", 7}, header.sources()), "m.erl:7");
+  EXPECT_EQ(place_text({}, header.sources()), "");
+}
+
 TEST(SourceExcerpt, HoldsThePlace) {
   const std::string words = "aaaaaaaaaa bbbbbbbbbb cccccccccc dddddddddd";
   const SampleText text("t.erl", "  " + words + "\n");
