@@ -113,6 +113,14 @@ const Footprint* meeting(const Record& a, const Record& b) {
   return nullptr;
 }
 
+bool is_stable(const Record& first, const Record& second) {
+  if (!first.event.ended.empty() || !second.event.ended.empty() || second.takes()) return false;
+  if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
+  const Footprint* met = meeting(first, second);
+  return met &&
+         (met->thing == Thing::Table || met->thing == Thing::Term || met->thing == Thing::Atomic);
+}
+
 std::string_view collision_reason(const Record& a, const Record& b) {
   for (const Footprint& x : a.footprints) {
     for (const Footprint& y : b.footprints) {

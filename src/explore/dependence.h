@@ -41,6 +41,10 @@ std::string_view collision_reason(const Record& a, const Record& b);
 // The first footprints in which they meet; null: there are none.
 const Footprint* meeting(const Record& a, const Record& b);
 
+// Of two events that collide: whether the second touches the same things if it comes before
+// the first. That is so of plain data: what is touched of it does not depend on what it is.
+bool is_stable(const Record& first, const Record& second);
+
 // Of a record that has its event and its process: what they touch, mailboxes apart.
 void make_footprints(Record& record);
 

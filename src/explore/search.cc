@@ -410,20 +410,6 @@ void Search::make_sequence(const RacingPair& race) {
   sequence_.push_back(observer_.get());
 }
 
-// Whether the second event does the same when it comes before the first: what it touches
-// of plain data does not depend on what the data is.
-bool Search::is_stable(const RacingPair& race) const {
-  if (race.prevented) return false;
-  if (race.observer != kNoIndex) return true;
-  const Record& first = trace_[race.first];
-  const Record& second = trace_[race.second];
-  if (!first.event.ended.empty() || !second.event.ended.empty() || second.takes()) return false;
-  if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
-  const Footprint* met = meeting(first, second);
-  return met &&
-         (met->thing == Thing::Table || met->thing == Thing::Term || met->thing == Thing::Atomic);
-}
-
 // What the sequence really does is known when the search is back at its beginning.
 void Search::postpone(const RacingPair& race, const Reversal& reversal) {
   uint64_t key = race.prevented ? race.prevented->id.thread : 0;
@@ -462,7 +448,9 @@ void Search::reverse(const RacingPair& race) {
   make_sequence(race);
   const Reversal reversal{trace_[race.first].id,
                           race.prevented ? race.prevented->id : trace_[race.second].id};
-  if (is_stable(race)) {
+  const bool is_certain = race.observer != kNoIndex ||
+                          (!race.prevented && is_stable(trace_[race.first], trace_[race.second]));
+  if (is_certain) {
     add_sequence(race.first, reversal);
   } else {
     postpone(race, reversal);

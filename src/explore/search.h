@@ -150,7 +150,6 @@ class Search {
   void finish(Ending ending);
   void reverse_races();
   void reverse(const RacingPair& race);
-  bool is_stable(const RacingPair& race) const;
   void postpone(const RacingPair& race, const Reversal& reversal);
   void try_postponed();
   void add_sequence(uint32_t depth, const Reversal& reversal);

@@ -312,8 +312,9 @@ std::unique_ptr<Record> Trace::new_record() {
 void Trace::identify(Record& record) {
   const uint32_t last = last_of(record.id.thread);
   record.id.index = last == kNoIndex ? 1 : entries_[last].record->id.index + 1;
-  if (!record.takes()) return;
-  record.taken_at = at(senders(record.process), taken_number(record.event), kNoIndex);
+  const uint32_t number = record.takes() ? taken_number(record.event) : kNoIndex;
+  if (number == kNoIndex) return;
+  record.taken_at = at(senders(record.process), number, kNoIndex);
   if (record.taken_at != kNoIndex) record.taken = entries_[record.taken_at].record->id;
 }
 
@@ -342,6 +343,7 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   add_posts(record);
   if (prevents(record)) preventers_.push_back(size_);
   if (loses(record)) losers_.push_back(size_);
+  if (is_unstable(entry)) unstable_.push_back(size_);
   threads_.for_each_started(record.event, [&](ThreadId started) {
     uint32_t& start = at(start_, started, kNoIndex);
     if (start != kNoIndex) return;
@@ -361,6 +363,7 @@ std::unique_ptr<Record> Trace::pop() {
   remove_posts(record);
   if (prevents(record)) preventers_.pop_back();
   if (loses(record)) losers_.pop_back();
+  if (!unstable_.empty() && unstable_.back() == size_) unstable_.pop_back();
   if (record.is_receive()) receives_[record.process].pop_back();
   for (const machine::Sent& sent : record.event.sent) {
     std::vector<uint32_t>& by_number = senders(sent.to);
@@ -376,6 +379,13 @@ std::unique_ptr<Record> Trace::pop() {
 }
 
 // ---- Races ------------------------------------------------------------------
+
+bool Trace::is_unstable(const Entry& entry) const {
+  return std::any_of(
+      entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& p) {
+        return p.why == Why::Collides && !is_stable(*entries_[p.index].record, *entry.record);
+      });
+}
 
 bool Trace::is_direct(const Entry& entry, const Predecessor& predecessor) const {
   const EventId id = entries_[predecessor.index].record->id;
@@ -427,6 +437,16 @@ void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) {
       for (const Predecessor& p : entries_[sender].predecessors) {
         if (p.why == Why::Observed && p.observer == i) add(sender, p);
       }
+    }
+  }
+  // Before the others, in which it may be fresh, it need not have touched what it touches
+  // after the reversal.
+  for (const uint32_t i : unstable_) {
+    if (i >= from) break;
+    for (const Predecessor& p : entries_[i].predecessors) {
+      const bool is_stable_one =
+          p.why != Why::Collides || is_stable(*entries_[p.index].record, *entries_[i].record);
+      if (!is_stable_one) add(i, p);
     }
   }
   find_prevented(result);

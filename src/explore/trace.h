@@ -131,6 +131,7 @@ class Trace {
   void remove_posts(const Record& record);
   void make_clock(Entry& entry);
   void make_clocks(uint32_t from);
+  bool is_unstable(const Entry& entry) const;
   void find_prevented(std::vector<RacingPair>& result);
   void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
   bool is_direct(const Entry& entry, const Predecessor& predecessor) const;
@@ -159,6 +160,7 @@ class Trace {
   };
   std::unordered_map<ThreadId, Way> ways_;
   std::vector<uint32_t> preventers_;  // events that have made others impossible
+  std::vector<uint32_t> unstable_;    // events that may do something else in another order
   std::vector<uint32_t> losers_;      // events with messages to processes that had ended
   std::vector<std::unique_ptr<Record>> unheard_;  // receives that never came to take one
   std::vector<Predecessor> candidates_;

@@ -102,6 +102,8 @@ class Delivery {
       }
       if (to) {
         arrive(signal, *to);
+      } else if (signal.kind == SignalKind::ToAlias) {
+        lose(signal);
       } else if (signal.kind == SignalKind::Down) {
         m_.lost(signal.to.local_number(),
                 m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"), signal.from,
@@ -127,9 +129,12 @@ class Delivery {
     tell_monitors(p, reason);
     tell_links(p, reason);
     // Where somebody asks which events can change places, the end of a process does not
-    // depend on whether those that monitor it live.
-    if (!m_.is_observed()) forget_monitors(p);
-    forget_aliases(p);
+    // depend on whether those that monitor it live, nor a message to an alias on whether
+    // its owner does.
+    if (!m_.is_observed()) {
+      forget_monitors(p);
+      forget_aliases(p);
+    }
     resume_others(p);
     m_.end_process(p, reason, std::move(how));
   }
@@ -152,6 +157,19 @@ class Delivery {
       case SignalKind::Exit:
         return exit(signal, to);
     }
+  }
+
+  // A message to an alias whose owner has ended touches what it would have touched before.
+  void lose(const Signal& signal) {
+    const uint64_t owner = signal.to.local_number();
+    const Value entry = map_get(m_.shared().aliases.map, signal.reference);
+    const auto mode = static_cast<AliasMode>(entry.element(1).small());
+    const bool is_once = mode == AliasMode::Reply || mode == AliasMode::ReplyDemonitor;
+    if (is_once) m_.touched(Thing::Links, TouchMode::Write, 0, signal.reference);
+    if (mode == AliasMode::ReplyDemonitor) {
+      m_.touched(Thing::Links, TouchMode::Write, owner, signal.reference);
+    }
+    m_.lost(owner, signal.content);
   }
 
   void down(const Signal& signal, Process& to) {
@@ -321,8 +339,9 @@ void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
   Value& map = m.shared().aliases.map;
   m.touched(Thing::Links, TouchMode::Write, 0, reference);
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
-  m.journal().set(map, map_put(m.heap(), before, reference, p.pid));
-  put(m, p, p.aliases, reference, Value::small(static_cast<int64_t>(mode)));
+  const Value number = Value::small(static_cast<int64_t>(mode));
+  m.journal().set(map, map_put(m.heap(), before, reference, m.heap().tuple({p.pid, number})));
+  put(m, p, p.aliases, reference, number);
 }
 
 bool remove_alias(Machine& m, Process& p, Value reference) {
@@ -352,10 +371,11 @@ void send_message(Machine& m, const Process& from, Process& to, Value message) {
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
   m.touched(Thing::Links, TouchMode::Read, 0, reference);
   const Value map = m.shared().aliases.map;
-  const Value pid = map.is_none() ? map : map_get(map, reference);
-  if (pid.is_none()) return;
+  const Value entry = map.is_none() ? map : map_get(map, reference);
+  if (entry.is_none()) return;
   Delivery delivery(m);
-  delivery.send({SignalKind::ToAlias, from.pid, from.lineage, pid, message, reference});
+  delivery.send(
+      {SignalKind::ToAlias, from.pid, from.lineage, entry.element(0), message, reference});
   delivery.run();
 }
 
