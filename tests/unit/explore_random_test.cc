@@ -56,7 +56,9 @@ Searched searched(Machine& m, Algorithm algorithm) {
   Searched result;
   SearchOptions options;
   options.algorithm = algorithm;
+  uint64_t ends = 0;
   Search search(m, options, [&](const Search& s, Ending ending) {
+    if (++ends > kLimit) return false;
     if (ending == Ending::Blocked) return true;
     std::map<std::string, std::string> ended;
     for (size_t i = 0; i < s.trace().size(); ++i) {
@@ -66,7 +68,7 @@ Searched searched(Machine& m, Algorithm algorithm) {
     }
     result.endings.insert(ending == Ending::Complete ? ending_text(m, ended) : "not complete");
     result.classes.insert(s.trace().class_hash());
-    return s.interleavings() < kLimit;
+    return true;
   });
   search.run();
   result.count = search.interleavings();
