@@ -263,8 +263,22 @@ void Search::step() {
   advance(thread, std::move(below));
 }
 
+namespace {
+
+bool send_to_same(const Record& a, const Record& b) {
+  return std::any_of(a.event.sent.begin(), a.event.sent.end(), [&](const machine::Sent& x) {
+    return std::any_of(b.event.sent.begin(), b.event.sent.end(),
+                       [&](const machine::Sent& y) { return x.to == y.to; });
+  });
+}
+
+}  // namespace
+
 bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
   if (asleep.event->id.thread == event.id.thread) return false;
+  // Without wake-up trees nobody sees to it that a receive comes to observe which of two
+  // messages was first.
+  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event, event)) return false;
   const Record* const sequence[] = {&event};
   return can_begin(dependence_, *asleep.event, {asleep.since, trace_.size()}, sequence).can_begin;
 }

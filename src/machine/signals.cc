@@ -173,6 +173,7 @@ class Delivery {
   }
 
   void down(const Signal& signal, Process& to) {
+    m_.touched(Thing::Links, TouchMode::Write, 0, signal.reference);
     const Value entry = map_get(to.monitors, signal.reference);
     if (entry.is_none()) return;
     forget_monitor(m_, to, signal.reference);
@@ -277,6 +278,7 @@ bool register_name(Machine& m, Atom name, Process& p) {
 
 void unregister(Machine& m, Process& p) {
   if (p.name.is_none()) return;
+  m.touched(Thing::Life, TouchMode::Read, p);
   m.touched(Thing::Name, TouchMode::Write, 0, p.name);
   m.touched(Thing::Name, TouchMode::Write, p);
   Value& map = m.shared().names.map;
@@ -324,7 +326,7 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
 bool demonitor(Machine& m, Process& by, Value reference) {
   const Value entry = map_get(by.monitors, reference);
   forget_monitor(m, by, reference);
-  m.touched(Thing::Links, TouchMode::Write, by, reference);
+  m.touched(Thing::Links, TouchMode::Write, 0, reference);
   if (entry.is_none()) return false;
   touch_links(m, by.pid, entry.element(0));
   if (Process* to = m.processes().find(entry.element(0))) {
@@ -438,6 +440,8 @@ void delete_table(Machine& m, Table& table) {
 
 void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data) {
   m.touched(Thing::Table, TouchMode::Write, table.id);
+  m.touched(Thing::Life, TouchMode::Read, from);
+  m.touched(Thing::Life, TouchMode::Read, to);
   m.journal().set(table.owner, to.pid);
   m.journal().set(to.has_tables, true);
   const Value message =
