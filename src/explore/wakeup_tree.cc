@@ -32,13 +32,10 @@ Beginning can_begin(const Dependence& dependence, const Record& event, Position 
       return {false, place};
     }
   }
-  for (size_t i = place; i < sequence.size() && !event.event.sent.empty(); ++i) {
+  for (size_t i = place + 1; i < sequence.size() && !event.event.sent.empty(); ++i) {
     const Record& other = *sequence[i];
     if (other.takes() && other.taken == event.id) break;
-    if (other.id.thread != event.id.thread &&
-        observes(dependence, other, event, position, sequence)) {
-      return {false, place};
-    }
+    if (observes(dependence, other, event, position, sequence)) return {false, place};
   }
   return {true, place};
 }

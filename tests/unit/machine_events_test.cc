@@ -15,7 +15,7 @@ constexpr std::string_view kModes[] = {"r", "w", "+"};
 
 // The owner of what is touched, if that is a process, by its name.
 std::string owner_of(Machine& m, const Touch& t) {
-  if (t.thing > Thing::Links) return "";
+  if (t.thing > Thing::Links || t.id == 0) return "";
   const Process* p = m.processes().find(Value::pid(t.id));
   return " " + (p ? process_name(*p) : std::string("dead"));
 }
@@ -59,7 +59,7 @@ constexpr Case kCases[] = {
     {"Output", "io:format(\"x\")",
      "P monitor\n"
      "P receive, mailbox Pw 0\n"
-     "P demonitor, links Pw\n"},
+     "P demonitor, linksw\n"},
     {"GivingUp", "self() ! x, receive y -> ok after 0 -> ok end",
      "P send, mailbox P+ 0\n"
      "P after, mailbox Pr\n"},
@@ -71,10 +71,10 @@ constexpr Case kCases[] = {
      "- timer, timerw, mailbox P+ 0\n"
      "P receive, mailbox Pw 0\n"},
     {"Names", "register(me, self()), me ! x, whereis(you), unregister(me)",
-     "P register, namer me, life Pr, namew me, namer me\n"
+     "P register, namer me, life Pr, namew me, namew, namer me\n"
      "P send, namer me, mailbox P+ 0\n"
      "P whereis, namer you\n"
-     "P unregister, namer me, namew me\n"},
+     "P unregister, namer me, life Pr, namew me, namew\n"},
     {"Keys",
      "T = ets:new(t, []), ets:insert(T, [{a, 1}, {b, 2}]), ets:lookup(T, a), ets:first(T), "
      "ets:delete(T)",
