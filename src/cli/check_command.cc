@@ -17,6 +17,7 @@
 #include "report/sequence_chart.h"
 #include "schedule_file.h"
 #include "testing/find_tests.h"
+#include "testing/run_tests.h"
 
 namespace fathom {
 namespace {
@@ -91,7 +92,8 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
   result.seconds = options.time_limit;
   result.keep_going = options.keep_going;
   result.assertions_only = options.assertions_only;
-  result.first_process_only = options.first_process_only;
+  // What a passing EUnit test does to other processes is its own affair.
+  result.first_process_only = options.first_process_only || options.eunit;
   result.strict_end = options.strict_end;
   result.allow_leftover = options.allow_leftover;
   result.normal = options.normal;
@@ -283,6 +285,7 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
     if (auto written = write_schedule(options_.record, result->errors[0].schedule); !written) {
       return fail(written.error().message);
     }
+    result->errors[0].schedule_file = options_.record;
   }
   if (!write_pictures(*result)) return false;
   summary_.add(*result);
@@ -314,6 +317,7 @@ bool CheckCommand::write_pictures(const CheckResult& result) {
 }
 
 int CheckCommand::run() {
+  const double start = testing::real_seconds();
   if (!read()) return kCouldNotRun;
   Output out;
   if (auto opened = out.open(options_.output); !opened) {
@@ -326,6 +330,7 @@ int CheckCommand::run() {
   for (const TestCall& call : calls_) {
     if (!check(call, *report)) return kCouldNotRun;
   }
+  summary_.seconds = testing::real_seconds() - start;
   report->finish(summary_);
   if (auto closed = out.close(); !closed) {
     messages_.error(closed.error().message);
@@ -408,7 +413,10 @@ void add_check_command(CLI::App& app, int* exit_code) {
       ->add_option("-t,--test", options->tests,
                    "What to check: MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS). May be repeated")
       ->allow_extra_args(false);
-  command->add_flag("--eunit", options->eunit, "Check every EUnit test of the modules");
+  command->add_flag(
+      "--eunit", options->eunit,
+      "Check every EUnit test of the modules: whether it passes in every interleaving. What "
+      "it does to other processes is no error");
   add_search_options(*command, *options);
   add_error_options(*command, *options);
   command

@@ -40,13 +40,6 @@ bool is_assertion(Value reason) {
   return name.starts_with("assert") || name.ends_with("_failed");
 }
 
-// {Reason, Stack}: the reason.
-Value without_stack(Value reason) {
-  const bool has_stack =
-      reason.is_tuple(2) && reason.element(1).is_cons() && reason.element(1).head().is_tuple(4);
-  return has_stack ? reason.element(0) : reason;
-}
-
 class Checker {
  public:
   Checker(Machine& m, std::string name, const CheckOptions& options)
@@ -125,7 +118,8 @@ void Checker::describe(const Story& story, const machine::Ended& ended, Error& e
     const machine::StackFrame frame = machine::stack_frame(trace.head());
     const std::string function =
         frame.module.empty() ? frame.function : fmt::format("{}:{}", frame.module, frame.function);
-    error.stack.push_back({function, frame.file, static_cast<uint32_t>(frame.line)});
+    error.stack.push_back(
+        {story.with_names(function), frame.file, static_cast<uint32_t>(frame.line)});
   }
   error.reason = story.text(error.stack.empty() ? ended.reason : without_stack(ended.reason));
   for (const machine::Frame& frame : error.stack) {

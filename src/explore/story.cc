@@ -41,6 +41,14 @@ std::string milliseconds(Value timeout) {
   return timeout.is_small() ? fmt::format("{} ms", timeout.small()) : "";
 }
 
+// spawn(erlang, apply, [Fun, []]): what spawn(Fun) comes to.
+bool is_fun_call(const Event& event) {
+  static const Atom apply = Atom::intern("apply");
+  return event.native && event.arguments.size() >= 3 && event.arguments[0].is_atom(atoms::erlang) &&
+         event.arguments[1].is_atom(apply) && event.arguments[2].is_cons() &&
+         event.arguments[2].head().is_fun();
+}
+
 bool is_idle_place(const machine::StackFrame& frame) {
   const auto begins = [&](std::string_view module, std::string_view function) {
     return frame.module == module && frame.function.starts_with(function);
@@ -58,8 +66,15 @@ std::string Story::process_name(uint64_t number) const {
   return name && !name->empty() ? *name : fmt::format("<0.{}.0>", number);
 }
 
-std::string Story::text(Value value) const {
-  const std::string plain = machine::value_text(value);
+Value without_stack(Value reason) {
+  const bool has_stack =
+      reason.is_tuple(2) && reason.element(1).is_cons() && reason.element(1).head().is_tuple(4);
+  return has_stack ? reason.element(0) : reason;
+}
+
+std::string Story::text(Value value) const { return with_names(machine::value_text(value)); }
+
+std::string Story::with_names(std::string_view plain) const {
   std::string named;
   for (size_t i = 0; i < plain.size();) {
     const PidText pid = plain[i] == '<' ? pid_at(plain, i) : PidText();
@@ -107,6 +122,8 @@ void Story::tell_call(const Record& record, TraceStep& step) const {
   if (event.kind == EventKind::Send && event.arguments.size() >= 2) {
     step.text = fmt::format("{} ! {}", text(event.arguments[0]), text(event.arguments[1]));
     step.message = text(event.arguments[1]);
+  } else if (event.kind == EventKind::Spawn && is_fun_call(event)) {
+    step.text = fmt::format("{}(fun() -> … end)", native->name.text());
   } else if (native) {
     const std::string_view module = native->module.text();
     step.text = fmt::format("{}{}({})", module == "erlang" ? "" : fmt::format("{}:", module),
@@ -135,7 +152,9 @@ void Story::tell(const Record& record, TraceStep& step) const {
       return;
     case EventKind::Exit: {
       const Value reason = event.ended.empty() ? Value::nil() : event.ended[0].reason;
-      step.text = reason.is_atom(Atom::intern("normal")) ? "ends" : "ends with " + text(reason);
+      step.text = reason.is_atom(Atom::intern("normal"))
+                      ? "ends"
+                      : "ends with " + text(without_stack(reason));
       return;
     }
     case EventKind::Timer:

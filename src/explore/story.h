@@ -24,6 +24,7 @@ class Story {
 
   // As ~p prints it, pids replaced by the names of their processes.
   std::string text(machine::Value value) const;
+  std::string with_names(std::string_view plain) const;
   std::string process_name(uint64_t number) const;
 
   static machine::Place place(const machine::Function* function, core::NodeId node);
@@ -36,6 +37,9 @@ class Story {
 
   const Search& search_;
 };
+
+// {Reason, Stack}, with which an exception ends a process: the reason. Others as they are.
+machine::Value without_stack(machine::Value reason);
 
 // A line for an event: "P.1 ! hello"; for trees.
 std::string short_text(const TraceStep& step);
