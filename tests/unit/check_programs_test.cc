@@ -125,7 +125,7 @@ TEST_P(CheckedProgram, IsAsExpected) {
   }
 }
 
-// Source sets may begin an interleaving in vain, but complete neither more nor fewer.
+// By source sets the same is found; some interleavings more than once.
 TEST_P(CheckedProgram, IsTheSameBySourceSets) {
   const Expected& expected = GetParam();
   const CheckResult source = Program(expected).check(Algorithm::Source);
