@@ -80,7 +80,6 @@ class Checker {
   std::vector<std::string> keys_;             // of each error: what makes it the same
   size_t found_ = 0;                          // errors of this interleaving
   uint64_t clean_ = 0;                        // interleavings without error
-  uint64_t contrast_until_ = UINT64_MAX;
   bool was_stopped_ = false;
   struct AbnormalExit {
     uint32_t event;

@@ -16,7 +16,7 @@ Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended
       ended_(std::move(ended)),
       dependence_(m),
       threads_(m, options.patience),
-      trace_(m, threads_, dependence_) {}
+      trace_(threads_, dependence_) {}
 
 void Search::run() {
   const machine::Machine::Mark beginning = machine_.mark();
@@ -402,8 +402,13 @@ void Search::reverse_races() {
 }
 
 // What has to happen, from the state before the first event on, so that the second one
-// comes before it: all that does not depend on the first, then the second. Of two
-// messages, then the first, what else is before the receive that observes them, and that.
+// comes before it: all that does not depend on the first, then the second, then the first.
+// Of two messages, then what else is before the receive that observes them, and that.
+//
+// In the papers the first event is not part of it. With it, sequences that differ in what
+// comes before the first event part at once; else each would be found to be covered by
+// another, whose exploration would then find it to be needed: one after another, all of them
+// kept, which takes memory that grows with the number of executions.
 void Search::make_sequence(const RacingPair& race) {
   sequence_.clear();
   const uint32_t size = trace_.size();
@@ -411,8 +416,8 @@ void Search::make_sequence(const RacingPair& race) {
     if (!trace_.happens_before(race.first, i)) sequence_.push_back(&trace_[i]);
   }
   sequence_.push_back(race.prevented ? race.prevented : &trace_[race.second]);
-  if (race.observer == kNoIndex) return;
   sequence_.push_back(&trace_[race.first]);
+  if (race.observer == kNoIndex) return;
   for (uint32_t i = race.first + 1; i < size; ++i) {
     if (i == race.second || i == race.observer || !trace_.happens_before(race.first, i)) continue;
     if (i > race.observer && trace_.happens_before(race.observer, i)) continue;
@@ -442,17 +447,18 @@ void Search::try_postponed() {
   std::vector<Postponed> all = std::move(top().postponed);
   top().postponed.clear();
   for (const Postponed& postponed : all) {
-    const bool is_possible =
-        std::all_of(postponed.threads.begin(), postponed.threads.end(), [&](ThreadId thread) {
-          if (machine_.outcome || !threads_.is_enabled(thread, top().due)) return false;
-          std::unique_ptr<Record> record = trace_.new_record();
-          threads_.perform(thread, *record);
-          trace_.push(std::move(record), top().barrier);
-          return true;
-        });
+    for (const ThreadId thread : postponed.threads) {
+      if (machine_.outcome || !threads_.is_enabled(thread, top().due)) break;
+      std::unique_ptr<Record> record = trace_.new_record();
+      threads_.perform(thread, *record);
+      trace_.push(std::move(record), top().barrier);
+    }
     sequence_.clear();
     for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.push_back(&trace_[i]);
-    if (is_possible) add_sequence(depth_, postponed.reversal);
+    // The last one is the first event of the race, which may not be possible any more.
+    if (sequence_.size() + 1 >= postponed.threads.size()) {
+      add_sequence(depth_, postponed.reversal);
+    }
     while (trace_.size() > depth_) trace_.recycle(trace_.pop());
     machine_.rewind(top().mark);
   }

@@ -16,8 +16,9 @@ T& at(std::vector<T>& items, size_t i, T otherwise) {
   return items[i];
 }
 
-uint32_t last_or_none(const std::vector<uint32_t>& items) {
-  return items.empty() ? kNoIndex : items.back();
+template <class Access>
+uint32_t last_event(const std::vector<Access>& accesses) {
+  return accesses.empty() ? kNoIndex : accesses.back().event;
 }
 
 // The number of the message that the receive has taken.
@@ -116,12 +117,23 @@ const Trace::ThingAccesses& Trace::mailbox_looks(uint64_t process) const {
   return it == slots_.end() ? none : things_[it->second];
 }
 
+void Trace::add_access(std::vector<Access>& accesses, ThreadId thread, uint32_t index) const {
+  uint32_t other = kNoIndex;
+  if (!accesses.empty()) {
+    const Access& last = accesses.back();
+    const bool is_own = last.event == index || entries_[last.event].record->id.thread == thread;
+    other = is_own ? last.other : static_cast<uint32_t>(accesses.size() - 1);
+  }
+  accesses.push_back({index, other});
+}
+
 void Trace::add_accesses(const Record& record, uint32_t index) {
   for (const Footprint& f : record.footprints) {
     const auto mode = static_cast<size_t>(f.mode);
     ThingAccesses& thing = things_[f.thing_slot];
-    (f.is_whole ? thing.whole : parts_[f.part_slot]).by_mode[mode].push_back(index);
-    thing.any.by_mode[mode].push_back(index);
+    Accesses& own = f.is_whole ? thing.whole : parts_[f.part_slot];
+    add_access(own.by_mode[mode], record.id.thread, index);
+    add_access(thing.any.by_mode[mode], record.id.thread, index);
   }
 }
 
@@ -134,11 +146,13 @@ void Trace::remove_accesses(const Record& record) {
   }
 }
 
+// Of a row of events of one thread the last is enough: the others are before it.
 void Trace::add_since(const Accesses& found, TouchMode mode, uint32_t since) {
-  const std::vector<uint32_t>& indices = found.of(mode);
-  for (auto it = indices.rbegin(); it != indices.rend(); ++it) {
-    if (since != kNoIndex && *it <= since) return;
-    candidates_.push_back({*it, Why::Collides, kNoIndex});
+  const std::vector<Access>& accesses = found.of(mode);
+  if (accesses.empty()) return;
+  for (auto i = static_cast<uint32_t>(accesses.size() - 1); i != kNoIndex; i = accesses[i].other) {
+    if (since != kNoIndex && accesses[i].event <= since) return;
+    candidates_.push_back({accesses[i].event, Why::Collides, kNoIndex});
   }
 }
 
@@ -151,7 +165,7 @@ void Trace::add_candidates(const Footprint& f) {
   };
   const bool sees_writes = collide(f.thing, f.mode, TouchMode::Write);
   const Accesses& whole = things_[f.thing_slot].whole;
-  const uint32_t last_whole = last_or_none(whole.of(TouchMode::Write));
+  const uint32_t last_whole = last_event(whole.of(TouchMode::Write));
   if (sees_writes && last_whole != kNoIndex) {
     candidates_.push_back({last_whole, Why::Collides, kNoIndex});
   }
@@ -162,7 +176,7 @@ void Trace::add_candidates(const Footprint& f) {
     return;
   }
   const Accesses& part = parts_[f.part_slot];
-  const uint32_t last_part = last_or_none(part.of(TouchMode::Write));
+  const uint32_t last_part = last_event(part.of(TouchMode::Write));
   if (sees_writes && last_part != kNoIndex) {
     candidates_.push_back({last_part, Why::Collides, kNoIndex});
   }

@@ -31,8 +31,8 @@ struct RacingPair {
 
 class Trace {
  public:
-  Trace(machine::Machine& m, Threads& threads, const Dependence& dependence)
-      : machine_(m), threads_(threads), dependence_(dependence) {}
+  Trace(Threads& threads, const Dependence& dependence)
+      : threads_(threads), dependence_(dependence) {}
 
   uint32_t size() const { return size_; }
   const Record& operator[](size_t i) const { return *entries_[i].record; }
@@ -85,9 +85,13 @@ class Trace {
   };
 
   // Who has touched a thing, or a part of it, in which way.
+  struct Access {
+    uint32_t event;
+    uint32_t other;  // the last one before it by another thread: where in the list
+  };
   struct Accesses {
-    std::vector<uint32_t> by_mode[3];
-    const std::vector<uint32_t>& of(machine::TouchMode mode) const {
+    std::vector<Access> by_mode[3];
+    const std::vector<Access>& of(machine::TouchMode mode) const {
       return by_mode[static_cast<size_t>(mode)];
     }
   };
@@ -125,6 +129,7 @@ class Trace {
   void find_observers(Entry& entry);
   void observe(Entry& entry);
   void add_accesses(const Record& record, uint32_t index);
+  void add_access(std::vector<Access>& accesses, ThreadId thread, uint32_t index) const;
   void remove_accesses(const Record& record);
   void find_slots(Record& record);
   void add_posts(const Record& record);
@@ -138,7 +143,6 @@ class Trace {
   const ThingAccesses& mailbox_looks(uint64_t process) const;
   std::vector<uint32_t>& senders(uint64_t mailbox) { return senders_[mailbox]; }
 
-  machine::Machine& machine_;
   Threads& threads_;
   const Dependence& dependence_;
   std::vector<Entry> entries_;  // from size_ on: for use again
