@@ -6,7 +6,11 @@
 // equivalent executions: insert() walks down as long as a child could as well be the first
 // event of the new sequence, and adds only what is left.
 //
-// Cost: of an insertion, the length of the sequence for each node that is looked at.
+// Cost: of an insertion, the length of the sequence for each node that is looked at. The
+// trees of a search can become large, even as large as the number of its executions. When
+// there are kMost nodes, only the first event of a sequence is inserted, if none is there
+// that could begin it: a source set, which leads to all executions as well, but may lead
+// to some that turn out to be known (Ending::Blocked).
 #pragma once
 
 #include <memory>
@@ -43,10 +47,18 @@ struct Reversal {
 class WakeupTree {
  public:
   struct Node {
+    Node() { ++count; }
+    ~Node() { --count; }
+    Node(const Node&) = delete;
+    Node& operator=(const Node&) = delete;
+
+    inline static size_t count = 0;  // of all that there are
     std::unique_ptr<Record> event;
     Reversal reversal;  // because of which it is there
     std::vector<std::unique_ptr<Node>> children;
   };
+
+  static constexpr size_t kMost = 100'000;
 
   bool empty() const { return children_.empty(); }
   size_t size() const { return children_.size(); }  // branches at the root
@@ -57,8 +69,10 @@ class WakeupTree {
   template <class Keep>
   bool insert(const Dependence& dependence, uint32_t depth, Sequence sequence,
               const Reversal& reversal, Keep&& keep) {
+    const bool is_full = Node::count >= kMost;
     std::vector<std::unique_ptr<Node>>* children = descend(dependence, depth, sequence);
-    if (!children) return false;
+    if (!children || (is_full && children != &children_)) return false;
+    if (is_full) sequence.resize(1);
     for (const Record* event : sequence) {
       children->push_back(std::make_unique<Node>());
       children->back()->event = keep(*event);
