@@ -65,6 +65,7 @@ class Checker {
   bool is_wanted(const Error& error) const;
   bool is_normal(const Story& story, Value reason) const;
   void describe(const Story& story, const machine::Ended& ended, Error& error) const;
+  Loc line_start(Atom module, uint32_t line) const;
   void find_contrast(const Search& search);
   bool wants_more() const;
   void add_to_tree(const Search& search, Ending ending);
@@ -113,28 +114,27 @@ void Checker::describe(const Story& story, const machine::Ended& ended, Error& e
   error.process = story.process_name(ended.process.local_number());
   Value trace = ended.trace;
   if (!trace.is_cons() && ended.reason.is_tuple(2)) trace = ended.reason.element(1);
+  bool is_placed = false;  // in the program's own text
   for (; trace.is_cons() && trace.head().is_tuple(4); trace = trace.tail()) {
     const machine::StackFrame frame = machine::stack_frame(trace.head());
+    const auto line = static_cast<uint32_t>(frame.line);
     const std::string function =
         frame.module.empty() ? frame.function : fmt::format("{}:{}", frame.module, frame.function);
-    error.stack.push_back(
-        {story.with_names(function), frame.file, static_cast<uint32_t>(frame.line)});
+    error.stack.push_back({story.with_names(function), frame.file, line});
+    if (line == 0 || is_placed) continue;
+    const Value module = trace.head().element(0);
+    const Loc begin = module.is_atom() ? line_start(module.atom(), line) : Loc();
+    is_placed = static_cast<bool>(begin);
+    if (is_placed || error.place.file.empty()) error.place = {{begin, begin}, frame.file, line};
   }
   error.reason = story.text(error.stack.empty() ? ended.reason : without_stack(ended.reason));
-  for (const machine::Frame& frame : error.stack) {
-    if (frame.line == 0) continue;
-    if (error.place.file.empty()) error.place = {{}, frame.file, frame.line};
-    const std::string_view module =
-        std::string_view(frame.function).substr(0, frame.function.find(':'));
-    const machine::LoadedModule* loaded = machine_.code().find_module(Atom::intern(module));
-    if (!loaded || !loaded->unit->file) continue;
-    error.place = {{}, frame.file, frame.line};
-    if (loaded->unit->line_shifts.empty()) {
-      const Loc begin = loaded->unit->sources().place(*loaded->unit->file, {frame.line, 0});
-      error.place.span = {begin, begin};
-    }
-    break;
-  }
+}
+
+// None: the module has no text, or one with other lines.
+Loc Checker::line_start(Atom module, uint32_t line) const {
+  const machine::LoadedModule* loaded = machine_.code().find_module(module);
+  if (!loaded || !loaded->unit->file || !loaded->unit->line_shifts.empty()) return {};
+  return loaded->unit->sources().place(*loaded->unit->file, {line, 0});
 }
 
 // Of what one event brings to its end for the same reason, only the first: the others

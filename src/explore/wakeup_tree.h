@@ -58,7 +58,7 @@ class WakeupTree {
     std::vector<std::unique_ptr<Node>> children;
   };
 
-  static constexpr size_t kMost = 100'000;
+  static constexpr size_t kMost = 20'000;
 
   bool empty() const { return children_.empty(); }
   size_t size() const { return children_.size(); }  // branches at the root

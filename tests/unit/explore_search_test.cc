@@ -1,11 +1,9 @@
 // The search: how many classes of executions small programs have, with every algorithm.
-#include "explore/search.h"
-
 #include <gtest/gtest.h>
 
 #include <set>
 
-#include "machine/outcome_text.h"
+#include "explore/search.h"
 #include "running.h"
 
 namespace fathom::explore {
@@ -18,7 +16,6 @@ struct Found {
   uint64_t blocked = 0;
   uint64_t impossible = 0;
   std::set<uint64_t> classes;
-  std::multiset<uint64_t> seen;
 };
 
 Found explore(std::string_view program, Algorithm algorithm) {
@@ -29,14 +26,6 @@ Found explore(std::string_view program, Algorithm algorithm) {
   Found found;
   Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {
     if (ending != Ending::Blocked) found.classes.insert(s.trace().class_hash());
-    if (std::getenv("SHOW")) {
-      std::string line;
-      for (uint32_t i = 0; i < s.trace().size(); ++i) {
-        const Record& r = s.trace()[i];
-        line += s.threads().name(r.id.thread) + ":" + std::string(event_word(r.event.kind)) + (r.takes() ? std::to_string(r.taken_at) : "") + " ";
-      }
-      printf("%d %016lx fresh %u %s\n", (int)ending, s.trace().class_hash(), s.fresh_from(), line.c_str());
-    }
     return true;
   });
   search.run();
@@ -74,14 +63,14 @@ constexpr Case kCases[] = {
      " [receive I -> I end || I <- [1, 2, 3]].",
      1},
     {"ThreeSendersNobodyReceives",
-     "main() -> P = self(), [spawn(fun() -> P ! I end) || I <- [1, 2, 3]], receive never -> ok end.",
+     "main() -> P = self(), [spawn(fun() -> P ! I end) || I <- [1, 2, 3]], receive never -> ok "
+     "end.",
      1},
     {"AfterZero",
      "main() -> P = self(), spawn(fun() -> P ! hello end), receive hello -> 1 after 0 -> 2 end.",
      2},
     {"AfterZeroOtherMessage",
-     "main() -> P = self(), spawn(fun() -> P ! hello end), receive bye -> 1 after 0 -> 2 end.",
-     1},
+     "main() -> P = self(), spawn(fun() -> P ! hello end), receive bye -> 1 after 0 -> 2 end.", 1},
     {"RegisterAndWhereis",
      "main() -> spawn(fun() -> catch register(a, self()) end), catch (a ! hello).", 3},
     {"KillOrAct",
