@@ -133,7 +133,9 @@ void Threads::settle() {
 
 bool Threads::may_time_out(const machine::Event& receive) const {
   constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
-  return receive.timeout.is_small() && receive.timeout.small() * kNanoseconds < patience_;
+  if (!receive.timeout.is_small()) return false;
+  // One of 0 does not wait, whatever the patience.
+  return receive.timeout.small() == 0 || receive.timeout.small() * kNanoseconds < patience_;
 }
 
 void Threads::perform(ThreadId thread, Record& record) {

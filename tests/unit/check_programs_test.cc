@@ -92,9 +92,20 @@ class Program {
     options.search.algorithm = algorithm;
     options.search.max_depth = 10'000;
     options.keep_going = true;
+    return check(options);
+  }
+  CheckResult check(const CheckOptions& options) {
     const auto m = machine();
     return explore::check(*m, Atom::intern("call"), Atom::intern("test"), {}, "call:test()",
                           options);
+  }
+
+  Result<CheckResult> replay(const Schedule& schedule) {
+    const auto m = machine();
+    CheckOptions options;
+    options.keep_going = true;
+    return explore::replay(*m, Atom::intern("call"), Atom::intern("test"), {}, "call:test()",
+                           options, schedule);
   }
 
  private:
@@ -122,6 +133,22 @@ TEST_P(CheckedProgram, IsAsExpected) {
   EXPECT_EQ(optimal.blocked, 0U);
   if (expected.count != "*") {
     EXPECT_EQ(std::to_string(optimal.interleavings), expected.count);
+  }
+}
+
+// Each error comes again when its schedule is printed, read and followed.
+TEST_P(CheckedProgram, ReplaysItsErrors) {
+  const Expected& expected = GetParam();
+  Program program(expected);
+  for (const Error& error : program.check(Algorithm::Optimal).errors) {
+    if (error.kind == ErrorKind::Endless) continue;
+    const auto schedule = parse_schedule(print_schedule(error.schedule));
+    ASSERT_TRUE(schedule);
+    const auto again = program.replay(*schedule);
+    ASSERT_TRUE(again) << again.error().message;
+    EXPECT_TRUE(std::any_of(again->errors.begin(), again->errors.end(), [&](const Error& e) {
+      return e.kind == error.kind && e.process == error.process && e.reason == error.reason;
+    })) << error.reason;
   }
 }
 

@@ -26,7 +26,7 @@ constexpr uint64_t kLimit = 100'000;  // sequences; more make no test
 class Programs {
  public:
   // Null: it does not compile.
-  std::unique_ptr<Machine> start(const std::string& text) {
+  std::unique_ptr<Machine> start(const std::string& text, bool signals_wait = false) {
     Diagnostics diagnostics;
     auto found = library_.from_text("rnd.erl", text, diagnostics);
     if (!found || diagnostics.has_errors()) return nullptr;
@@ -34,6 +34,7 @@ class Programs {
     m->code().load(std::move(found->unit), std::move(found->core));
     m->observe();
     m->outlive_first_process();
+    if (signals_wait) m->let_signals_wait();
     m->start(Atom::intern("rnd"), Atom::intern("test"), {});
     return m;
   }
@@ -52,10 +53,11 @@ struct Searched {
   uint64_t impossible = 0;
 };
 
-Searched searched(Machine& m, Algorithm algorithm) {
+Searched searched(Machine& m, Algorithm algorithm, int64_t patience = SearchOptions().patience) {
   Searched result;
   SearchOptions options;
   options.algorithm = algorithm;
+  options.patience = patience;
   uint64_t ends = 0;
   Search search(m, options, [&](const Search& s, Ending ending) {
     if (++ends > kLimit) return false;
@@ -113,6 +115,34 @@ std::string fault(Programs& programs, const std::string& text) {
   }
   if (none.classes.size() != all.classes.size()) {
     return fmt::format("none has {} classes of {}", none.classes.size(), all.classes.size());
+  }
+  return "";
+}
+
+// The same with other rules for time and signals, where nothing is known but what the
+// plain search finds.
+struct Rules {
+  bool signals_wait;
+  int64_t patience;
+};
+std::string fault(Programs& programs, const std::string& text, const Rules& rules) {
+  constexpr uint64_t kFew = 5'000;
+  const auto by = [&](Algorithm algorithm) {
+    const auto m = programs.start(text, rules.signals_wait);
+    return m ? searched(*m, algorithm, rules.patience) : Searched();
+  };
+  const Searched optimal = by(Algorithm::Optimal);
+  if (optimal.count > kFew) return "";
+  const Searched none = by(Algorithm::None);
+  if (none.count > kLimit) return "";
+  if (const auto d = difference(none.endings, optimal.endings); !d.empty()) return "optimal " + d;
+  const Searched source = by(Algorithm::Source);
+  if (const auto d = difference(none.endings, source.endings); !d.empty()) return "source " + d;
+  if (optimal.impossible + source.impossible != 0) return "a search met what cannot happen";
+  if (optimal.blocked != 0) return fmt::format("optimal is blocked {} times", optimal.blocked);
+  if (optimal.classes.size() != optimal.count) return "optimal explores a class twice";
+  if (optimal.classes != none.classes) {
+    return fmt::format("optimal has {} classes of {}", optimal.classes.size(), none.classes.size());
   }
   return "";
 }
@@ -239,6 +269,19 @@ TEST(Shrinking, LeavesWhatIsNeeded) {
   ASSERT_GT(operations(program), 2U);
   EXPECT_EQ(operations(shrink(program, [&](const auto& p) { return operations(p) >= 2; })), 2U);
   EXPECT_EQ(shrink(program, [](const auto&) { return true; }).processes.size(), 1U);
+}
+
+TEST_P(RandomPrograms, AreSearchedInTheOrderOfTime) {
+  expect_no_fault([&](const RandomProcesses& program) {
+    return fault(programs_, program.text(), {.signals_wait = false, .patience = 0});
+  });
+}
+
+TEST_P(RandomPrograms, AreSearchedWithSignalsThatWait) {
+  expect_no_fault([&](const RandomProcesses& program) {
+    return fault(programs_, program.text(),
+                 {.signals_wait = true, .patience = SearchOptions().patience});
+  });
 }
 
 }  // namespace
