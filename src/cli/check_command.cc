@@ -86,6 +86,8 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
     result.search.bound = options.delays ? explore::Bound::Delays : explore::Bound::Preemptions;
     result.search.budget = options.delays ? *options.delays : *options.preemptions;
   }
+  // Which late signals commute is not settled: all orders are tried.
+  if (options.delivery == "any") result.search.algorithm = Algorithm::None;
   result.search.patience = patience(options);
   result.search.max_depth = options.max_depth;
   result.max_interleavings = options.max_interleavings;
@@ -365,7 +367,9 @@ void add_search_options(CLI::App& command, CheckCommandOptions& options) {
   command.add_option("--patience", options.patience, "What counts as long, in milliseconds")
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
-  command.add_option("--delivery", options.delivery, "When signals arrive: instant, or any")
+  command
+      .add_option("--delivery", options.delivery,
+                  "When signals arrive: instant, or any (without reduction)")
       ->check(CLI::IsMember({"instant", "any"}))
       ->capture_default_str();
   command.add_option("--max-depth", options.max_depth, "Events of an interleaving")

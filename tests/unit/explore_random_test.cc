@@ -26,7 +26,7 @@ constexpr uint64_t kLimit = 100'000;  // sequences; more make no test
 class Programs {
  public:
   // Null: it does not compile.
-  std::unique_ptr<Machine> start(const std::string& text, bool signals_wait = false) {
+  std::unique_ptr<Machine> start(const std::string& text) {
     Diagnostics diagnostics;
     auto found = library_.from_text("rnd.erl", text, diagnostics);
     if (!found || diagnostics.has_errors()) return nullptr;
@@ -34,7 +34,6 @@ class Programs {
     m->code().load(std::move(found->unit), std::move(found->core));
     m->observe();
     m->outlive_first_process();
-    if (signals_wait) m->let_signals_wait();
     m->start(Atom::intern("rnd"), Atom::intern("test"), {});
     return m;
   }
@@ -119,17 +118,12 @@ std::string fault(Programs& programs, const std::string& text) {
   return "";
 }
 
-// The same with other rules for time and signals, where nothing is known but what the
-// plain search finds.
-struct Rules {
-  bool signals_wait;
-  int64_t patience;
-};
-std::string fault(Programs& programs, const std::string& text, const Rules& rules) {
+// The same in the order of time, where nothing is known but what the plain search finds.
+std::string fault_in_time(Programs& programs, const std::string& text) {
   constexpr uint64_t kFew = 5'000;
   const auto by = [&](Algorithm algorithm) {
-    const auto m = programs.start(text, rules.signals_wait);
-    return m ? searched(*m, algorithm, rules.patience) : Searched();
+    const auto m = programs.start(text);
+    return m ? searched(*m, algorithm, 0) : Searched();
   };
   const Searched optimal = by(Algorithm::Optimal);
   if (optimal.count > kFew) return "";
@@ -272,16 +266,8 @@ TEST(Shrinking, LeavesWhatIsNeeded) {
 }
 
 TEST_P(RandomPrograms, AreSearchedInTheOrderOfTime) {
-  expect_no_fault([&](const RandomProcesses& program) {
-    return fault(programs_, program.text(), {.signals_wait = false, .patience = 0});
-  });
-}
-
-TEST_P(RandomPrograms, AreSearchedWithSignalsThatWait) {
-  expect_no_fault([&](const RandomProcesses& program) {
-    return fault(programs_, program.text(),
-                 {.signals_wait = true, .patience = SearchOptions().patience});
-  });
+  expect_no_fault(
+      [&](const RandomProcesses& program) { return fault_in_time(programs_, program.text()); });
 }
 
 }  // namespace
