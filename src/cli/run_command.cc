@@ -1,6 +1,7 @@
 // fathom run: what an expression evaluates to.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 
 #include "command.h"
@@ -55,6 +56,15 @@ int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) 
 
 // ---- Schedules --------------------------------------------------------------
 
+// A run is over when its first process ends; one that was checked goes on.
+void end_with_first_process(explore::Schedule& schedule) {
+  const std::string_view exit = machine::event_word(machine::EventKind::Exit);
+  const auto end =
+      std::find_if(schedule.steps.begin(), schedule.steps.end(),
+                   [&](const explore::Step& step) { return step.who == "P" && step.what == exit; });
+  if (end != schedule.steps.end()) schedule.steps.erase(end + 1, schedule.steps.end());
+}
+
 // Runs the expression, one event at a time.
 Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module, Atom name) {
   explore::Schedule schedule;
@@ -62,6 +72,7 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
     auto read = read_schedule(options.replay);
     if (!read) return read.error();
     schedule = std::move(*read);
+    end_with_first_process(schedule);
   }
   machine::RoundRobin in_turn;
   explore::RandomDriver at_random(options.seed.value_or(0));

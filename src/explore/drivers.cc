@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "machine/process_name.h"
 
 namespace fathom::explore {
@@ -130,11 +128,7 @@ void ReplayDriver::done(Machine& m, const Choice&, const Event& event) {
 }
 
 std::string ReplayDriver::divergence() {
-  // A run ends with its first process; a schedule may tell of what the others do then.
-  const auto rest = schedule_.steps.begin() + static_cast<std::ptrdiff_t>(next_);
-  const bool goes_on =
-      std::any_of(rest, schedule_.steps.end(), [](const Step& step) { return step.who == "P"; });
-  if (divergence_.empty() && goes_on) {
+  if (divergence_.empty() && next_ < schedule_.steps.size()) {
     diverge(fmt::format("the run is over, but {} should {}", schedule_.steps[next_].who,
                         schedule_.steps[next_].what));
   }

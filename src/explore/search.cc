@@ -390,8 +390,11 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
 
 void Search::finish(Ending ending) {
   ++(ending == Ending::Blocked ? blocked_ : interleavings_);
-  reverse_races();
-  if (!ended_(*this, ending)) is_over_ = true;
+  // One that was cut is long, and may be the last.
+  const bool is_long = ending == Ending::Cut;
+  if (!is_long) reverse_races();
+  is_over_ = !ended_(*this, ending);
+  if (is_long && !is_over_) reverse_races();
   fresh_from_ = trace_.size();
 }
 

@@ -33,12 +33,16 @@ Process* Threads::process(ThreadId thread) const {
 
 // Whoever it is exists when it is first met.
 std::string Threads::name_of(const Thread& t) const {
+  const Process* p = machine_.processes().find(Value::pid(t.kind == Kind::Way ? t.to : t.number));
   if (t.kind == Kind::Timer) return timer_name(machine_, t.number);
-  const Process* p = machine_.processes().find(Value::pid(t.number));
   if (t.kind == Kind::Process) return p ? machine::process_name(*p) : "";
-  const std::string* from = find_name(t.number);
-  const std::string* to = find_name(t.to);
-  return fmt::format("{}>{}", from ? *from : "", to ? *to : "");
+  std::string name;
+  machine_.shared().transit.for_each([&](Value from, Value lineage, Value to) {
+    if (from == Value::pid(t.number) && to == Value::pid(t.to)) {
+      name = signal_name(machine_, lineage, to);
+    }
+  });
+  return name;
 }
 
 const std::string* Threads::find_name(uint64_t process) const {

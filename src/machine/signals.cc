@@ -77,10 +77,6 @@ bool arrives_at_once(Machine& m, Value from, const Process& to) {
   return !m.signals_wait() || from == to.pid || to.is_system || m.in_service();
 }
 
-// Who has ended is reached by nothing; but where somebody asks which events can change
-// places, signals are on their way to it all the same.
-bool is_lost_at_once(Machine& m) { return !m.signals_wait() || !m.is_observed() || m.in_service(); }
-
 // Signals that arrive, and those that follow from them.
 class Delivery {
  public:
@@ -88,7 +84,7 @@ class Delivery {
 
   void send(const Signal& signal) {
     const Process* to = m_.processes().find(signal.to);
-    if (to ? !arrives_at_once(m_, signal.from, *to) : !is_lost_at_once(m_)) {
+    if (to && !arrives_at_once(m_, signal.from, *to)) {
       m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
                               as_value(m_.heap(), signal));
       m_.current_event().posted.push_back({signal.from.local_number(), signal.to.local_number()});
@@ -106,8 +102,6 @@ class Delivery {
       }
       if (to) {
         arrive(signal, *to);
-      } else if (signal.kind == SignalKind::Message) {
-        m_.lost(signal.to.local_number(), signal.content);
       } else if (signal.kind == SignalKind::ToAlias) {
         lose(signal);
       } else if (signal.kind == SignalKind::Down) {
@@ -130,6 +124,7 @@ class Delivery {
     m_.touched(Thing::Processes, TouchMode::Append, 0);
     leave_tables(p);
     unregister(m_, p);
+    m_.shared().transit.drop(m_.heap(), m_.journal(), p.pid);
     if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
     tell_monitors(p, reason);
     tell_links(p, reason);
@@ -137,7 +132,6 @@ class Delivery {
     // depend on whether those that monitor it live, nor a message to an alias on whether
     // its owner does.
     if (!m_.is_observed()) {
-      m_.shared().transit.drop(m_.heap(), m_.journal(), p.pid);
       forget_monitors(p);
       forget_aliases(p);
     }
@@ -385,12 +379,6 @@ void send_to_alias(Machine& m, const Process& from, Value reference, Value messa
   Delivery delivery(m);
   delivery.send(
       {SignalKind::ToAlias, from.pid, from.lineage, entry.element(0), message, reference});
-  delivery.run();
-}
-
-void send_to_ended(Machine& m, const Process& from, Value to, Value message) {
-  Delivery delivery(m);
-  delivery.send({SignalKind::Message, from.pid, from.lineage, to, message});
   delivery.run();
 }
 

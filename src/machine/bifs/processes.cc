@@ -216,7 +216,7 @@ Value send(Context& c, Value destination, Value message, Value result) {
     if (Process* p = m.processes().find(to)) {
       send_message(m, m.process(), *p, message);
     } else {
-      send_to_ended(m, m.process(), to, message);
+      m.lost(to.local_number(), message);
     }
     return result;
   }
