@@ -437,12 +437,6 @@ void prepare(Machine& m, Atom module, Atom function, std::span<const Value> argu
 
 }  // namespace
 
-std::string_view error_kind_name(ErrorKind kind) {
-  constexpr std::string_view kNames[] = {"exit",  "assertion", "deadlock",
-                                         "stuck", "halt",      "endless"};
-  return kNames[static_cast<size_t>(kind)];
-}
-
 CheckResult check(Machine& m, Atom module, Atom function, std::span<const Value> arguments,
                   std::string name, const CheckOptions& options) {
   prepare(m, module, function, arguments);

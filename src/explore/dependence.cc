@@ -18,11 +18,10 @@ struct Rule {
   Thing thing;
   TouchMode first;
   TouchMode second;
-  std::string_view why;
 };
 
 constexpr Rule kRules[] = {
-#define DEPENDS(thing, first, second, why) {Thing::thing, TouchMode::first, TouchMode::second, why},
+#define DEPENDS(thing, first, second, why) {Thing::thing, TouchMode::first, TouchMode::second},
 #include "explore/dependence.def"
 };
 
@@ -119,22 +118,6 @@ bool is_stable(const Record& first, const Record& second) {
   const Footprint* met = meeting(first, second);
   return met &&
          (met->thing == Thing::Table || met->thing == Thing::Term || met->thing == Thing::Atomic);
-}
-
-std::string_view collision_reason(const Record& a, const Record& b) {
-  for (const Footprint& x : a.footprints) {
-    for (const Footprint& y : b.footprints) {
-      if (!meet(x, y)) continue;
-      for (const Rule& rule : kRules) {
-        if (rule.thing != x.thing) continue;
-        if ((rule.first == x.mode && rule.second == y.mode) ||
-            (rule.first == y.mode && rule.second == x.mode)) {
-          return rule.why;
-        }
-      }
-    }
-  }
-  return {};
 }
 
 bool Dependence::would_take(const Record& receive, const Record& sender) const {

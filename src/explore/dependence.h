@@ -36,8 +36,6 @@ class Dependence {
 
 // Whether the two modes collide.
 bool collide(machine::Thing thing, machine::TouchMode a, machine::TouchMode b);
-// Why the two events do; for tests and reports. Empty: because of messages, or ends.
-std::string_view collision_reason(const Record& a, const Record& b);
 // The first footprints in which they meet; null: there are none.
 const Footprint* meeting(const Record& a, const Record& b);
 

@@ -24,7 +24,6 @@ class Threads {
   // `patience`: nanoseconds.
   Threads(machine::Machine& m, int64_t patience) : machine_(m), patience_(patience) {}
 
-  size_t count() const { return threads_.size(); }
   ThreadId of_process(uint64_t number);
   ThreadId of_timer(uint64_t number) { return intern({Kind::Timer, number, 0}); }
   // The threads that the event starts.
@@ -33,12 +32,11 @@ class Threads {
     using enum machine::Thing;
     for (const machine::Touch& touch : event.touched) {
       if (touch.thing == Life && touch.mode == machine::TouchMode::Append) f(of_process(touch.id));
-      if (touch.thing == Timer && is_set(touch.id)) f(intern({Kind::Timer, touch.id, 0}));
+      if (touch.thing == Timer && is_set(touch.id)) f(of_timer(touch.id));
     }
   }
   // The process that it is; null: none, or it has ended.
   machine::Process* process(ThreadId thread) const;
-  bool is_process(ThreadId thread) const { return threads_[thread].kind == Kind::Process; }
   bool is_way(ThreadId thread) const { return threads_[thread].kind == Kind::Way; }
   // Of a way: the process that it leads to.
   uint64_t destination(ThreadId way) const { return threads_[way].to; }
@@ -81,10 +79,10 @@ class Threads {
   bool may_fire(uint64_t timer, int64_t due) const;
   bool may_time_out(const machine::Event& receive) const;
 
-  machine::Machine& machine_;
-  int64_t patience_;
   std::string name_of(const Thread& thread) const;
 
+  machine::Machine& machine_;
+  int64_t patience_;
   std::vector<Thread> threads_;
   std::vector<std::string> names_;
   std::unordered_map<Thread, ThreadId, Hash> ids_;

@@ -24,7 +24,7 @@ namespace fathom::explore {
 
 struct RacingPair {
   uint32_t first;
-  uint32_t second;               // Prevented: what `first` has made impossible
+  uint32_t second;               // kNoIndex: it never came, see `prevented`
   uint32_t observer = kNoIndex;  // of two messages: the receive that saw which came first
   const Record* prevented = nullptr;
 };
