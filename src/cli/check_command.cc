@@ -140,7 +140,6 @@ class CheckCommand {
         messages_(options),
         project_(project_options(options)),
         mocks_(options.project_options()),
-        library_(reader_, project_),
         check_options_(explore::CheckOptions(check_options(options))) {}
 
   int run();
@@ -169,7 +168,8 @@ class CheckCommand {
   Reader reader_;
   Project project_;
   Project mocks_;
-  machine::Library library_;
+  // Made when the project is complete: it looks at what is there then.
+  std::optional<machine::Library> library_;
   explore::CheckOptions check_options_;
   std::optional<explore::Schedule> schedule_;
   std::vector<TestCall> calls_;
@@ -180,6 +180,7 @@ bool CheckCommand::read() {
   Diagnostics diagnostics;
   for (const std::string& path : options_.paths) project_.add(path, diagnostics);
   for (const std::string& path : options_.mocks) mocks_.add(path, diagnostics);
+  library_.emplace(reader_, project_);
   messages_.print(diagnostics, reader_.sources());
   if (diagnostics.has_errors()) return false;
   if (!options_.replay.empty()) {
@@ -207,8 +208,8 @@ bool CheckCommand::add_calls() {
                       Atom::intern(text.substr(colon + 1)),
                       {}});
     const TestCall& call = calls_.back();
-    auto found = library_.find(call.module);
-    messages_.print(library_.diagnostics, reader_.sources());
+    auto found = library_->find(call.module);
+    messages_.print(library_->diagnostics, reader_.sources());
     if (!found) return fail(found.error().message);
     if (!*found) return fail(fmt::format("-t {}: there is no module {}", text, call.module.text()));
     if (!(*found)->core->find(call.function, 0)) {
@@ -221,10 +222,10 @@ bool CheckCommand::add_calls() {
 }
 
 bool CheckCommand::add_eunit_tests() {
-  testing::ModuleCache modules(library_);
+  testing::ModuleCache modules(*library_);
   const testing::FoundTests found =
-      testing::find_tests(project_, modules, testing::Filter(), library_.diagnostics);
-  messages_.print(library_.diagnostics, reader_.sources());
+      testing::find_tests(project_, modules, testing::Filter(), library_->diagnostics);
+  messages_.print(library_->diagnostics, reader_.sources());
   for (const std::string& path : found.broken) {
     summary_.reasons.push_back(fmt::format("{} could not be read", path));
   }
@@ -266,22 +267,22 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   limits.memory = options_.memory_limit << 20;
   limits.files = !options_.no_files;
   limits.logs = options_.log;
-  Machine m(library_, limits);
-  if (!load_mocks(mocks_, library_, m, messages_)) {
-    messages_.print(library_.diagnostics, reader_.sources());
+  Machine m(*library_, limits);
+  if (!load_mocks(mocks_, *library_, m, messages_)) {
+    messages_.print(library_->diagnostics, reader_.sources());
     return false;
   }
   if (call.module == Atom::intern(kExpressionModule)) {
     Diagnostics diagnostics;
-    auto expression = read_expression(library_, call.text, diagnostics);
+    auto expression = read_expression(*library_, call.text, diagnostics);
     messages_.print(diagnostics, reader_.sources());
     if (!expression || diagnostics.has_errors()) return false;
     m.code().load(std::move(expression->unit), std::move(expression->core));
   }
   if (options_.delivery == "any" || (schedule_ && schedule_->has_arrivals())) m.let_signals_wait();
   Result<CheckResult> result = explored(m, call);
-  messages_.print(library_.diagnostics, reader_.sources());
-  messages_.text(library_.take_output());
+  messages_.print(library_->diagnostics, reader_.sources());
+  messages_.text(library_->take_output());
   if (!result) return fail(result.error().message);
   if (!options_.record.empty() && !result->errors.empty()) {
     if (auto written = write_schedule(options_.record, result->errors[0].schedule); !written) {
