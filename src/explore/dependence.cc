@@ -43,6 +43,15 @@ constexpr std::array<uint16_t, kThings> make_table() {
 }
 constexpr std::array<uint16_t, kThings> kTable = make_table();
 
+// Scent relies on it.
+constexpr bool two_looks_commute() {
+  for (const Rule& rule : kRules) {
+    if (rule.first == TouchMode::Read && rule.second == TouchMode::Read) return false;
+  }
+  return true;
+}
+static_assert(two_looks_commute());
+
 bool meet(const Footprint& a, const Footprint& b) {
   if (a.thing != b.thing || a.id != b.id || !collide(a.thing, a.mode, b.mode)) return false;
   return a.is_whole || b.is_whole || a.part == b.part;
@@ -78,14 +87,21 @@ uint64_t bit(Thing thing, uint64_t id) {
   return uint64_t{1} << ((id * 16 + static_cast<uint64_t>(thing)) * kMix >> 58);
 }
 
-uint64_t scent(const Record& record) {
-  if (record.event.kind == EventKind::Halt) return UINT64_MAX;
-  uint64_t bits = 0;
-  if (record.process != 0) bits |= bit(Thing::Life, record.process);
-  if (record.is_receive()) bits |= bit(Thing::Mailbox, record.process);
-  for (const machine::Sent& sent : record.event.sent) bits |= bit(Thing::Mailbox, sent.to);
-  for (const Footprint& f : record.footprints) bits |= bit(f.thing, f.id);
-  return bits;
+Scent make_scent(const Record& record) {
+  if (record.event.kind == EventKind::Halt) return {UINT64_MAX, UINT64_MAX};
+  Scent scent;
+  if (record.process != 0) scent.touches |= bit(Thing::Life, record.process);
+  if (record.is_receive()) scent.changes |= bit(Thing::Mailbox, record.process);
+  for (const machine::Sent& sent : record.event.sent) {
+    scent.touches |= bit(Thing::Mailbox, sent.to);
+  }
+  for (const Footprint& f : record.footprints) {
+    // Who looks into a mailbox collides with those that send to it.
+    const bool is_mere_look = f.mode == TouchMode::Read && f.thing != Thing::Mailbox;
+    (is_mere_look ? scent.touches : scent.changes) |= bit(f.thing, f.id);
+  }
+  scent.touches |= scent.changes;
+  return scent;
 }
 
 }  // namespace
@@ -100,7 +116,7 @@ void make_footprints(Record& record) {
     record.footprints.push_back(
         {touch.thing, touch.mode, is_whole, touch.id, is_whole ? 0 : part_hash(touch.part)});
   }
-  record.scent = scent(record);
+  record.scent = make_scent(record);
 }
 
 const Footprint* meeting(const Record& a, const Record& b) {
@@ -141,7 +157,7 @@ bool Dependence::collide_in_mailbox(const Record& sender, const Record& other) c
 }
 
 bool Dependence::collide(const Record& a, const Record& b) const {
-  if ((a.scent & b.scent) == 0) return false;
+  if (!a.scent.may_collide(b.scent)) return false;
   if (a.event.kind == EventKind::Halt || b.event.kind == EventKind::Halt) return true;
   if (meeting(a, b)) return true;
   if (b.process != 0 && ends(a, b.process)) return true;

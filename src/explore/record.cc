@@ -67,7 +67,7 @@ class Keeper {
 void Record::clear() {
   event.clear();
   footprints.clear();
-  scent = 0;
+  scent = {};
   taken = {};
   taken_at = kNoIndex;
   may_time_out = by_timer = false;

@@ -38,16 +38,24 @@ struct Footprint {
   uint32_t part_slot = 0;
 };
 
+// A bit for each process, mailbox and thing that an event has to do with. Two events collide
+// only if there is one in common that one of them changes: most pairs are told apart by that.
+struct Scent {
+  uint64_t touches = 0;
+  uint64_t changes = 0;
+  bool may_collide(const Scent& other) const {
+    return ((changes & other.touches) | (touches & other.changes)) != 0;
+  }
+};
+
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
 
 struct Record {
   EventId id;
+  Scent scent;
   uint64_t process = 0;  // the number of its pid; 0: no process performs it
   machine::Event event;
   std::vector<Footprint> footprints;  // but for mailboxes: those are in the event
-  // A few bits for each process, mailbox and thing that it has to do with: two events whose
-  // traces have no bit in common do not collide.
-  uint64_t scent = 0;
   // Receive: which event has sent the message; where that is in the execution.
   EventId taken;
   uint32_t taken_at = kNoIndex;

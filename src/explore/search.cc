@@ -116,7 +116,6 @@ void Search::open(const Node* parent) {
   node.passes_time = false;
   node.due = parent ? parent->due : -1;
   node.barrier = parent ? parent->barrier : kNoIndex;
-  if (!parent) node.sleep.clear();
 }
 
 // All from here has been explored.
@@ -279,8 +278,36 @@ bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
   // Without wake-up trees nobody sees to it that a receive comes to observe which of two
   // messages was first.
   if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event, event)) return false;
-  const Record* const sequence[] = {&event};
+  if (!asleep.event->scent.may_collide(event.scent)) return true;
+  const SequenceItem sequence[] = {&event};
   return can_begin(dependence_, *asleep.event, {asleep.since, trace_.size()}, sequence).can_begin;
+}
+
+// Whether the event could as well have come where it went to sleep, if the execution up to
+// `depth` goes on like that.
+bool Search::could_begin(const Asleep& untold, uint32_t depth,
+                         std::span<const SequenceItem> sequence) {
+  whole_.clear();
+  for (uint32_t i = untold.since; i < depth; ++i) whole_.emplace_back(&trace_[i]);
+  whole_.insert(whole_.end(), sequence.begin(), sequence.end());
+  return can_begin(dependence_, *untold.event, {untold.since, untold.since}, whole_).can_begin;
+}
+
+void Search::pass_sleep_on(const Node& node, const Record& event, Node& next) {
+  next.sleep.clear();
+  next.untold.clear();
+  for (const Asleep& asleep : node.sleep) {
+    if (still_sleeps(asleep, event)) {
+      next.sleep.push_back(asleep);
+    } else if (asleep.event->id == event.id && !event.event.sent.empty()) {
+      next.untold.push_back(asleep);
+    }
+  }
+  const SequenceItem sequence[] = {&event};
+  for (const Asleep& untold : node.untold) {
+    const bool may_tell = event.is_receive() && event.scent.may_collide(untold.event->scent);
+    if (!may_tell || could_begin(untold, depth_, sequence)) next.untold.push_back(untold);
+  }
 }
 
 void Search::advance(ThreadId thread, WakeupTree below) {
@@ -289,16 +316,13 @@ void Search::advance(ThreadId thread, WakeupTree below) {
   const bool goes_on = size > 0 && trace_[size - 1].id.thread == thread;
   run_length_ = goes_on ? run_length_ + 1 : 1;
   std::unique_ptr<Record> record = trace_.new_record();
-  threads_.perform(thread, *record);
+  threads_.perform(thread, top().due, *record);
   note_prevented(top(), thread, *record);
   trace_.push(std::move(record), top().barrier);
   if (nodes_.size() == size_t{depth_} + 1) nodes_.emplace_back();
   const Node& node = nodes_[depth_];
   Node& next = nodes_[depth_ + 1];
-  next.sleep.clear();
-  for (const Asleep& asleep : node.sleep) {
-    if (still_sleeps(asleep, trace_[size])) next.sleep.push_back(asleep);
-  }
+  pass_sleep_on(node, trace_[size], next);
   next.wakeup = std::move(below);
   ++depth_;
   open(&node);
@@ -373,7 +397,7 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
   for (const ThreadId other : enabled_) {
     if (!may_prevent(record, other)) continue;
     std::unique_ptr<Record> would = trace_.new_record();
-    threads_.perform(other, *would);
+    threads_.perform(other, node.due, *would);
     trace_.identify(*would);
     if (dependence_.collide(record, *would)) {
       prevented.push_back(would->kept(node.mark, machine_.heap().top()));
@@ -381,7 +405,7 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
     trace_.recycle(std::move(would));
     machine_.rewind(node.mark);
   }
-  threads_.perform(thread, record);
+  threads_.perform(thread, node.due, record);
   record.prevented = std::move(prevented);
   record.silenced = std::move(silenced);
 }
@@ -416,27 +440,27 @@ void Search::make_sequence(const RacingPair& race) {
   sequence_.clear();
   const uint32_t size = trace_.size();
   for (uint32_t i = race.first + 1; i < size; ++i) {
-    if (!trace_.happens_before(race.first, i)) sequence_.push_back(&trace_[i]);
+    if (!trace_.happens_before(race.first, i)) sequence_.emplace_back(&trace_[i]);
   }
-  sequence_.push_back(race.prevented ? race.prevented : &trace_[race.second]);
-  sequence_.push_back(&trace_[race.first]);
+  sequence_.emplace_back(race.prevented ? race.prevented : &trace_[race.second]);
+  sequence_.emplace_back(&trace_[race.first]);
   if (race.observer == kNoIndex) return;
   for (uint32_t i = race.first + 1; i < size; ++i) {
     if (i == race.second || i == race.observer || !trace_.happens_before(race.first, i)) continue;
     if (i > race.observer && trace_.happens_before(race.observer, i)) continue;
-    sequence_.push_back(&trace_[i]);
+    sequence_.emplace_back(&trace_[i]);
   }
   observer_ = trace_[race.observer].copy();
   observer_->taken = trace_[race.second].id;
   observer_->taken_at = race.second;
-  sequence_.push_back(observer_.get());
+  sequence_.emplace_back(observer_.get());
 }
 
 // What the sequence really does is known when the search is back at its beginning.
 void Search::postpone(const RacingPair& race, const Reversal& reversal) {
   uint64_t key = race.prevented ? race.prevented->id.thread : 0;
   Postponed postponed{{}, reversal};
-  for (const Record* event : sequence_) postponed.threads.push_back(event->id.thread);
+  for (const SequenceItem& item : sequence_) postponed.threads.push_back(item.thread);
   for (uint32_t i = race.first + 1; i < trace_.size(); ++i) {
     if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
   }
@@ -453,11 +477,11 @@ void Search::try_postponed() {
     for (const ThreadId thread : postponed.threads) {
       if (machine_.outcome || !threads_.is_enabled(thread, top().due)) break;
       std::unique_ptr<Record> record = trace_.new_record();
-      threads_.perform(thread, *record);
+      threads_.perform(thread, top().due, *record);
       trace_.push(std::move(record), top().barrier);
     }
     sequence_.clear();
-    for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.push_back(&trace_[i]);
+    for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.emplace_back(&trace_[i]);
     // The last one is the first event of the race, which may not be possible any more.
     if (sequence_.size() + 1 >= postponed.threads.size()) {
       add_sequence(depth_, postponed.reversal);
@@ -467,12 +491,24 @@ void Search::try_postponed() {
   }
 }
 
+// The execution before this one had a race of the same pair, from which all is found that
+// this one would lead to: the last reversal has only brought another event before the second.
+bool Search::is_repeated(const RacingPair& race) const {
+  if (fresh_from_ >= trace_.size()) return false;
+  const std::optional<Reversal>& last = nodes_[fresh_from_].reversal;
+  return last && last->is_certain && race.first < last->depth &&
+         last->first == trace_[race.second].id;
+}
+
 void Search::reverse(const RacingPair& race) {
-  make_sequence(race);
-  const Reversal reversal{trace_[race.first].id,
-                          race.prevented ? race.prevented->id : trace_[race.second].id};
   const bool is_certain = race.observer != kNoIndex ||
                           (!race.prevented && is_stable(trace_[race.first], trace_[race.second]));
+  const bool is_plain = is_certain && race.observer == kNoIndex;
+  if (is_plain && is_repeated(race)) return;
+  make_sequence(race);
+  const Reversal reversal{trace_[race.first].id,
+                          race.prevented ? race.prevented->id : trace_[race.second].id, race.first,
+                          is_plain};
   if (is_certain) {
     add_sequence(race.first, reversal);
   } else {
@@ -486,6 +522,9 @@ void Search::add_sequence(uint32_t depth, const Reversal& reversal) {
   for (const Asleep& asleep : node.sleep) {
     if (can_begin(dependence_, *asleep.event, {asleep.since, depth}, sequence_).can_begin) return;
   }
+  for (const Asleep& untold : node.untold) {
+    if (could_begin(untold, depth, sequence_)) return;
+  }
   node.wakeup.insert(dependence_, depth, sequence_, reversal, [&](const Record& record) {
     return record.kept(node.mark, machine_.heap().top());
   });
@@ -495,11 +534,10 @@ void Search::add_sequence(uint32_t depth, const Reversal& reversal) {
 void Search::add_backtrack(Node& node) {
   const auto depth = static_cast<uint32_t>(&node - nodes_.data());
   std::vector<ThreadId> initials;
-  for (const Record* event : sequence_) {
-    const ThreadId thread = event->id.thread;
+  for (const auto& [event, thread, scent] : sequence_) {
     if (std::find(initials.begin(), initials.end(), thread) != initials.end()) continue;
     const Beginning beginning = can_begin(dependence_, *event, {depth, depth}, sequence_);
-    if (!beginning.can_begin || sequence_[beginning.place] != event) continue;
+    if (!beginning.can_begin || sequence_[beginning.place].record != event) continue;
     const auto& known = node.backtrack;
     if (std::find(known.begin(), known.end(), thread) != known.end()) return;
     initials.push_back(thread);

@@ -34,6 +34,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <unordered_set>
 #include <vector>
 
@@ -115,6 +116,9 @@ class Search {
   struct Node {
     machine::Machine::Mark mark;
     std::vector<Asleep> sleep;
+    // Messages of those that were sent all the same, later than they could have been, because
+    // a receive was to tell; it has not come yet.
+    std::vector<Asleep> untold;
     std::vector<std::unique_ptr<Record>> done;  // explored from here
     WakeupTree wakeup;
     std::vector<Postponed> postponed;
@@ -147,9 +151,12 @@ class Search {
   uint32_t cost(ThreadId thread) const;
   void find_affordable(Node& node);
   bool still_sleeps(const Asleep& asleep, const Record& event) const;
+  void pass_sleep_on(const Node& node, const Record& event, Node& next);
+  bool could_begin(const Asleep& untold, uint32_t depth, std::span<const SequenceItem> sequence);
   void finish(Ending ending);
   void reverse_races();
   void reverse(const RacingPair& race);
+  bool is_repeated(const RacingPair& race) const;
   void postpone(const RacingPair& race, const Reversal& reversal);
   void try_postponed();
   void add_sequence(uint32_t depth, const Reversal& reversal);
@@ -171,6 +178,7 @@ class Search {
   std::vector<ThreadId> enabled_;
   std::vector<RacingPair> races_;
   Sequence sequence_;
+  Sequence whole_;                    // see could_begin()
   std::unique_ptr<Record> observer_;  // the receive that sees the other order
   uint64_t interleavings_ = 0;
   uint64_t blocked_ = 0;

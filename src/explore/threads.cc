@@ -131,25 +131,28 @@ void Threads::settle() {
   }
 }
 
-bool Threads::may_time_out(const machine::Event& receive) const {
+// Its time may be up before any other event.
+bool Threads::is_impatient(const machine::Event& receive) const {
   constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
   if (!receive.timeout.is_small()) return false;
   // One of 0 does not wait, whatever the patience.
   return receive.timeout.small() == 0 || receive.timeout.small() * kNanoseconds < patience_;
 }
 
-void Threads::perform(ThreadId thread, Record& record) {
+void Threads::perform(ThreadId thread, int64_t due, Record& record) {
   constexpr int64_t kPortion = 2'000'000;
   const Thread t = threads_[thread];
   record.clear();
   record.id.thread = thread;
   record.process = t.kind == Kind::Process ? t.number : 0;
+  bool is_late = false;
   if (t.kind == Kind::Timer) {
     machine_.fire(t.number);
   } else if (t.kind == Kind::Way) {
     machine_.arrive(Value::pid(t.number), Value::pid(t.to));
   } else {
     Process& p = *process(thread);
+    is_late = p.receive_timer != 0 && may_fire(p.receive_timer, due);
     if (p.status == Process::Status::Waiting) {
       machine_.fire(p.receive_timer);
       record.by_timer = true;
@@ -159,7 +162,7 @@ void Threads::perform(ThreadId thread, Record& record) {
   }
   machine_.take_event(record.event);
   make_footprints(record);
-  record.may_time_out = record.takes() && may_time_out(record.event);
+  record.may_time_out = record.takes() && (is_late || is_impatient(record.event));
   if (!machine_.outcome && t.kind == Kind::Process) {
     // It may not have come to its next event yet.
     if (Process* p = process(thread)) run_to_event(*p);

@@ -35,6 +35,7 @@ class Threads {
       if (touch.thing == Timer && is_set(touch.id)) f(of_timer(touch.id));
     }
   }
+  size_t count() const { return threads_.size(); }  // of all that were ever met
   // The process that it is; null: none, or it has ended.
   machine::Process* process(ThreadId thread) const;
   bool is_way(ThreadId thread) const { return threads_[thread].kind == Kind::Way; }
@@ -56,7 +57,7 @@ class Threads {
   std::optional<int64_t> next_moment() const;
 
   // One that is enabled.
-  void perform(ThreadId thread, Record& record);
+  void perform(ThreadId thread, int64_t due, Record& record);
 
  private:
   enum class Kind : uint8_t { Process, Timer, Way };
@@ -77,7 +78,7 @@ class Threads {
   void run_to_event(machine::Process& p);
   bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
   bool may_fire(uint64_t timer, int64_t due) const;
-  bool may_time_out(const machine::Event& receive) const;
+  bool is_impatient(const machine::Event& receive) const;
 
   std::string name_of(const Thread& thread) const;
 

@@ -45,27 +45,27 @@ bool loses(const Record& record) {
 
 // ---- Clocks -----------------------------------------------------------------
 
-void Trace::join(Clock& into, const Clock& other) {
-  if (into.size() < other.size()) into.resize(other.size(), 0);
-  for (size_t i = 0; i < other.size(); ++i) into[i] = std::max(into[i], other[i]);
+void Trace::make_clock(uint32_t index) {
+  const Entry& entry = entries_[index];
+  const Clocks::Row clock = clocks_[index];
+  if (entry.previous != kNoIndex) {
+    Clocks::copy(clock, clocks_[entry.previous]);
+  } else {
+    std::fill(clock.begin(), clock.end(), 0u);
+  }
+  if (entry.barrier != kNoIndex) Clocks::join(clock, barriers_[entry.barrier]);
+  for (const Predecessor& p : entry.predecessors) Clocks::join(clock, clocks_[p.index]);
+  clock[entry.record->id.thread] = entry.record->id.index;
 }
 
-void Trace::make_clock(Entry& entry) {
-  entry.clock.clear();
-  if (entry.previous != kNoIndex) entry.clock = entries_[entry.previous].clock;
-  if (entry.barrier != kNoIndex) join(entry.clock, barriers_[entry.barrier]);
-  for (const Predecessor& p : entry.predecessors) join(entry.clock, entries_[p.index].clock);
-  at(entry.clock, entry.record->id.thread, 0u) = entry.record->id.index;
-}
-
-void Trace::make_clocks(uint32_t from) {
-  for (uint32_t i = from; i < size_; ++i) make_clock(entries_[i]);
+void Trace::make_clocks(uint32_t from, uint32_t to) {
+  for (uint32_t i = from; i < to; ++i) make_clock(i);
 }
 
 uint32_t Trace::pass_time() {
-  Clock clock;
+  std::vector<uint32_t> clock(last_.size(), 0);
   for (uint32_t i = 0; i < last_.size(); ++i) {
-    if (last_[i] != kNoIndex) at(clock, i, 0u) = entries_[last_[i]].record->id.index;
+    if (last_[i] != kNoIndex) clock[i] = entries_[last_[i]].record->id.index;
   }
   barriers_.push_back(std::move(clock));
   return static_cast<uint32_t>(barriers_.size() - 1);
@@ -78,10 +78,10 @@ uint64_t Trace::event_hash(uint32_t index) const {
     x = (x ^ x >> 27) * 0x94D049BB133111EB;
     return x ^ x >> 31;
   };
-  const Entry& entry = entries_[index];
-  uint64_t hash = entry.record->id.thread * kMix;
-  for (size_t t = 0; t < entry.clock.size(); ++t) {
-    if (entry.clock[t] > 0) hash = mixed(hash + (t + 1) * kMix + entry.clock[t]);
+  const Clocks::ConstRow clock = clocks_[index];
+  uint64_t hash = entries_[index].record->id.thread * kMix;
+  for (size_t t = 0; t < clock.size(); ++t) {
+    if (clock[t] > 0) hash = mixed(hash + (t + 1) * kMix + clock[t]);
   }
   return mixed(hash);
 }
@@ -99,22 +99,20 @@ uint32_t Trace::last_of(ThreadId thread) const {
 // ---- What an event collides with --------------------------------------------
 
 void Trace::find_slots(Record& record) {
-  const auto slot = [&](const Key& key, auto& lists) {
-    const auto [it, is_new] = slots_.try_emplace(key, static_cast<uint32_t>(lists.size()));
-    if (is_new) lists.emplace_back();
-    return it->second;
-  };
   for (Footprint& f : record.footprints) {
-    f.thing_slot = slot({f.id, 0, f.thing, true}, things_);
-    if (!f.is_whole) f.part_slot = slot({f.id, f.part, f.thing, false}, parts_);
+    const Slots::Numbers numbers = slots_.of(f);
+    f.thing_slot = numbers.thing;
+    f.part_slot = numbers.part;
   }
+  if (things_.size() < slots_.things()) things_.resize(slots_.things());
+  if (parts_.size() < slots_.parts()) parts_.resize(slots_.parts());
 }
 
 // Who has looked into the mailbox of a process.
 const Trace::ThingAccesses& Trace::mailbox_looks(uint64_t process) const {
   static const ThingAccesses none;
-  const auto it = slots_.find({process, 0, Thing::Mailbox, true});
-  return it == slots_.end() ? none : things_[it->second];
+  const uint32_t slot = slots_.find_thing(Thing::Mailbox, process);
+  return slot == kNoIndex ? none : things_[slot];
 }
 
 void Trace::add_access(std::vector<Access>& accesses, ThreadId thread, uint32_t index) const {
@@ -228,13 +226,15 @@ void Trace::find_candidates(const Record& record) {
 }
 
 // The latest first: what is before one of those already is no direct predecessor.
-void Trace::take_predecessors(Entry& entry) {
+void Trace::take_predecessors(uint32_t index) {
+  Entry& entry = entries_[index];
   const ThreadId thread = entry.record->id.thread;
   const uint32_t start = thread < start_.size() ? start_[thread] : kNoIndex;
   if (entry.previous == kNoIndex && start != kNoIndex) {
     entry.predecessors.push_back({start, Why::Enabled, kNoIndex});
   }
-  make_clock(entry);
+  make_clock(index);
+  const Clocks::Row clock = clocks_[index];
   std::sort(candidates_.begin(), candidates_.end(), [](const Predecessor& a, const Predecessor& b) {
     return a.index != b.index ? a.index > b.index : a.why > b.why;
   });
@@ -243,30 +243,31 @@ void Trace::take_predecessors(Entry& entry) {
     const Record& other = *entries_[candidate.index].record;
     if (candidate.index == last || other.id.thread == thread) continue;
     last = candidate.index;
-    if (seen(entry.clock, other.id)) continue;
+    if (Clocks::sees(clock, other.id)) continue;
     entry.predecessors.push_back(candidate);
-    join(entry.clock, entries_[candidate.index].clock);
+    Clocks::join(clock, clocks_[candidate.index]);
   }
-  at(entry.clock, thread, 0u) = entry.record->id.index;
+  clock[thread] = entry.record->id.index;
 }
 
 // ---- Messages ---------------------------------------------------------------
 
 // Receives that have happened already, and could have taken what is sent here.
-void Trace::find_observers(Entry& entry) {
+void Trace::find_observers(uint32_t index) {
+  Entry& entry = entries_[index];
+  const Clocks::Row clock = clocks_[index];
   const Record& record = *entry.record;
   for (const machine::Sent& sent : record.event.sent) {
-    const auto it = receives_.find(sent.to);
-    if (it == receives_.end()) continue;
-    for (auto r = it->second.rbegin(); r != it->second.rend(); ++r) {
+    const std::vector<uint32_t>& all = receives(sent.to);
+    for (auto r = all.rbegin(); r != all.rend(); ++r) {
       const Record& receive = *entries_[*r].record;
-      if (receive.id.thread == record.id.thread || seen(entry.clock, receive.id)) break;
+      if (receive.id.thread == record.id.thread || Clocks::sees(clock, receive.id)) break;
       const bool gave_up = !receive.takes();
       const uint32_t before = gave_up ? *r : receive.taken_at;
-      if (before == kNoIndex || seen(entry.clock, entries_[before].record->id)) continue;
+      if (before == kNoIndex || Clocks::sees(clock, entries_[before].record->id)) continue;
       if (!dependence_.would_take(receive, record)) continue;
       entry.predecessors.push_back({before, gave_up ? Why::Collides : Why::Observed, *r});
-      join(entry.clock, entries_[before].clock);
+      Clocks::join(clock, clocks_[before]);
     }
   }
 }
@@ -289,7 +290,7 @@ void Trace::observe(Entry& entry) {
     entry.observed.push_back(sender);
     least = std::min(least, sender);
   }
-  if (least != kNoIndex) make_clocks(least);
+  if (least != kNoIndex) make_clocks(least, size_ + 1);
 }
 
 // ---- Signals on their way ---------------------------------------------------
@@ -345,14 +346,15 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   find_slots(record);
   uint32_t& last = at(last_, record.id.thread, kNoIndex);
   entry.previous = last;
+  clocks_.reserve(size_, threads_.count());
   find_candidates(record);
-  take_predecessors(entry);
-  find_observers(entry);
+  take_predecessors(size_);
+  find_observers(size_);
   observe(entry);
   for (const machine::Sent& sent : record.event.sent) {
     if (sent.number != machine::Sent::kNowhere) at(senders(sent.to), sent.number, kNoIndex) = size_;
   }
-  if (record.is_receive()) receives_[record.process].push_back(size_);
+  if (record.is_receive()) receives(record.process).push_back(size_);
   add_accesses(record, size_);
   add_posts(record);
   if (prevents(record)) preventers_.push_back(size_);
@@ -378,7 +380,7 @@ std::unique_ptr<Record> Trace::pop() {
   if (prevents(record)) preventers_.pop_back();
   if (loses(record)) losers_.pop_back();
   if (!unstable_.empty() && unstable_.back() == size_) unstable_.pop_back();
-  if (record.is_receive()) receives_[record.process].pop_back();
+  if (record.is_receive()) receives(record.process).pop_back();
   for (const machine::Sent& sent : record.event.sent) {
     std::vector<uint32_t>& by_number = senders(sent.to);
     if (sent.number < by_number.size()) by_number.resize(sent.number);
@@ -388,7 +390,7 @@ std::unique_ptr<Record> Trace::pop() {
     entries_[sender].predecessors.pop_back();
     least = std::min(least, sender);
   }
-  if (least != kNoIndex) make_clocks(least);
+  if (least != kNoIndex) make_clocks(least, size_);
   return std::move(entry.record);
 }
 
@@ -403,11 +405,11 @@ bool Trace::is_unstable(const Entry& entry) const {
 
 bool Trace::is_direct(const Entry& entry, const Predecessor& predecessor) const {
   const EventId id = entries_[predecessor.index].record->id;
-  if (entry.previous != kNoIndex && seen(entries_[entry.previous].clock, id)) return false;
-  if (entry.barrier != kNoIndex && seen(barriers_[entry.barrier], id)) return false;
+  if (entry.previous != kNoIndex && clocks_.sees(entry.previous, id)) return false;
+  if (entry.barrier != kNoIndex && Clocks::sees(barriers_[entry.barrier], id)) return false;
   return std::none_of(
       entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
-        return other.index != predecessor.index && seen(entries_[other.index].clock, id);
+        return other.index != predecessor.index && clocks_.sees(other.index, id);
       });
 }
 

@@ -17,7 +17,9 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/clocks.h"
 #include "explore/dependence.h"
+#include "explore/slots.h"
 #include "explore/threads.h"
 
 namespace fathom::explore {
@@ -54,7 +56,7 @@ class Trace {
 
   // Whether a, which comes before b, happens before it.
   bool happens_before(uint32_t a, uint32_t b) const {
-    return seen(entries_[b].clock, entries_[a].record->id);
+    return clocks_.sees(b, entries_[a].record->id);
   }
   // The races in which an event from there on takes part.
   void find_races(uint32_t from, std::vector<RacingPair>& result);
@@ -73,7 +75,6 @@ class Trace {
     Why why;
     uint32_t observer;
   };
-  using Clock = std::vector<uint32_t>;  // by thread: how many of its events are before
   struct Entry {
     std::unique_ptr<Record> record;
     uint32_t previous = kNoIndex;  // of the same thread
@@ -81,7 +82,6 @@ class Trace {
     std::vector<Predecessor> predecessors;
     std::vector<uint32_t> observed;  // of a receive: whose predecessors it has added to
     std::vector<ThreadId> started;
-    Clock clock;
   };
 
   // Who has touched a thing, or a part of it, in which way.
@@ -100,33 +100,13 @@ class Trace {
     Accesses whole;
     Accesses any;
   };
-  struct Key {
-    uint64_t id;
-    uint64_t part;
-    machine::Thing thing;
-    bool is_whole;
-    bool operator==(const Key&) const = default;
-  };
-  struct KeyHash {
-    size_t operator()(const Key& k) const {
-      constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-      const uint64_t where = k.id * 32 + static_cast<uint64_t>(k.thing) * 2;
-      return ((where + static_cast<uint64_t>(k.is_whole)) * kMix ^ k.part) * kMix;
-    }
-  };
-
-  static bool seen(const Clock& clock, EventId id) {
-    return id.thread < clock.size() && clock[id.thread] >= id.index;
-  }
-  static void join(Clock& into, const Clock& other);
-
   void find_candidates(const Record& record);
   void add_candidates(const Footprint& footprint);
   void add_since(const Accesses& accesses, machine::TouchMode mode, uint32_t since);
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);
-  void take_predecessors(Entry& entry);
-  void find_observers(Entry& entry);
+  void take_predecessors(uint32_t index);
+  void find_observers(uint32_t index);
   void observe(Entry& entry);
   void add_accesses(const Record& record, uint32_t index);
   void add_access(std::vector<Access>& accesses, ThreadId thread, uint32_t index) const;
@@ -134,14 +114,19 @@ class Trace {
   void find_slots(Record& record);
   void add_posts(const Record& record);
   void remove_posts(const Record& record);
-  void make_clock(Entry& entry);
-  void make_clocks(uint32_t from);
+  void make_clock(uint32_t index);
+  void make_clocks(uint32_t from, uint32_t to);
   bool is_unstable(const Entry& entry) const;
   void find_prevented(std::vector<RacingPair>& result);
   void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
   bool is_direct(const Entry& entry, const Predecessor& predecessor) const;
   const ThingAccesses& mailbox_looks(uint64_t process) const;
-  std::vector<uint32_t>& senders(uint64_t mailbox) { return senders_[mailbox]; }
+  std::vector<uint32_t>& senders(uint64_t process) { return of(senders_, process); }
+  std::vector<uint32_t>& receives(uint64_t process) { return of(receives_, process); }
+  static std::vector<uint32_t>& of(std::vector<std::vector<uint32_t>>& lists, uint64_t process) {
+    if (process >= lists.size()) lists.resize(process + 1);
+    return lists[process];
+  }
 
   Threads& threads_;
   const Dependence& dependence_;
@@ -149,14 +134,14 @@ class Trace {
   uint32_t size_ = 0;
   std::vector<uint32_t> last_;   // by thread
   std::vector<uint32_t> start_;  // by thread: the event that has started it
-  std::vector<Clock> barriers_;
-  // Never shrink: the same things are touched again and again.
-  std::unordered_map<Key, uint32_t, KeyHash> slots_;
+  Clocks clocks_;  // by event
+  std::vector<std::vector<uint32_t>> barriers_;
+  Slots slots_;
   std::vector<ThingAccesses> things_;
   std::vector<Accesses> parts_;
   // By process: its receives; who has sent the n-th message of its mailbox.
-  std::unordered_map<uint64_t, std::vector<uint32_t>> receives_;
-  std::unordered_map<uint64_t, std::vector<uint32_t>> senders_;
+  std::vector<std::vector<uint32_t>> receives_;
+  std::vector<std::vector<uint32_t>> senders_;
   // By way: which events have sent something off on it, and how much of it has arrived.
   struct Way {
     std::vector<uint32_t> posts;

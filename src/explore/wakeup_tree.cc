@@ -8,10 +8,10 @@ namespace {
 // Whether a receive of the sequence tells that a message which it has taken, sent since the
 // event could have happened, was there before the event's.
 bool observes(const Dependence& dependence, const Record& receive, const Record& event,
-              Position position, std::span<const Record* const> sequence) {
-  if (event.event.sent.empty() || !receive.takes() || receive.taken_at == kNoIndex) return false;
+              Position position, std::span<const SequenceItem> sequence) {
+  if (!receive.takes() || receive.taken_at == kNoIndex) return false;
   if (receive.taken == event.id || receive.taken_at < position.since) return false;
-  const auto is_taken = [&](const Record* other) { return other->id == receive.taken; };
+  const auto is_taken = [&](const SequenceItem& i) { return i.record->id == receive.taken; };
   if (receive.taken_at >= position.depth &&
       std::none_of(sequence.begin(), sequence.end(), is_taken)) {
     return false;
@@ -22,18 +22,23 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
 }  // namespace
 
 Beginning can_begin(const Dependence& dependence, const Record& event, Position position,
-                    std::span<const Record* const> sequence) {
-  size_t place = 0;
-  for (; place < sequence.size(); ++place) {
-    const Record& other = *sequence[place];
-    if (other.id.thread == event.id.thread) break;
+                    std::span<const SequenceItem> sequence) {
+  const bool sends = !event.event.sent.empty();
+  const auto own = std::find_if(sequence.begin(), sequence.end(), [&](const SequenceItem& item) {
+    return item.thread == event.id.thread;
+  });
+  const auto place = static_cast<size_t>(own - sequence.begin());
+  // The last events of a sequence are a race: most that collide with it at all do so there.
+  for (size_t i = place; i-- > 0;) {
+    if (!event.scent.may_collide(sequence[i].scent)) continue;
+    const Record& other = *sequence[i].record;
     if (dependence.collide(event, other) ||
-        observes(dependence, other, event, position, sequence)) {
+        (sends && observes(dependence, other, event, position, sequence))) {
       return {false, place};
     }
   }
-  for (size_t i = place + 1; i < sequence.size() && !event.event.sent.empty(); ++i) {
-    const Record& other = *sequence[i];
+  for (size_t i = place + 1; i < sequence.size() && sends; ++i) {
+    const Record& other = *sequence[i].record;
     if (other.takes() && other.taken == event.id) break;
     if (observes(dependence, other, event, position, sequence)) return {false, place};
   }

@@ -21,7 +21,14 @@
 
 namespace fathom::explore {
 
-using Sequence = std::vector<const Record*>;
+// Events that are to follow each other; with each, what is asked of it most often.
+struct SequenceItem {
+  SequenceItem(const Record* r) : record(r), thread(r->id.thread), scent(r->scent) {}
+  const Record* record;
+  ThreadId thread;
+  Scent scent;
+};
+using Sequence = std::vector<SequenceItem>;
 
 // Whether there is an execution equivalent to one that begins with the sequence, and that
 // begins with the event. If the event is one of the sequence, that one's place is returned.
@@ -36,12 +43,14 @@ struct Position {
   uint32_t depth;
 };
 Beginning can_begin(const Dependence& dependence, const Record& event, Position position,
-                    std::span<const Record* const> sequence);
+                    std::span<const SequenceItem> sequence);
 
 // Two events whose order is turned round: the second is to come before the first.
 struct Reversal {
   EventId first;
   EventId second;
+  uint32_t depth;   // where the first was in the execution in which they raced
+  bool is_certain;  // both touch what they touch whatever their order
 };
 
 class WakeupTree {
@@ -65,17 +74,18 @@ class WakeupTree {
   void clear() { children_.clear(); }
 
   // `depth`: of the execution at whose end the tree is. `keep` makes a record that stays
-  // valid. Whether anything was added.
+  // valid. What is in the tree already is taken out of the sequence. Whether anything was
+  // added.
   template <class Keep>
-  bool insert(const Dependence& dependence, uint32_t depth, Sequence sequence,
+  bool insert(const Dependence& dependence, uint32_t depth, Sequence& sequence,
               const Reversal& reversal, Keep&& keep) {
     const bool is_full = Node::count >= kMost;
     std::vector<std::unique_ptr<Node>>* children = descend(dependence, depth, sequence);
     if (!children || (is_full && children != &children_)) return false;
-    if (is_full) sequence.resize(1);
-    for (const Record* event : sequence) {
+    if (is_full) sequence.erase(sequence.begin() + 1, sequence.end());
+    for (const SequenceItem& item : sequence) {
       children->push_back(std::make_unique<Node>());
-      children->back()->event = keep(*event);
+      children->back()->event = keep(*item.record);
       children->back()->reversal = reversal;
       children = &children->back()->children;
     }

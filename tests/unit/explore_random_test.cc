@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <functional>
 #include <map>
 
@@ -154,22 +155,38 @@ constexpr uint64_t kSeeds = 400;
 #endif
 constexpr uint64_t kParts = 8;
 
+// Programs on which a search was wrong once, beside the first kSeeds.
+constexpr uint64_t kFormerFaults[] = {1031, 1101, 1156, 2078, 2169, 2303, 3006, 3372, 4246, 4307};
+
+// Where the seeds begin: SEED=1001 tries others than the test does by itself.
+uint64_t first_seed() {
+  const char* text = std::getenv("SEED");
+  return text ? std::strtoull(text, nullptr, 10) : 1;
+}
+
 class RandomPrograms : public ::testing::TestWithParam<uint64_t> {
  protected:
   using Fault = std::function<std::string(const RandomProcesses&)>;
 
   // Each program of this part; one with a fault is told, without what is not needed for it.
   static void expect_no_fault(const Fault& fault) {
-    for (uint64_t seed = 1 + GetParam(); seed <= kSeeds; seed += kParts) {
-      const RandomProcesses program = random_program(seed);
-      const std::string found = fault(program);
-      if (found.empty()) continue;
-      const RandomProcesses small = shrink(program, [&](const RandomProcesses& smaller) {
-        return first_words(fault(smaller)) == first_words(found);
-      });
-      ADD_FAILURE() << "seed " << seed << ": " << found << "\nFor less: " << fault(small) << "\n"
-                    << small.text();
+    const uint64_t first = first_seed();
+    for (uint64_t seed = first + GetParam(); seed < first + kSeeds; seed += kParts) {
+      expect_no_fault(seed, fault);
     }
+    if (GetParam() != 0) return;
+    for (const uint64_t seed : kFormerFaults) expect_no_fault(seed, fault);
+  }
+
+  static void expect_no_fault(uint64_t seed, const Fault& fault) {
+    const RandomProcesses program = random_program(seed);
+    const std::string found = fault(program);
+    if (found.empty()) return;
+    const RandomProcesses small = shrink(program, [&](const RandomProcesses& smaller) {
+      return first_words(fault(smaller)) == first_words(found);
+    });
+    ADD_FAILURE() << "seed " << seed << ": " << found << "\nFor less: " << fault(small) << "\n"
+                  << small.text();
   }
 
   Programs programs_;
