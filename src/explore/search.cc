@@ -424,8 +424,37 @@ void Search::finish(Ending ending) {
 
 void Search::reverse_races() {
   if (options_.algorithm == Algorithm::None) return;
+  if (options_.algorithm == Algorithm::Optimal) reverse_known();
   trace_.find_races(fresh_from_, races_);
   for (const RacingPair& race : races_) reverse(race);
+}
+
+// What was to be done about the race when it was last looked at is all that there is to do.
+bool Search::is_as_before(const Known& known) const {
+  if (known.is_settled) return true;
+  bool is_woken = false;
+  bool has_free = known.last_free >= fresh_from_;
+  for (uint32_t i = fresh_from_; i < trace_.size(); ++i) {
+    is_woken = is_woken || (known.sleeper && known.sleeper->scent.may_collide(trace_[i].scent));
+    has_free = has_free || !trace_.happens_before(known.race.first, i);
+  }
+  return !has_free || (known.sleeper && !is_woken);
+}
+
+void Search::reverse_known() {
+  std::swap(known_, known_before_);
+  known_.clear();
+  for (const Known& known : known_before_) {
+    const RacingPair& race = known.race;
+    const uint32_t last =
+        race.observer == kNoIndex ? race.second : std::max(race.second, race.observer);
+    if (last >= fresh_from_) continue;
+    if (is_as_before(known) || !trace_.is_race(race)) {
+      known_.push_back(known);
+    } else {
+      reverse(race);
+    }
+  }
 }
 
 // What has to happen, from the state before the first event on, so that the second one
@@ -436,12 +465,23 @@ void Search::reverse_races() {
 // comes before the first event part at once; else each would be found to be covered by
 // another, whose exploration would then find it to be needed: one after another, all of them
 // kept, which takes memory that grows with the number of executions.
+//
+// Source sets want one that can begin what leads to the second event, whatever comes later.
 void Search::make_sequence(const RacingPair& race) {
   sequence_.clear();
-  const uint32_t size = trace_.size();
-  for (uint32_t i = race.first + 1; i < size; ++i) {
-    if (!trace_.happens_before(race.first, i)) sequence_.emplace_back(&trace_[i]);
+  uint32_t size = trace_.size();
+  if (options_.algorithm == Algorithm::Source && !race.prevented) {
+    size = race.observer == kNoIndex ? race.second : race.observer;
   }
+  before_second_ = 0;
+  last_free_ = 0;
+  for (uint32_t i = race.first + 1; i < size; ++i) {
+    if (trace_.happens_before(race.first, i)) continue;
+    sequence_.emplace_back(&trace_[i]);
+    last_free_ = i;
+    if (i < race.second) ++before_second_;
+  }
+  second_place_ = sequence_.size();
   sequence_.emplace_back(race.prevented ? race.prevented : &trace_[race.second]);
   sequence_.emplace_back(&trace_[race.first]);
   if (race.observer == kNoIndex) return;
@@ -491,43 +531,51 @@ void Search::try_postponed() {
   }
 }
 
-// The execution before this one had a race of the same pair, from which all is found that
-// this one would lead to: the last reversal has only brought another event before the second.
-bool Search::is_repeated(const RacingPair& race) const {
-  if (fresh_from_ >= trace_.size()) return false;
-  const std::optional<Reversal>& last = nodes_[fresh_from_].reversal;
-  return last && last->is_certain && race.first < last->depth &&
-         last->first == trace_[race.second].id;
-}
-
 void Search::reverse(const RacingPair& race) {
-  const bool is_certain = race.observer != kNoIndex ||
-                          (!race.prevented && is_stable(trace_[race.first], trace_[race.second]));
-  const bool is_plain = is_certain && race.observer == kNoIndex;
-  if (is_plain && is_repeated(race)) return;
   make_sequence(race);
   const Reversal reversal{trace_[race.first].id,
-                          race.prevented ? race.prevented->id : trace_[race.second].id, race.first,
-                          is_plain};
-  if (is_certain) {
-    add_sequence(race.first, reversal);
-  } else {
-    postpone(race, reversal);
-  }
+                          race.prevented ? race.prevented->id : trace_[race.second].id};
+  const bool is_certain = race.observer != kNoIndex ||
+                          (!race.prevented && is_stable(trace_[race.first], trace_[race.second]));
+  if (!is_certain) return postpone(race, reversal);
+  const Beginner beginner = add_sequence(race.first, reversal);
+  if (options_.algorithm == Algorithm::Optimal) note_known(race, beginner);
 }
 
-void Search::add_sequence(uint32_t depth, const Reversal& reversal) {
-  Node& node = nodes_[depth];
-  if (options_.algorithm == Algorithm::Source) return add_backtrack(node);
+// A sleeper that is part of what leads to the second event could begin the sequence however
+// the execution goes on.
+void Search::note_known(const RacingPair& race, const Beginner& beginner) {
+  const bool is_settled =
+      beginner.asleep && (beginner.place < before_second_ || beginner.place == second_place_);
+  const bool is_apart = beginner.asleep && beginner.place == sequence_.size();
+  known_.push_back({race, last_free_, is_apart ? beginner.asleep->event : nullptr, is_settled});
+}
+
+Search::Beginner Search::find_beginner(uint32_t depth) {
+  const Node& node = nodes_[depth];
   for (const Asleep& asleep : node.sleep) {
-    if (can_begin(dependence_, *asleep.event, {asleep.since, depth}, sequence_).can_begin) return;
+    const Beginning beginning =
+        can_begin(dependence_, *asleep.event, {asleep.since, depth}, sequence_);
+    if (beginning.can_begin) return {&asleep, beginning.place};
   }
   for (const Asleep& untold : node.untold) {
-    if (could_begin(untold, depth, sequence_)) return;
+    if (could_begin(untold, depth, sequence_)) return {&untold, sequence_.size()};
   }
+  return {};
+}
+
+// The one that sleeps and could begin the sequence, which then is not needed.
+Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) {
+  Node& node = nodes_[depth];
+  if (options_.algorithm == Algorithm::Source) {
+    add_backtrack(node);
+    return {};
+  }
+  if (const Beginner beginner = find_beginner(depth); beginner.asleep) return beginner;
   node.wakeup.insert(dependence_, depth, sequence_, reversal, [&](const Record& record) {
     return record.kept(node.mark, machine_.heap().top());
   });
+  return {};
 }
 
 // One of the threads that could begin the sequence is among those to be explored.

@@ -112,6 +112,14 @@ class Search {
     const Record* event;
     uint32_t since;  // the depth at which it was explored
   };
+  // A race of the current execution that was looked at. In another one that has it too, what
+  // is to come before its second event may be more, or less.
+  struct Known {
+    RacingPair race;
+    uint32_t last_free;     // of what was to come before the second event: the last
+    const Record* sleeper;  // could begin that, so nothing was done; null: none
+    bool is_settled;        // it could begin it in every execution
+  };
   // A state of the current execution.
   struct Node {
     machine::Machine::Mark mark;
@@ -155,11 +163,19 @@ class Search {
   bool could_begin(const Asleep& untold, uint32_t depth, std::span<const SequenceItem> sequence);
   void finish(Ending ending);
   void reverse_races();
+  void reverse_known();
+  bool is_as_before(const Known& known) const;
   void reverse(const RacingPair& race);
-  bool is_repeated(const RacingPair& race) const;
   void postpone(const RacingPair& race, const Reversal& reversal);
   void try_postponed();
-  void add_sequence(uint32_t depth, const Reversal& reversal);
+  // What sleeps, and could begin a sequence.
+  struct Beginner {
+    const Asleep* asleep = nullptr;
+    size_t place = 0;  // of the same event in the sequence; its size: it is not there
+  };
+  Beginner add_sequence(uint32_t depth, const Reversal& reversal);
+  Beginner find_beginner(uint32_t depth);
+  void note_known(const RacingPair& race, const Beginner& beginner);
   void make_sequence(const RacingPair& race);
   void add_backtrack(Node& node);
 
@@ -177,8 +193,13 @@ class Search {
   uint32_t run_length_ = 0;  // events of the last thread in a row
   std::vector<ThreadId> enabled_;
   std::vector<RacingPair> races_;
+  std::vector<Known> known_;
+  std::vector<Known> known_before_;  // in the execution before this one
   Sequence sequence_;
-  Sequence whole_;                    // see could_begin()
+  size_t before_second_ = 0;  // how many of it come before the second event of the race anyway
+  size_t second_place_ = 0;   // where that is
+  uint32_t last_free_ = 0;    // the last event in it that does not happen after the first
+  Sequence whole_;            // see could_begin()
   std::unique_ptr<Record> observer_;  // the receive that sees the other order
   uint64_t interleavings_ = 0;
   uint64_t blocked_ = 0;

@@ -407,10 +407,20 @@ bool Trace::is_direct(const Entry& entry, const Predecessor& predecessor) const 
   const EventId id = entries_[predecessor.index].record->id;
   if (entry.previous != kNoIndex && clocks_.sees(entry.previous, id)) return false;
   if (entry.barrier != kNoIndex && Clocks::sees(barriers_[entry.barrier], id)) return false;
-  return std::none_of(
-      entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
-        return other.index != predecessor.index && clocks_.sees(other.index, id);
-      });
+  return std::none_of(entry.predecessors.begin(), entry.predecessors.end(),
+                      [&](const Predecessor& other) {
+                        return other.index != predecessor.index && clocks_.sees(other.index, id);
+                      });
+}
+
+bool Trace::is_race(const RacingPair& race) const {
+  const Entry& second = entries_[race.second];
+  return std::any_of(second.predecessors.begin(), second.predecessors.end(),
+                     [&](const Predecessor& p) {
+                       const uint32_t observer = p.why == Why::Observed ? p.observer : kNoIndex;
+                       return p.index == race.first && p.why != Why::Enabled &&
+                              observer == race.observer && is_direct(second, p);
+                     });
 }
 
 // A process was ended while it waited; then there came a message that it would have taken.

@@ -60,6 +60,8 @@ class Trace {
   }
   // The races in which an event from there on takes part.
   void find_races(uint32_t from, std::vector<RacingPair>& result);
+  // Whether it is one, though it was found when the execution went on in another way.
+  bool is_race(const RacingPair& race) const;
   // Of events of a sequence: the same if they are the same and happen after the same.
   uint64_t event_hash(uint32_t index) const;
   // The same for all executions that differ only in the order of events that commute, and
@@ -134,7 +136,7 @@ class Trace {
   uint32_t size_ = 0;
   std::vector<uint32_t> last_;   // by thread
   std::vector<uint32_t> start_;  // by thread: the event that has started it
-  Clocks clocks_;  // by event
+  Clocks clocks_;                // by event
   std::vector<std::vector<uint32_t>> barriers_;
   Slots slots_;
   std::vector<ThingAccesses> things_;

@@ -49,8 +49,6 @@ Beginning can_begin(const Dependence& dependence, const Record& event, Position 
 struct Reversal {
   EventId first;
   EventId second;
-  uint32_t depth;   // where the first was in the execution in which they raced
-  bool is_certain;  // both touch what they touch whatever their order
 };
 
 class WakeupTree {

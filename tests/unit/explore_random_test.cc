@@ -142,6 +142,29 @@ std::string fault_in_time(Programs& programs, const std::string& text) {
   return "";
 }
 
+// Of a program that is too large to try everything: two searches that have little in common,
+// one with sleep sets alone, the other with wake-up trees, see the same classes.
+std::string fault_of_large(Programs& programs, const std::string& text) {
+  constexpr uint64_t kFew = 1'500;
+  const auto by = [&](Algorithm algorithm) {
+    const auto m = programs.start(text);
+    return m ? searched(*m, algorithm) : Searched();
+  };
+  const Searched optimal = by(Algorithm::Optimal);
+  if (optimal.count > kFew) return "";
+  const Searched source = by(Algorithm::Source);
+  if (source.count + source.blocked > kLimit) return "";
+  if (const auto d = difference(source.endings, optimal.endings); !d.empty()) return "optimal " + d;
+  if (optimal.impossible != 0) return "optimal met what cannot happen";
+  if (optimal.blocked != 0) return fmt::format("optimal is blocked {} times", optimal.blocked);
+  if (optimal.classes.size() != optimal.count) return "optimal explores a class twice";
+  if (optimal.classes != source.classes) {
+    return fmt::format("optimal has {} classes, source {}", optimal.classes.size(),
+                       source.classes.size());
+  }
+  return "";
+}
+
 // Which kind of fault it is: shrinking must not change from one to another.
 std::string first_words(const std::string& text) {
   return text.substr(0, text.find_first_of("0123456789:"));
@@ -168,18 +191,20 @@ class RandomPrograms : public ::testing::TestWithParam<uint64_t> {
  protected:
   using Fault = std::function<std::string(const RandomProcesses&)>;
 
+  using Make = RandomProcesses (*)(uint64_t seed);
+
   // Each program of this part; one with a fault is told, without what is not needed for it.
-  static void expect_no_fault(const Fault& fault) {
+  static void expect_no_fault(const Fault& fault, Make make = random_program) {
     const uint64_t first = first_seed();
     for (uint64_t seed = first + GetParam(); seed < first + kSeeds; seed += kParts) {
-      expect_no_fault(seed, fault);
+      expect_no_fault(seed, fault, make);
     }
     if (GetParam() != 0) return;
-    for (const uint64_t seed : kFormerFaults) expect_no_fault(seed, fault);
+    for (const uint64_t seed : kFormerFaults) expect_no_fault(seed, fault, make);
   }
 
-  static void expect_no_fault(uint64_t seed, const Fault& fault) {
-    const RandomProcesses program = random_program(seed);
+  static void expect_no_fault(uint64_t seed, const Fault& fault, Make make) {
+    const RandomProcesses program = make(seed);
     const std::string found = fault(program);
     if (found.empty()) return;
     const RandomProcesses small = shrink(program, [&](const RandomProcesses& smaller) {
@@ -195,6 +220,12 @@ INSTANTIATE_TEST_SUITE_P(Part, RandomPrograms, ::testing::Range<uint64_t>(0, kPa
 
 TEST_P(RandomPrograms, AreSearchedAsIfAllWasTried) {
   expect_no_fault([&](const RandomProcesses& program) { return fault(programs_, program.text()); });
+}
+
+TEST_P(RandomPrograms, AreSearchedAlikeIfTheyAreLarge) {
+  expect_no_fault(
+      [&](const RandomProcesses& program) { return fault_of_large(programs_, program.text()); },
+      large_random_program);
 }
 
 // What the machine says that events touch is what decides about their order. So neighbours

@@ -139,23 +139,25 @@ class Maker {
  public:
   explicit Maker(uint64_t seed) : random_(seed) {}
 
-  RandomProcesses make() {
+  RandomProcesses make(bool is_large) {
     constexpr double kMost = 25'000;
     constexpr double kUsual = 8'000;
     constexpr double kLeast = 100;
-    const double most = random_.one_in(6) ? kMost : kUsual;
+    constexpr double kLarger = 10'000;
+    const double larger = is_large ? kLarger : 1;
+    const double most = larger * (random_.one_in(6) ? kMost : kUsual);
     for (uint64_t& theme : themes_) theme = random_.below(8);
     RandomProcesses program;
     do {
       program.processes.clear();
       sizes_.clear();
-      const uint64_t others = 1 + random_.below(3);
+      const uint64_t others = 1 + random_.below(is_large ? 4 : 3);
       const uint64_t longest = 2 + random_.below(3);
       for (uint64_t i = 0; i <= others; ++i) {
         program.processes.push_back(
             process(i, i == 0 ? others : i - 1, 1 + random_.below(longest)));
       }
-    } while (orders() < kLeast || orders() > most);
+    } while (orders() < kLeast * larger || orders() > most);
     return program;
   }
 
@@ -335,7 +337,8 @@ bool RandomProcesses::start_in_another_order() {
   return false;
 }
 
-RandomProcesses random_program(uint64_t seed) { return Maker(seed).make(); }
+RandomProcesses random_program(uint64_t seed) { return Maker(seed).make(false); }
+RandomProcesses large_random_program(uint64_t seed) { return Maker(seed).make(true); }
 
 RandomProcesses shrink(RandomProcesses program,
                        const std::function<bool(const RandomProcesses&)>& holds) {

@@ -1,0 +1,59 @@
+// Vector clocks: for each event of an execution a row that tells, by thread, how many of its
+// events happen before (or are) this one. Whether one event happens before another is then
+// one comparison.
+//
+// All rows lie in one block and are equally wide; a thread more than fits makes them wider,
+// which is rare: threads are numbered once for a whole search.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "explore/record.h"
+
+namespace fathom::explore {
+
+class Clocks {
+ public:
+  using Row = std::span<uint32_t>;
+  using ConstRow = std::span<const uint32_t>;
+
+  // Makes room for a row, and in all of them for so many threads.
+  void reserve(uint32_t row, size_t threads) {
+    if (threads > width_) widen(threads + threads / 2 + 8);
+    if (words_.size() < (size_t{row} + 1) * width_) words_.resize((size_t{row} + 1) * width_ * 2);
+  }
+  Row operator[](uint32_t row) { return {words_.data() + row * width_, width_}; }
+  ConstRow operator[](uint32_t row) const { return {words_.data() + row * width_, width_}; }
+
+  // Whether the event is before, or is, the one whose row it is.
+  bool sees(uint32_t row, EventId id) const { return sees((*this)[row], id); }
+  static bool sees(ConstRow row, EventId id) {
+    return id.thread < row.size() && row[id.thread] >= id.index;
+  }
+  static void copy(Row into, ConstRow other) {
+    std::fill(std::copy(other.begin(), other.end(), into.begin()), into.end(), 0u);
+  }
+  // What is before either is before it.
+  static void join(Row into, ConstRow other) {
+    for (size_t i = 0; i < other.size(); ++i) into[i] = std::max(into[i], other[i]);
+  }
+
+ private:
+  void widen(size_t width) {
+    std::vector<uint32_t> words(width_ == 0 ? 0 : words_.size() / width_ * width);
+    for (size_t from = 0, to = 0; from < words_.size(); from += width_, to += width) {
+      std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(from), width_,
+                  words.begin() + static_cast<std::ptrdiff_t>(to));
+    }
+    words_ = std::move(words);
+    width_ = width;
+  }
+
+  size_t width_ = 0;  // divides the number of words
+  std::vector<uint32_t> words_;
+};
+
+}  // namespace fathom::explore
