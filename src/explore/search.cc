@@ -156,7 +156,7 @@ bool Search::find_enabled(Node& node) {
 
 bool Search::is_asleep(const Node& node, ThreadId thread) const {
   return std::any_of(node.sleep.begin(), node.sleep.end(),
-                     [&](const Asleep& asleep) { return asleep.event->id.thread == thread; });
+                     [&](const Asleep& asleep) { return asleep.event.thread == thread; });
 }
 
 // ---- One step ---------------------------------------------------------------
@@ -165,31 +165,38 @@ bool Search::is_asleep(const Node& node, ThreadId thread) const {
 // so that executions are easy to read; but not for ever, for it may wait for another.
 bool Search::choose_first(Node& node, ThreadId& thread) {
   constexpr uint32_t kLongest = 100;
-  if (!find_enabled(node)) return false;
-  if (options_.algorithm == Algorithm::None) {
-    find_affordable(node);
-    thread = node.backtrack[node.next++];
-    return true;
-  }
-  const auto is_awake = [&](ThreadId t) { return !is_asleep(node, t); };
-  auto chosen = std::find_if(enabled_.begin(), enabled_.end(), is_awake);
-  if (trace_.size() > 0) {
-    const ThreadId last = trace_[trace_.size() - 1].id.thread;
-    const auto same = std::find(enabled_.begin(), enabled_.end(), last);
-    if (same != enabled_.end() && is_awake(last) && run_length_ < kLongest) chosen = same;
-    if (chosen != enabled_.end() && *chosen == last && run_length_ >= kLongest) {
-      const auto other = std::find_if(chosen + 1, enabled_.end(), is_awake);
-      if (other != enabled_.end()) chosen = other;
+  const bool is_plain = options_.algorithm == Algorithm::None;
+  const ThreadId last = trace_.size() > 0 ? trace_[trace_.size() - 1].id.thread : kNoIndex;
+  const bool may_go_on = last != kNoIndex && run_length_ < kLongest && !is_plain;
+  if (may_go_on && threads_.is_enabled(last, node.due) && !is_asleep(node, last)) {
+    thread = last;
+  } else {
+    if (!find_enabled(node)) return false;
+    if (is_plain) {
+      find_affordable(node);
+      thread = node.backtrack[node.next++];
+      return true;
+    }
+    thread = first_awake(node, last);
+    if (thread == kNoIndex) {
+      finish(Ending::Blocked);
+      return false;
     }
   }
-  if (chosen == enabled_.end()) {
-    finish(Ending::Blocked);
-    return false;
-  }
-  thread = *chosen;
   node.backtrack.push_back(thread);
   node.next = node.backtrack.size();
   return true;
+}
+
+// The first that can act, the last one only if there is no other; kNoIndex: all sleep.
+ThreadId Search::first_awake(const Node& node, ThreadId last) const {
+  ThreadId found = kNoIndex;
+  for (const ThreadId thread : enabled_) {
+    if (is_asleep(node, thread)) continue;
+    if (thread != last) return thread;
+    found = thread;
+  }
+  return found;
 }
 
 // What it costs to go on with that one: of preemptions, one if the last thread could act
@@ -223,9 +230,9 @@ void Search::find_affordable(Node& node) {
 
 bool Search::choose(Node& node, ThreadId& thread, WakeupTree& below) {
   while (!node.wakeup.empty()) {
-    const std::unique_ptr<WakeupTree::Node> first = node.wakeup.take_first(below);
-    thread = first->event->id.thread;
-    node.reversal = first->reversal;
+    const WakeupTree::Node first = node.wakeup.take_first(below);
+    thread = first.glance.thread;
+    node.reversal = first.reversal;
     if (node.is_fresh) find_enabled(node);
     if (threads_.is_enabled(thread, node.due)) return true;
     ++impossible_;
@@ -274,23 +281,23 @@ bool send_to_same(const Record& a, const Record& b) {
 }  // namespace
 
 bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
-  if (asleep.event->id.thread == event.id.thread) return false;
+  if (asleep.event.thread == event.id.thread) return false;
   // Without wake-up trees nobody sees to it that a receive comes to observe which of two
   // messages was first.
-  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event, event)) return false;
-  if (!asleep.event->scent.may_collide(event.scent)) return true;
-  const SequenceItem sequence[] = {&event};
-  return can_begin(dependence_, *asleep.event, {asleep.since, trace_.size()}, sequence).can_begin;
+  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event.record, event)) return false;
+  if (!asleep.event.scent.may_collide(event.scent)) return true;
+  const Glance sequence[] = {&event};
+  return can_begin(dependence_, asleep.event, {asleep.since, trace_.size()}, sequence).can_begin;
 }
 
 // Whether the event could as well have come where it went to sleep, if the execution up to
 // `depth` goes on like that.
 bool Search::could_begin(const Asleep& untold, uint32_t depth,
-                         std::span<const SequenceItem> sequence) {
+                         std::span<const Glance> sequence) {
   whole_.clear();
   for (uint32_t i = untold.since; i < depth; ++i) whole_.emplace_back(&trace_[i]);
   whole_.insert(whole_.end(), sequence.begin(), sequence.end());
-  return can_begin(dependence_, *untold.event, {untold.since, untold.since}, whole_).can_begin;
+  return can_begin(dependence_, untold.event, {untold.since, untold.since}, whole_).can_begin;
 }
 
 void Search::pass_sleep_on(const Node& node, const Record& event, Node& next) {
@@ -299,13 +306,13 @@ void Search::pass_sleep_on(const Node& node, const Record& event, Node& next) {
   for (const Asleep& asleep : node.sleep) {
     if (still_sleeps(asleep, event)) {
       next.sleep.push_back(asleep);
-    } else if (asleep.event->id == event.id && !event.event.sent.empty()) {
+    } else if (asleep.event.sends && asleep.event.record->id == event.id) {
       next.untold.push_back(asleep);
     }
   }
-  const SequenceItem sequence[] = {&event};
+  const Glance sequence[] = {&event};
   for (const Asleep& untold : node.untold) {
-    const bool may_tell = event.is_receive() && event.scent.may_collide(untold.event->scent);
+    const bool may_tell = event.is_receive() && event.scent.may_collide(untold.event.scent);
     if (!may_tell || could_begin(untold, depth_, sequence)) next.untold.push_back(untold);
   }
 }
@@ -500,7 +507,7 @@ void Search::make_sequence(const RacingPair& race) {
 void Search::postpone(const RacingPair& race, const Reversal& reversal) {
   uint64_t key = race.prevented ? race.prevented->id.thread : 0;
   Postponed postponed{{}, reversal};
-  for (const SequenceItem& item : sequence_) postponed.threads.push_back(item.thread);
+  for (const Glance& item : sequence_) postponed.threads.push_back(item.thread);
   for (uint32_t i = race.first + 1; i < trace_.size(); ++i) {
     if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
   }
@@ -548,14 +555,14 @@ void Search::note_known(const RacingPair& race, const Beginner& beginner) {
   const bool is_settled =
       beginner.asleep && (beginner.place < before_second_ || beginner.place == second_place_);
   const bool is_apart = beginner.asleep && beginner.place == sequence_.size();
-  known_.push_back({race, last_free_, is_apart ? beginner.asleep->event : nullptr, is_settled});
+  known_.push_back({race, last_free_, is_apart ? beginner.asleep->event.record : nullptr, is_settled});
 }
 
 Search::Beginner Search::find_beginner(uint32_t depth) {
   const Node& node = nodes_[depth];
   for (const Asleep& asleep : node.sleep) {
     const Beginning beginning =
-        can_begin(dependence_, *asleep.event, {asleep.since, depth}, sequence_);
+        can_begin(dependence_, asleep.event, {asleep.since, depth}, sequence_);
     if (beginning.can_begin) return {&asleep, beginning.place};
   }
   for (const Asleep& untold : node.untold) {
@@ -582,10 +589,11 @@ Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) 
 void Search::add_backtrack(Node& node) {
   const auto depth = static_cast<uint32_t>(&node - nodes_.data());
   std::vector<ThreadId> initials;
-  for (const auto& [event, thread, scent] : sequence_) {
+  for (const Glance& event : sequence_) {
+    const ThreadId thread = event.thread;
     if (std::find(initials.begin(), initials.end(), thread) != initials.end()) continue;
-    const Beginning beginning = can_begin(dependence_, *event, {depth, depth}, sequence_);
-    if (!beginning.can_begin || sequence_[beginning.place].record != event) continue;
+    const Beginning beginning = can_begin(dependence_, event, {depth, depth}, sequence_);
+    if (!beginning.can_begin || sequence_[beginning.place].record != event.record) continue;
     const auto& known = node.backtrack;
     if (std::find(known.begin(), known.end(), thread) != known.end()) return;
     initials.push_back(thread);

@@ -109,7 +109,7 @@ class Search {
     Reversal reversal;
   };
   struct Asleep {
-    const Record* event;
+    Glance event;
     uint32_t since;  // the depth at which it was explored
   };
   // A race of the current execution that was looked at. In another one that has it too, what
@@ -150,6 +150,7 @@ class Search {
   Result<void> follow(const Step& step);
   bool choose(Node& node, ThreadId& thread, WakeupTree& below);
   bool choose_first(Node& node, ThreadId& thread);
+  ThreadId first_awake(const Node& node, ThreadId last) const;
   bool find_enabled(Node& node);
   bool is_asleep(const Node& node, ThreadId thread) const;
   void advance(ThreadId thread, WakeupTree below);
@@ -160,7 +161,7 @@ class Search {
   void find_affordable(Node& node);
   bool still_sleeps(const Asleep& asleep, const Record& event) const;
   void pass_sleep_on(const Node& node, const Record& event, Node& next);
-  bool could_begin(const Asleep& untold, uint32_t depth, std::span<const SequenceItem> sequence);
+  bool could_begin(const Asleep& untold, uint32_t depth, std::span<const Glance> sequence);
   void finish(Ending ending);
   void reverse_races();
   void reverse_known();

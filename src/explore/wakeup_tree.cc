@@ -8,10 +8,10 @@ namespace {
 // Whether a receive of the sequence tells that a message which it has taken, sent since the
 // event could have happened, was there before the event's.
 bool observes(const Dependence& dependence, const Record& receive, const Record& event,
-              Position position, std::span<const SequenceItem> sequence) {
+              Position position, std::span<const Glance> sequence) {
   if (!receive.takes() || receive.taken_at == kNoIndex) return false;
   if (receive.taken == event.id || receive.taken_at < position.since) return false;
-  const auto is_taken = [&](const SequenceItem& i) { return i.record->id == receive.taken; };
+  const auto is_taken = [&](const Glance& i) { return i.record->id == receive.taken; };
   if (receive.taken_at >= position.depth &&
       std::none_of(sequence.begin(), sequence.end(), is_taken)) {
     return false;
@@ -21,45 +21,43 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
 
 }  // namespace
 
-Beginning can_begin(const Dependence& dependence, const Record& event, Position position,
-                    std::span<const SequenceItem> sequence) {
-  const bool sends = !event.event.sent.empty();
-  const auto own = std::find_if(sequence.begin(), sequence.end(), [&](const SequenceItem& item) {
-    return item.thread == event.id.thread;
+Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
+                    std::span<const Glance> sequence) {
+  const auto own = std::find_if(sequence.begin(), sequence.end(), [&](const Glance& item) {
+    return item.thread == event.thread;
   });
   const auto place = static_cast<size_t>(own - sequence.begin());
   // The last events of a sequence are a race: most that collide with it at all do so there.
   for (size_t i = place; i-- > 0;) {
     if (!event.scent.may_collide(sequence[i].scent)) continue;
     const Record& other = *sequence[i].record;
-    if (dependence.collide(event, other) ||
-        (sends && observes(dependence, other, event, position, sequence))) {
+    if (dependence.collide(*event.record, other) ||
+        (event.sends && observes(dependence, other, *event.record, position, sequence))) {
       return {false, place};
     }
   }
-  for (size_t i = place + 1; i < sequence.size() && sends; ++i) {
+  for (size_t i = place + 1; i < sequence.size() && event.sends; ++i) {
     const Record& other = *sequence[i].record;
-    if (other.takes() && other.taken == event.id) break;
-    if (observes(dependence, other, event, position, sequence)) return {false, place};
+    if (other.takes() && other.taken == event.record->id) break;
+    if (observes(dependence, other, *event.record, position, sequence)) return {false, place};
   }
   return {true, place};
 }
 
-std::vector<std::unique_ptr<WakeupTree::Node>>* WakeupTree::descend(const Dependence& dependence,
-                                                                    uint32_t depth,
-                                                                    Sequence& sequence) {
-  std::vector<std::unique_ptr<Node>>* children = &children_;
+std::vector<WakeupTree::Node>* WakeupTree::descend(const Dependence& dependence, uint32_t depth,
+                                                   Sequence& sequence) {
+  std::vector<Node>* children = &children_;
   for (bool is_root = true;; is_root = false) {
     // What ends at a leaf goes on as the search likes.
     if (sequence.empty() || (children->empty() && !is_root)) return nullptr;
     Node* next = nullptr;
-    for (const std::unique_ptr<Node>& child : *children) {
-      const Beginning beginning = can_begin(dependence, *child->event, {depth, depth}, sequence);
+    for (Node& child : *children) {
+      const Beginning beginning = can_begin(dependence, child.glance, {depth, depth}, sequence);
       if (!beginning.can_begin) continue;
       if (beginning.place < sequence.size()) {
         sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(beginning.place));
       }
-      next = child.get();
+      next = &child;
       break;
     }
     if (!next) return children;
@@ -67,10 +65,10 @@ std::vector<std::unique_ptr<WakeupTree::Node>>* WakeupTree::descend(const Depend
   }
 }
 
-std::unique_ptr<WakeupTree::Node> WakeupTree::take_first(WakeupTree& below) {
-  std::unique_ptr<Node> first = std::move(children_.front());
+WakeupTree::Node WakeupTree::take_first(WakeupTree& below) {
+  Node first = std::move(children_.front());
   children_.erase(children_.begin());
-  below.children_ = std::move(first->children);
+  below.children_ = std::move(first.children);
   return first;
 }
 

@@ -21,14 +21,17 @@
 
 namespace fathom::explore {
 
-// Events that are to follow each other; with each, what is asked of it most often.
-struct SequenceItem {
-  SequenceItem(const Record* r) : record(r), thread(r->id.thread), scent(r->scent) {}
+// What is asked of an event most often, without a look at its record.
+struct Glance {
+  Glance(const Record* r)
+      : record(r), thread(r->id.thread), sends(!r->event.sent.empty()), scent(r->scent) {}
   const Record* record;
   ThreadId thread;
+  bool sends;
   Scent scent;
 };
-using Sequence = std::vector<SequenceItem>;
+// Events that are to follow each other.
+using Sequence = std::vector<Glance>;
 
 // Whether there is an execution equivalent to one that begins with the sequence, and that
 // begins with the event. If the event is one of the sequence, that one's place is returned.
@@ -42,8 +45,8 @@ struct Position {
   uint32_t since;
   uint32_t depth;
 };
-Beginning can_begin(const Dependence& dependence, const Record& event, Position position,
-                    std::span<const SequenceItem> sequence);
+Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
+                    std::span<const Glance> sequence);
 
 // Two events whose order is turned round: the second is to come before the first.
 struct Reversal {
@@ -54,15 +57,21 @@ struct Reversal {
 class WakeupTree {
  public:
   struct Node {
-    Node() { ++count; }
-    ~Node() { --count; }
-    Node(const Node&) = delete;
-    Node& operator=(const Node&) = delete;
+    Node(std::unique_ptr<Record> event, const Reversal& why)
+        : glance(event.get()), reversal(why), record(std::move(event)) {
+      ++count;
+    }
+    Node(Node&&) = default;
+    Node& operator=(Node&&) = default;
+    ~Node() {
+      if (record) --count;
+    }
 
     inline static size_t count = 0;  // of all that there are
-    std::unique_ptr<Record> event;
+    Glance glance;
     Reversal reversal;  // because of which it is there
-    std::vector<std::unique_ptr<Node>> children;
+    std::unique_ptr<Record> record;
+    std::vector<Node> children;
   };
 
   static constexpr size_t kMost = 20'000;
@@ -78,27 +87,23 @@ class WakeupTree {
   bool insert(const Dependence& dependence, uint32_t depth, Sequence& sequence,
               const Reversal& reversal, Keep&& keep) {
     const bool is_full = Node::count >= kMost;
-    std::vector<std::unique_ptr<Node>>* children = descend(dependence, depth, sequence);
+    std::vector<Node>* children = descend(dependence, depth, sequence);
     if (!children || (is_full && children != &children_)) return false;
     if (is_full) sequence.erase(sequence.begin() + 1, sequence.end());
-    for (const SequenceItem& item : sequence) {
-      children->push_back(std::make_unique<Node>());
-      children->back()->event = keep(*item.record);
-      children->back()->reversal = reversal;
-      children = &children->back()->children;
+    for (const Glance& event : sequence) {
+      children = &children->emplace_back(keep(*event.record), reversal).children;
     }
     return true;
   }
 
   // Takes the first child out, and what is below it.
-  std::unique_ptr<Node> take_first(WakeupTree& below);
+  Node take_first(WakeupTree& below);
 
  private:
   // Where the rest of the sequence belongs; null: it is there already.
-  std::vector<std::unique_ptr<Node>>* descend(const Dependence& dependence, uint32_t depth,
-                                              Sequence& sequence);
+  std::vector<Node>* descend(const Dependence& dependence, uint32_t depth, Sequence& sequence);
 
-  std::vector<std::unique_ptr<Node>> children_;
+  std::vector<Node> children_;
 };
 
 }  // namespace fathom::explore
