@@ -266,8 +266,8 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   machine::Limits limits;
   limits.memory = options_.memory_limit << 20;
   limits.files = !options_.no_files;
-  limits.logs = options_.log;
   Machine m(*library_, limits);
+  if (schedule_ ? schedule_->is_silent : !options_.log) m.silence();
   if (!load_mocks(mocks_, *library_, m, messages_)) {
     messages_.print(library_->diagnostics, reader_.sources());
     return false;

@@ -83,12 +83,14 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
                                            : in_turn;
   explore::Recorder recorder(driver);
   m.observe();
+  if (schedule.is_silent) m.silence();
   if (options.delivery == "any" || schedule.has_arrivals()) m.let_signals_wait();
   m.start(module, name, {});
   std::optional<Outcome> outcome = machine::drive(m, recorder);
   if (replays && !replay.divergence().empty()) {
     return Error{fmt::format("{}:{}", options.replay, replay.divergence())};
   }
+  recorder.schedule.is_silent = m.is_silent();
   recorder.schedule.has_end = true;
   if (!options.record.empty()) {
     if (auto written = write_schedule(options.record, recorder.schedule); !written) {

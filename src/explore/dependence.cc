@@ -63,6 +63,12 @@ bool ends(const Record& record, uint64_t process) {
   });
 }
 
+bool looks_at_progress(const Record& record, uint64_t process) {
+  return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
+    return f.thing == Thing::Progress && f.id == process;
+  });
+}
+
 bool looks_into(const Record& record, uint64_t mailbox) {
   return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
     return f.thing == Thing::Mailbox && f.id == mailbox;
@@ -96,7 +102,9 @@ Scent make_scent(const Record& record) {
     scent.touches |= bit(Thing::Mailbox, sent.to);
   }
   for (const Footprint& f : record.footprints) {
-    // Who looks into a mailbox collides with those that send to it.
+    // Who looks into a mailbox collides with those that send to it; who looks how far a
+    // process has come, with all that it does.
+    if (f.thing == Thing::Progress) scent.changes |= bit(Thing::Life, f.id);
     const bool is_mere_look = f.mode == TouchMode::Read && f.thing != Thing::Mailbox;
     (is_mere_look ? scent.touches : scent.changes) |= bit(f.thing, f.id);
   }
@@ -162,6 +170,8 @@ bool Dependence::collide(const Record& a, const Record& b) const {
   if (meeting(a, b)) return true;
   if (b.process != 0 && ends(a, b.process)) return true;
   if (a.process != 0 && ends(b, a.process)) return true;
+  if (b.process != 0 && looks_at_progress(a, b.process)) return true;
+  if (a.process != 0 && looks_at_progress(b, a.process)) return true;
   if (collide_in_mailbox(a, b) || collide_in_mailbox(b, a)) return true;
   return (a.is_receive() && looks_into(b, a.process)) ||
          (b.is_receive() && looks_into(a, b.process));

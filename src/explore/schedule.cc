@@ -11,6 +11,7 @@ namespace fathom::explore {
 namespace {
 
 constexpr std::string_view kHeader = "fathom schedule 1";
+constexpr std::string_view kSilent = "silent";
 constexpr std::string_view kEnd = "end";
 constexpr std::string_view kTimer = "timer";
 constexpr std::string_view kArrival = "arrival";
@@ -85,6 +86,7 @@ bool Schedule::has_arrivals() const {
 std::string print_schedule(const Schedule& schedule) {
   std::string text(kHeader);
   text += '\n';
+  if (schedule.is_silent) text += fmt::format("{}\n", kSilent);
   for (const Step& step : schedule.steps) {
     const bool is_swapped = step.what == kTimer || step.what == kArrival;
     std::string line = fmt::format("{:<8} {}", is_swapped ? step.what : step.who,
@@ -111,6 +113,8 @@ Result<Schedule> parse_schedule(std::string_view text) {
       has_header = true;
     } else if (schedule.has_end) {
       return wrong(number, "there is something behind \"end\"");
+    } else if (words.size() == 1 && words[0] == kSilent && schedule.steps.empty()) {
+      schedule.is_silent = true;
     } else if (words.size() == 1 && words[0] == kEnd) {
       schedule.has_end = true;
     } else {

@@ -10,8 +10,8 @@
 // Everything behind % is for people. A line that begins with "timer" says whose time is
 // up: that of a process's receive, or of the n-th timer of those that a process has set
 // ("P.1#3"). One that begins with "arrival" says between which processes a signal arrives
-// ("P.1>P"), where that is a choice of its own. "end" says that the run is over; without it, a run
-// goes on by itself.
+// ("P.1>P"), where that is a choice of its own. "silent" before all of them says that nothing
+// was logged; "end" that the run is over; without it, a run goes on by itself.
 #pragma once
 
 #include <string>
@@ -34,6 +34,7 @@ struct Step {
 
 struct Schedule {
   std::vector<Step> steps;
+  bool is_silent = false;
   bool has_end = false;
 
   // It was made where signals wait.

@@ -284,7 +284,8 @@ bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
   if (asleep.event.thread == event.id.thread) return false;
   // Without wake-up trees nobody sees to it that a receive comes to observe which of two
   // messages was first.
-  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event.record, event)) return false;
+  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event.record, event))
+    return false;
   if (!asleep.event.scent.may_collide(event.scent)) return true;
   const Glance sequence[] = {&event};
   return can_begin(dependence_, asleep.event, {asleep.since, trace_.size()}, sequence).can_begin;
@@ -292,8 +293,7 @@ bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
 
 // Whether the event could as well have come where it went to sleep, if the execution up to
 // `depth` goes on like that.
-bool Search::could_begin(const Asleep& untold, uint32_t depth,
-                         std::span<const Glance> sequence) {
+bool Search::could_begin(const Asleep& untold, uint32_t depth, std::span<const Glance> sequence) {
   whole_.clear();
   for (uint32_t i = untold.since; i < depth; ++i) whole_.emplace_back(&trace_[i]);
   whole_.insert(whole_.end(), sequence.begin(), sequence.end());
@@ -453,9 +453,7 @@ void Search::reverse_known() {
   known_.clear();
   for (const Known& known : known_before_) {
     const RacingPair& race = known.race;
-    const uint32_t last =
-        race.observer == kNoIndex ? race.second : std::max(race.second, race.observer);
-    if (last >= fresh_from_) continue;
+    if (race.last() >= fresh_from_) continue;
     if (is_as_before(known) || !trace_.is_race(race)) {
       known_.push_back(known);
     } else {
@@ -472,17 +470,11 @@ void Search::reverse_known() {
 // comes before the first event part at once; else each would be found to be covered by
 // another, whose exploration would then find it to be needed: one after another, all of them
 // kept, which takes memory that grows with the number of executions.
-//
-// Source sets want one that can begin what leads to the second event, whatever comes later.
-void Search::make_sequence(const RacingPair& race) {
+void Search::make_sequence(const RacingPair& race, uint32_t until) {
   sequence_.clear();
-  uint32_t size = trace_.size();
-  if (options_.algorithm == Algorithm::Source && !race.prevented) {
-    size = race.observer == kNoIndex ? race.second : race.observer;
-  }
   before_second_ = 0;
   last_free_ = 0;
-  for (uint32_t i = race.first + 1; i < size; ++i) {
+  for (uint32_t i = race.first + 1; i < until; ++i) {
     if (trace_.happens_before(race.first, i)) continue;
     sequence_.emplace_back(&trace_[i]);
     last_free_ = i;
@@ -492,7 +484,7 @@ void Search::make_sequence(const RacingPair& race) {
   sequence_.emplace_back(race.prevented ? race.prevented : &trace_[race.second]);
   sequence_.emplace_back(&trace_[race.first]);
   if (race.observer == kNoIndex) return;
-  for (uint32_t i = race.first + 1; i < size; ++i) {
+  for (uint32_t i = race.first + 1; i < until; ++i) {
     if (i == race.second || i == race.observer || !trace_.happens_before(race.first, i)) continue;
     if (i > race.observer && trace_.happens_before(race.observer, i)) continue;
     sequence_.emplace_back(&trace_[i]);
@@ -504,11 +496,11 @@ void Search::make_sequence(const RacingPair& race) {
 }
 
 // What the sequence really does is known when the search is back at its beginning.
-void Search::postpone(const RacingPair& race, const Reversal& reversal) {
+void Search::postpone(const RacingPair& race, uint32_t until, const Reversal& reversal) {
   uint64_t key = race.prevented ? race.prevented->id.thread : 0;
   Postponed postponed{{}, reversal};
   for (const Glance& item : sequence_) postponed.threads.push_back(item.thread);
-  for (uint32_t i = race.first + 1; i < trace_.size(); ++i) {
+  for (uint32_t i = race.first + 1; i < until; ++i) {
     if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
   }
   if (!race.prevented) key = key * 31 + trace_[race.second].id.thread;
@@ -538,13 +530,20 @@ void Search::try_postponed() {
   }
 }
 
+// Source sets need one that can begin what leads to the second event, whatever comes later;
+// and, since an event may touch other things in another order, one that can begin all of it.
 void Search::reverse(const RacingPair& race) {
-  make_sequence(race);
+  if (options_.algorithm == Algorithm::Source && !race.prevented) reverse(race, race.last());
+  reverse(race, trace_.size());
+}
+
+void Search::reverse(const RacingPair& race, uint32_t until) {
+  make_sequence(race, until);
   const Reversal reversal{trace_[race.first].id,
                           race.prevented ? race.prevented->id : trace_[race.second].id};
   const bool is_certain = race.observer != kNoIndex ||
                           (!race.prevented && is_stable(trace_[race.first], trace_[race.second]));
-  if (!is_certain) return postpone(race, reversal);
+  if (!is_certain) return postpone(race, until, reversal);
   const Beginner beginner = add_sequence(race.first, reversal);
   if (options_.algorithm == Algorithm::Optimal) note_known(race, beginner);
 }
@@ -555,7 +554,8 @@ void Search::note_known(const RacingPair& race, const Beginner& beginner) {
   const bool is_settled =
       beginner.asleep && (beginner.place < before_second_ || beginner.place == second_place_);
   const bool is_apart = beginner.asleep && beginner.place == sequence_.size();
-  known_.push_back({race, last_free_, is_apart ? beginner.asleep->event.record : nullptr, is_settled});
+  known_.push_back(
+      {race, last_free_, is_apart ? beginner.asleep->event.record : nullptr, is_settled});
 }
 
 Search::Beginner Search::find_beginner(uint32_t depth) {

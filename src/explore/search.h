@@ -167,7 +167,8 @@ class Search {
   void reverse_known();
   bool is_as_before(const Known& known) const;
   void reverse(const RacingPair& race);
-  void postpone(const RacingPair& race, const Reversal& reversal);
+  void reverse(const RacingPair& race, uint32_t until);
+  void postpone(const RacingPair& race, uint32_t until, const Reversal& reversal);
   void try_postponed();
   // What sleeps, and could begin a sequence.
   struct Beginner {
@@ -177,7 +178,7 @@ class Search {
   Beginner add_sequence(uint32_t depth, const Reversal& reversal);
   Beginner find_beginner(uint32_t depth);
   void note_known(const RacingPair& race, const Beginner& beginner);
-  void make_sequence(const RacingPair& race);
+  void make_sequence(const RacingPair& race, uint32_t until);
   void add_backtrack(Node& node);
 
   machine::Machine& machine_;

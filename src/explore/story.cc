@@ -222,6 +222,7 @@ Schedule Story::schedule() const {
                               machine::Machine::place_text(record.event.place, record.event.node),
                               0});
   }
+  schedule.is_silent = search_.machine().is_silent();
   schedule.has_end = true;
   return schedule;
 }
@@ -256,6 +257,8 @@ std::string_view thing_word(Thing thing) {
       return "the life of";
     case Thing::Mailbox:
       return "the mailbox of";
+    case Thing::Progress:
+      return "the progress of";
     case Thing::Flags:
       return "the flags of";
     case Thing::Links:
@@ -313,6 +316,7 @@ std::string Story::meeting_point(uint32_t first, uint32_t second) const {
   switch (met->thing) {
     case Thing::Life:
     case Thing::Flags:
+    case Thing::Progress:
     case Thing::Links:
     case Thing::Mailbox:
       return fmt::format("{} {}", word, process_name(met->id));

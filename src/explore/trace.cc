@@ -103,15 +103,16 @@ void Trace::find_slots(Record& record) {
     const Slots::Numbers numbers = slots_.of(f);
     f.thing_slot = numbers.thing;
     f.part_slot = numbers.part;
+    has_progress_looks_ = has_progress_looks_ || f.thing == Thing::Progress;
   }
   if (things_.size() < slots_.things()) things_.resize(slots_.things());
   if (parts_.size() < slots_.parts()) parts_.resize(slots_.parts());
 }
 
-// Who has looked into the mailbox of a process.
-const Trace::ThingAccesses& Trace::mailbox_looks(uint64_t process) const {
+// Who has looked at that of a process.
+const Trace::ThingAccesses& Trace::looks(Thing thing, uint64_t process) const {
   static const ThingAccesses none;
-  const uint32_t slot = slots_.find_thing(Thing::Mailbox, process);
+  const uint32_t slot = slots_.find_thing(thing, process);
   return slot == kNoIndex ? none : things_[slot];
 }
 
@@ -189,10 +190,11 @@ void Trace::add_last_of(uint64_t process) {
 
 void Trace::add_mail_candidates(const Record& record) {
   for (const machine::Sent& sent : record.event.sent) {
-    add_since(mailbox_looks(sent.to).whole, TouchMode::Read, kNoIndex);
+    add_since(looks(Thing::Mailbox, sent.to).whole, TouchMode::Read, kNoIndex);
   }
   if (!record.is_receive()) return;
-  add_since(mailbox_looks(record.process).whole, TouchMode::Read, last_of(record.id.thread));
+  add_since(looks(Thing::Mailbox, record.process).whole, TouchMode::Read,
+            last_of(record.id.thread));
   if (record.takes() && record.taken_at != kNoIndex) {
     const Why why = record.may_time_out ? Why::Collides : Why::Enabled;
     candidates_.push_back({record.taken_at, why, kNoIndex});
@@ -209,12 +211,20 @@ void Trace::find_candidates(const Record& record) {
       }
       continue;
     }
+    if (f.thing == Thing::Progress) {
+      add_last_of(f.id);
+      continue;
+    }
     add_candidates(f);
     if (f.thing == Thing::Life && f.mode == TouchMode::Write && f.id != record.process) {
       add_last_of(f.id);
     }
   }
   add_mail_candidates(record);
+  if (has_progress_looks_ && record.process != 0) {
+    add_since(looks(Thing::Progress, record.process).whole, TouchMode::Read,
+              last_of(record.id.thread));
+  }
   if (record.event.kind == EventKind::Arrival) {
     const Way& way = ways_[record.id.thread];
     candidates_.push_back({way.posts[way.arrived], Why::Enabled, kNoIndex});

@@ -13,6 +13,7 @@
 // could have happened the other way round.
 #pragma once
 
+#include <algorithm>
 #include <memory>
 #include <unordered_map>
 #include <vector>
@@ -29,6 +30,9 @@ struct RacingPair {
   uint32_t second;               // kNoIndex: it never came, see `prevented`
   uint32_t observer = kNoIndex;  // of two messages: the receive that saw which came first
   const Record* prevented = nullptr;
+
+  // The last event that takes part in it.
+  uint32_t last() const { return observer == kNoIndex ? second : std::max(second, observer); }
 };
 
 class Trace {
@@ -122,7 +126,7 @@ class Trace {
   void find_prevented(std::vector<RacingPair>& result);
   void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
   bool is_direct(const Entry& entry, const Predecessor& predecessor) const;
-  const ThingAccesses& mailbox_looks(uint64_t process) const;
+  const ThingAccesses& looks(machine::Thing thing, uint64_t process) const;
   std::vector<uint32_t>& senders(uint64_t process) { return of(senders_, process); }
   std::vector<uint32_t>& receives(uint64_t process) { return of(receives_, process); }
   static std::vector<uint32_t>& of(std::vector<std::vector<uint32_t>>& lists, uint64_t process) {
@@ -139,6 +143,7 @@ class Trace {
   Clocks clocks_;                // by event
   std::vector<std::vector<uint32_t>> barriers_;
   Slots slots_;
+  bool has_progress_looks_ = false;  // there ever were any
   std::vector<ThingAccesses> things_;
   std::vector<Accesses> parts_;
   // By process: its receives; who has sent the n-th message of its mailbox.

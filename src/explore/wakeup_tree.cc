@@ -23,9 +23,8 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
 
 Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
                     std::span<const Glance> sequence) {
-  const auto own = std::find_if(sequence.begin(), sequence.end(), [&](const Glance& item) {
-    return item.thread == event.thread;
-  });
+  const auto own = std::find_if(sequence.begin(), sequence.end(),
+                                [&](const Glance& item) { return item.thread == event.thread; });
   const auto place = static_cast<size_t>(own - sequence.begin());
   // The last events of a sequence are a race: most that collide with it at all do so there.
   for (size_t i = place; i-- > 0;) {

@@ -61,19 +61,20 @@ std::span<const VisibleNative> visible_natives();
 
 // Things that events touch. Each has an owner, whose pid or number stands in Touch::id.
 enum class Thing : uint8_t {
-  Life,       // of a process: whether it lives, and what its end sets off
-  Mailbox,    // part: which of all messages that it has ever got, from 0
-  Flags,      // of a process: what decides what a signal does to it
-  Links,      // of a process, its monitors too; part: the other end. id 0: monitors and aliases, by
-              // reference
-  Processes,  // which ones there are
-  Name,       // part: the atom. With an id: that of the process has a name
-  Table,      // part: a key
-  TableName,  // part: the atom
-  Tables,     // which ones there are
-  Timer,      // id: its number
-  Term,       // persistent; part: its key
-  Atomic,     // id: its array; part: the index
+  Life,      // of a process: whether it lives, and what its end sets off
+  Mailbox,   // part: which of all messages that it has ever got, from 0
+  Flags,     // of a process: what decides what a signal does to it
+  Progress,  // of a process: how far it has come; only looked at, since all that it does changes it
+  Links,     // of a process, its monitors too; part: the other end. id 0: monitors and aliases, by
+             // reference
+  Processes,    // which ones there are
+  Name,         // part: the atom. With an id: that of the process has a name
+  Table,        // part: a key
+  TableName,    // part: the atom
+  Tables,       // which ones there are
+  Timer,        // id: its number
+  Term,         // persistent; part: its key
+  Atomic,       // id: its array; part: the index
   Environment,  // of the operating system
   Unique,       // numbers that ascend
 };

@@ -44,6 +44,11 @@ Machine::Machine(ModuleSource& source, Limits limits)
 
 Machine::~Machine() = default;
 
+void Machine::silence() {
+  is_silent_ = true;
+  for (const NativeEntry& entry : silent_natives()) code_.set_native(entry);
+}
+
 // ---- Drivers ----------------------------------------------------------------
 
 Process& Machine::start(Atom module, Atom name, std::span<const Value> arguments) {

@@ -74,7 +74,6 @@ struct Limits {
   size_t memory = size_t{4} << 30;  // bytes
   double seconds = 0;               // 0: none
   bool files = true;                // whether the program may read files
-  bool logs = true;                 // whether what it logs is looked at
 };
 
 struct Exception {
@@ -128,6 +127,10 @@ class Machine {
   // From now on the run is not over when the first process has ended. To be called before
   // start().
   void outlive_first_process() { outlives_first_ = true; }
+  // From now on nothing is logged: what would be is not even made. To be called before
+  // start().
+  void silence();
+  bool is_silent() const { return is_silent_; }
   bool signals_wait() const { return signals_wait_; }
   // The oldest of those from the one process to the other arrives; there must be one.
   void arrive(Value from, Value to);
@@ -362,6 +365,7 @@ class Machine {
   bool is_observed_ = false;
   bool signals_wait_ = false;
   bool outlives_first_ = false;
+  bool is_silent_ = false;
   Process probe_;  // for would_take()
   Event event_;
   bool may_perform_ = false;  // the next event, and no other

@@ -120,6 +120,7 @@ Table* table_or_service(Machine& m, Value table) {
 }
 
 void log_crash(Machine& m, Value reason) {
+  if (m.is_silent()) return;
   static const Atom module = Atom::intern("fathom_services");
   static const Atom name = Atom::intern("log_crash");
   const Process& crashed = m.process();

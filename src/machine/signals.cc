@@ -162,11 +162,15 @@ class Delivery {
   // A message to an alias whose owner has ended touches what it would have touched before.
   void lose(const Signal& signal) {
     const uint64_t owner = signal.to.local_number();
-    const Value entry = map_get(m_.shared().aliases.map, signal.reference);
+    Value& aliases = m_.shared().aliases.map;
+    const Value entry = map_get(aliases, signal.reference);
     if (entry.is_none()) return;
     const auto mode = static_cast<AliasMode>(entry.element(1).small());
     const bool is_once = mode == AliasMode::Reply || mode == AliasMode::ReplyDemonitor;
-    if (is_once) m_.touched(Thing::Links, TouchMode::Write, 0, signal.reference);
+    if (is_once) {
+      m_.touched(Thing::Links, TouchMode::Write, 0, signal.reference);
+      m_.journal().set(aliases, map_remove(m_.heap(), aliases, signal.reference));
+    }
     if (mode == AliasMode::ReplyDemonitor) {
       m_.touched(Thing::Links, TouchMode::Write, owner, signal.reference);
     }

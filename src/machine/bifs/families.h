@@ -20,6 +20,9 @@ inline std::vector<std::span<const NativeEntry>> native_families() {
   };
 }
 
+// In place of OTP's, in a machine that logs nothing (Machine::silence).
+std::span<const NativeEntry> silent_natives();
+
 // All of them, each once, in the order of module, name and arity.
 std::vector<NativeEntry> native_functions();
 

@@ -242,16 +242,23 @@ Value fact(Context& c, const Process& p, Value name) {
 }
 
 // What an answer about the process depends on.
-void touch_facts(Context& c, Value pid) {
-  for (const Thing thing : {Thing::Life, Thing::Mailbox, Thing::Flags, Thing::Links, Thing::Name}) {
+void touch_fact(Context& c, Value pid, Value name) {
+  const std::string_view item = name.is_atom() ? name.atom().text() : std::string_view();
+  const auto touch = [&](Thing thing) {
     c.machine.touched(thing, TouchMode::Read, pid.local_number());
-  }
+  };
+  if (item == "registered_name") return touch(Thing::Name);
+  if (is_one_of(name, {"links", "monitors", "monitored_by"})) return touch(Thing::Links);
+  if (is_one_of(name, {"messages", "message_queue_len"})) return touch(Thing::Mailbox);
+  if (item == "group_leader" || !default_flag(c, name).is_none()) return touch(Thing::Flags);
+  touch(Thing::Progress);
+  if (item == "status") touch(Thing::Mailbox);
 }
 
 Value process_info_2(Context& c, const Value* a) {
   const auto names = a[1].is_atom() ? std::vector<Value>{a[1]} : proper_items(a[1]);
   if (!a[0].is_local_pid() || !names) return c.badarg();
-  touch_facts(c, a[0]);
+  for (const Value name : *names) touch_fact(c, a[0], name);
   const Process* p = reach(c.machine, a[0]);
   std::vector<Value> items;
   items.reserve(names->size());
@@ -267,17 +274,21 @@ Value process_info_2(Context& c, const Value* a) {
   return a[1] == atom("registered_name") && p->name.is_none() ? Value::nil() : items[0];
 }
 
+constexpr std::string_view kUsualFacts[] = {
+    "current_function", "initial_call", "status",        "message_queue_len", "links",
+    "dictionary",       "trap_exit",    "error_handler", "priority",          "group_leader",
+    "total_heap_size",  "heap_size",    "stack_size",    "reductions",        "garbage_collection",
+    "suspending"};
+
 Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
-  touch_facts(c, a[0]);
+  touch_fact(c, a[0], atom("registered_name"));
+  for (const std::string_view item : kUsualFacts) touch_fact(c, a[0], atom(item));
   const Process* p = reach(c.machine, a[0]);
   if (!p) return Value(atoms::undefined);
   std::vector<Value> items;
   if (!p->name.is_none()) items.push_back(c.heap.tuple({atom("registered_name"), p->name}));
-  for (const std::string_view item :
-       {"current_function", "initial_call", "status", "message_queue_len", "links", "dictionary",
-        "trap_exit", "error_handler", "priority", "group_leader", "total_heap_size", "heap_size",
-        "stack_size", "reductions", "garbage_collection", "suspending"}) {
+  for (const std::string_view item : kUsualFacts) {
     items.push_back(c.heap.tuple({atom(item), fact(c, *p, atom(item))}));
   }
   return c.heap.list(items);

@@ -23,14 +23,18 @@ Value answer_1(Context& c, const Value* a) {
   return a[0];
 }
 
-Value logs_0(Context& c, const Value*) { return Value::boolean(c.machine.limits().logs); }
+Value allow_none(Context&, const Value*) { return Value::boolean(false); }
 
 constexpr NativeEntry kEntries[] = {{"fathom_io", "write", 1, write_1},
-                                    {"fathom_io", "answer", 1, answer_1},
-                                    {"fathom_io", "logs", 0, logs_0}};
+                                    {"fathom_io", "answer", 1, answer_1}};
+
+// What everything that logs asks first.
+constexpr NativeEntry kSilent[] = {{"logger_config", "allow", 1, allow_none},
+                                   {"logger_config", "allow", 2, allow_none}};
 
 }  // namespace
 
 std::span<const NativeEntry> service_natives() { return kEntries; }
+std::span<const NativeEntry> silent_natives() { return kSilent; }
 
 }  // namespace fathom::machine

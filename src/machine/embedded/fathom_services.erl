@@ -6,8 +6,7 @@
 start(logger) ->
     unlinked(logger_server:start_link()),
     ok = logger:remove_handler(simple),
-    ok = logger:add_handler(default, logger_std_h, default_handler()),
-    fathom_io:logs() orelse logger:set_primary_config(level, none);
+    ok = logger:add_handler(default, logger_std_h, default_handler());
 start(application_controller) ->
     {ok, Controller} = application_controller:start(without_start(kernel)),
     unlink(Controller),

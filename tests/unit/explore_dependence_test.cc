@@ -1,0 +1,235 @@
+// The dependence table, row by row: a program in which two events meet in the way the row
+// says, so that both their orders are explored; and beside it one that differs by as little
+// as possible, in which they do not, so that there is one order to explore.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <tuple>
+
+#include "explore/search.h"
+#include "running.h"
+
+namespace fathom::explore {
+namespace {
+
+using machine::TestMachine;
+using machine::Thing;
+using machine::TouchMode;
+using enum machine::TouchMode;
+
+using Rule = std::tuple<Thing, TouchMode, TouchMode>;
+
+struct Case {
+  Rule rule;
+  std::string_view meet;
+  std::string_view miss;
+  uint64_t orders = 2;  // of those that meet; 1: one of them is the cause of the other
+};
+
+// Of a body: processes that stay, so that their ends are not what is met.
+constexpr std::string_view kStay = "receive never -> ok end";
+
+constexpr Case kCases[] = {
+    {{Thing::Life, Read, Write},
+     "C = spawn(fun() -> ok end), is_process_alive(C), STAY",
+     "spawn(fun() -> ok end), is_process_alive(self()), STAY"},
+    {{Thing::Life, Write, Write},
+     "C = spawn(fun() -> ok end), exit(C, kill), STAY",
+     "spawn(fun() -> ok end), C = spawn(fun() -> STAY end), exit(C, kill), STAY"},
+    {{Thing::Life, Append, Read}, "C = spawn(fun() -> STAY end), is_process_alive(C), STAY", "", 1},
+    {{Thing::Life, Append, Write}, "spawn(fun() -> ok end), STAY", "", 1},
+    {{Thing::Mailbox, Read, Append},
+     "P = self(), spawn(fun() -> P ! 1, STAY end), process_info(P, message_queue_len), STAY",
+     "D = spawn(fun() -> STAY end), spawn(fun() -> D ! 1, STAY end),"
+     " process_info(self(), message_queue_len), STAY"},
+    {{Thing::Mailbox, Read, Write},
+     "C = spawn(fun() -> receive 1 -> STAY end end), C ! 1,"
+     " process_info(C, message_queue_len), STAY",
+     "C = spawn(fun() -> receive 1 -> STAY end end), C ! 1, process_info(C, trap_exit), STAY"},
+    {{Thing::Flags, Read, Write},
+     "C = spawn(fun() -> process_flag(trap_exit, true), STAY end), exit(C, stop), STAY",
+     "C = spawn(fun() -> STAY end), spawn(fun() -> process_flag(trap_exit, true), STAY end),"
+     " exit(C, stop), STAY"},
+    {{Thing::Flags, Write, Write},
+     "C = spawn(fun() -> STAY end), spawn(fun() -> group_leader(C, C), STAY end),"
+     " group_leader(self(), C), STAY",
+     "C = spawn(fun() -> STAY end), spawn(fun() -> group_leader(C, C), STAY end),"
+     " group_leader(self(), self()), STAY"},
+    {{Thing::Links, Read, Write},
+     "process_flag(trap_exit, true), C = spawn(fun() -> ok end), link(C), STAY",
+     "process_flag(trap_exit, true), spawn(fun() -> ok end), C = spawn(fun() -> STAY end),"
+     " link(C), STAY"},
+    {{Thing::Links, Write, Write},
+     "P = self(), C = spawn(fun() -> link(P), STAY end), unlink(C), STAY",
+     "P = self(), spawn(fun() -> link(P), STAY end), C = spawn(fun() -> STAY end),"
+     " unlink(C), STAY"},
+    {{Thing::Processes, Read, Append},
+     "spawn(fun() -> ok end), processes(), STAY",
+     "spawn(fun() -> ok end), registered(), STAY"},
+    {{Thing::Name, Read, Write},
+     "spawn(fun() -> register(a, self()), STAY end), whereis(a), STAY",
+     "spawn(fun() -> register(a, self()), STAY end), whereis(b), STAY"},
+    {{Thing::Name, Write, Write},
+     "register(a, self()), spawn(fun() -> catch unregister(a), STAY end), catch unregister(a),"
+     " catch register(a, self()), STAY",
+     "register(a, self()), spawn(fun() -> catch unregister(b), STAY end), catch unregister(a),"
+     " catch register(a, self()), STAY",
+     3},
+    {{Thing::Table, Read, Write},
+     "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
+     " ets:lookup(T, a), STAY",
+     "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
+     " ets:lookup(T, b), STAY"},
+    {{Thing::Table, Write, Write},
+     "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
+     " ets:insert(T, {a, 2}), STAY",
+     "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
+     " ets:insert(T, {b, 2}), STAY"},
+    {{Thing::TableName, Read, Write},
+     "spawn(fun() -> ets:new(t, [named_table]), STAY end), ets:whereis(t), STAY",
+     "spawn(fun() -> ets:new(t, [named_table]), STAY end), ets:whereis(u), STAY"},
+    {{Thing::TableName, Write, Write},
+     "spawn(fun() -> catch ets:new(t, [named_table]), STAY end),"
+     " catch ets:new(t, [named_table]), STAY",
+     "spawn(fun() -> catch ets:new(t, [named_table]), STAY end),"
+     " catch ets:new(u, [named_table]), STAY"},
+    {{Thing::Tables, Read, Append},
+     "spawn(fun() -> ets:new(t, []), STAY end), ets:all(), STAY",
+     "spawn(fun() -> ets:new(t, []), STAY end), ets:new(u, []), STAY"},
+    {{Thing::Timer, Read, Write},
+     "T = erlang:send_after(10, self(), x), erlang:read_timer(T), STAY",
+     "erlang:send_after(10, self(), x), T = erlang:send_after(5000, self(), x),"
+     " erlang:read_timer(T), STAY"},
+    {{Thing::Timer, Write, Write},
+     "T = erlang:send_after(10, self(), x), erlang:cancel_timer(T), STAY",
+     "erlang:send_after(10, self(), x), T = erlang:send_after(5000, self(), x),"
+     " erlang:cancel_timer(T), STAY"},
+    {{Thing::Term, Read, Write},
+     "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:get(a, 0), STAY",
+     "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:get(b, 0), STAY"},
+    {{Thing::Term, Write, Write},
+     "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:put(a, 2), STAY",
+     "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:put(b, 2), STAY"},
+    {{Thing::Atomic, Read, Write},
+     "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
+     " atomics:get(A, 1), STAY",
+     "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
+     " atomics:get(A, 2), STAY"},
+    {{Thing::Atomic, Write, Write},
+     "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
+     " atomics:put(A, 1, 2), STAY",
+     "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
+     " atomics:put(A, 2, 2), STAY"},
+    {{Thing::Environment, Read, Write},
+     "spawn(fun() -> os:putenv(\"FATHOM_A\", \"1\"), STAY end), os:getenv(\"FATHOM_A\"), STAY",
+     "spawn(fun() -> os:getenv(\"FATHOM_A\"), STAY end), os:getenv(\"FATHOM_A\"), STAY"},
+    {{Thing::Environment, Write, Write},
+     "spawn(fun() -> os:putenv(\"FATHOM_A\", \"1\"), STAY end),"
+     " os:putenv(\"FATHOM_A\", \"2\"), STAY",
+     ""},
+    {{Thing::Unique, Write, Write},
+     "spawn(fun() -> erlang:unique_integer([monotonic]), STAY end),"
+     " erlang:unique_integer([monotonic]), STAY",
+     "spawn(fun() -> erlang:unique_integer(), STAY end), erlang:unique_integer(), STAY"},
+};
+
+constexpr Rule kRules[] = {
+#define DEPENDS(thing, first, second, why) {Thing::thing, TouchMode::first, TouchMode::second},
+#include "explore/dependence.def"
+};
+
+std::string program(std::string_view body) {
+  std::string text = "main() -> " + std::string(body) + ".";
+  for (size_t at = text.find("STAY"); at != std::string::npos; at = text.find("STAY")) {
+    text.replace(at, 4, kStay);
+  }
+  return text;
+}
+
+// What an event touches, messages too.
+std::vector<Footprint> touched(const Record& record) {
+  std::vector<Footprint> all = record.footprints;
+  for (const machine::Sent& sent : record.event.sent) {
+    all.push_back({Thing::Mailbox, Append, true, sent.to});
+  }
+  if (record.takes()) all.push_back({Thing::Mailbox, Write, true, record.process});
+  return all;
+}
+
+void add_meetings(const Record& a, const Record& b, std::set<Rule>& met) {
+  for (const Footprint& x : touched(a)) {
+    for (const Footprint& y : touched(b)) {
+      const bool is_same = x.is_whole || y.is_whole || x.part == y.part;
+      if (x.thing != y.thing || x.id != y.id || !is_same) continue;
+      met.insert({x.thing, x.mode, y.mode});
+      met.insert({x.thing, y.mode, x.mode});
+    }
+  }
+}
+
+struct Found {
+  uint64_t orders = 0;
+  std::set<Rule> met;  // by two events of one execution, or one and what it has prevented
+};
+
+Found explore(std::string_view body) {
+  TestMachine m(program(body));
+  m->observe();
+  m->outlive_first_process();
+  m.start("main");
+  Found found;
+  Search search(*m, {}, [&](const Search& s, Ending ending) {
+    EXPECT_EQ(ending, Ending::Complete);
+    for (uint32_t i = 0; i < s.trace().size(); ++i) {
+      const Record& event = s.trace()[i];
+      for (uint32_t j = i + 1; j < s.trace().size(); ++j) {
+        add_meetings(event, s.trace()[j], found.met);
+      }
+      for (const auto& prevented : event.prevented) add_meetings(event, *prevented, found.met);
+    }
+    return true;
+  });
+  search.run();
+  found.orders = search.interleavings();
+  return found;
+}
+
+TEST(DependenceTable, HasAProgramForEachRow) {
+  for (const Rule& rule : kRules) {
+    const bool has_case = std::any_of(std::begin(kCases), std::end(kCases),
+                                      [&](const Case& c) { return c.rule == rule; });
+    EXPECT_TRUE(has_case) << "thing " << int(std::get<0>(rule)) << ", modes "
+                          << int(std::get<1>(rule)) << " and " << int(std::get<2>(rule));
+  }
+}
+
+class DependenceRow : public ::testing::TestWithParam<Case> {};
+INSTANTIATE_TEST_SUITE_P(All, DependenceRow, ::testing::ValuesIn(kCases));
+
+TEST_P(DependenceRow, DecidesWhetherBothOrdersAreExplored) {
+  const Case& c = GetParam();
+  const Found meeting = explore(c.meet);
+  EXPECT_EQ(meeting.orders, c.orders) << c.meet;
+  EXPECT_TRUE(meeting.met.contains(c.rule)) << c.meet;
+  if (c.miss.empty()) return;
+  EXPECT_EQ(explore(c.miss).orders, 1) << c.miss;
+}
+
+// What needs more than a pair of touches (dependence.def).
+TEST(Dependence, OfALookAtHowFarAProcessHasCome) {
+  const auto orders = [](std::string_view item) {
+    return explore("C = spawn(fun() -> ets:new(t, []), put(a, 1), STAY end), process_info(C, " +
+                   std::string(item) + "), STAY")
+        .orders;
+  };
+  EXPECT_EQ(orders("dictionary"), 2);
+  EXPECT_EQ(orders("current_function"), 2);
+  EXPECT_EQ(orders("[links, dictionary]"), 2);
+  EXPECT_EQ(orders("links"), 1);
+  EXPECT_EQ(orders("trap_exit"), 1);
+}
+
+}  // namespace
+}  // namespace fathom::explore
