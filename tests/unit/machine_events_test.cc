@@ -8,9 +8,9 @@
 namespace fathom::machine {
 namespace {
 
-constexpr std::string_view kThings[] = {"life", "mailbox", "flags",       "links",  "processes",
-                                        "name", "table",   "tablename",   "tables", "timer",
-                                        "term", "atomic",  "environment", "unique"};
+constexpr std::string_view kThings[] = {"life",      "mailbox", "flags",  "progress",    "links",
+                                        "processes", "name",    "table",  "tablename",   "tables",
+                                        "timer",     "term",    "atomic", "environment", "unique"};
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 
 // The owner of what is touched, if that is a process, by its name.
