@@ -71,7 +71,7 @@ bool looks_at_progress(const Record& record, uint64_t process) {
 
 bool looks_into(const Record& record, uint64_t mailbox) {
   return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
-    return f.thing == Thing::Mailbox && f.id == mailbox;
+    return f.thing == Thing::Mailbox && f.mode == TouchMode::Read && f.id == mailbox;
   });
 }
 
@@ -117,10 +117,10 @@ Scent make_scent(const Record& record) {
 void make_footprints(Record& record) {
   const machine::Event& event = record.event;
   for (const machine::Touch& touch : event.touched) {
-    // Messages that come and are taken are in the event itself.
-    if (touch.thing == Thing::Mailbox && touch.mode != TouchMode::Read) continue;
-    if (touch.thing == Thing::Mailbox && event.kind == EventKind::After) continue;
-    const bool is_whole = touch.part.is_none() || touch.part.is_float();
+    const bool is_mail = touch.thing == Thing::Mailbox;
+    // Messages that come and are taken are in the event itself; not those that are flushed.
+    if (is_mail && (touch.mode == TouchMode::Append || record.is_receive())) continue;
+    const bool is_whole = is_mail || touch.part.is_none() || touch.part.is_float();
     record.footprints.push_back(
         {touch.thing, touch.mode, is_whole, touch.id, is_whole ? 0 : part_hash(touch.part)});
   }

@@ -55,7 +55,7 @@ struct Record {
   Scent scent;
   uint64_t process = 0;  // the number of its pid; 0: no process performs it
   machine::Event event;
-  std::vector<Footprint> footprints;  // but for mailboxes: those are in the event
+  std::vector<Footprint> footprints;  // but for messages: those are in the event
   // Receive: which event has sent the message; where that is in the execution.
   EventId taken;
   uint32_t taken_at = kNoIndex;

@@ -522,7 +522,9 @@ void Search::try_postponed() {
     sequence_.clear();
     for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.emplace_back(&trace_[i]);
     // The last one is the first event of the race, which may not be possible any more.
-    if (sequence_.size() + 1 >= postponed.threads.size()) {
+    const bool is_possible = sequence_.size() + 1 >= postponed.threads.size();
+    if (is_possible && options_.algorithm == Algorithm::Source) add_backtrack(top(), false);
+    if (is_possible && options_.algorithm == Algorithm::Optimal) {
       add_sequence(depth_, postponed.reversal);
     }
     while (trace_.size() > depth_) trace_.recycle(trace_.pop());
@@ -533,7 +535,9 @@ void Search::try_postponed() {
 // Source sets need one that can begin what leads to the second event, whatever comes later;
 // and, since an event may touch other things in another order, one that can begin all of it.
 void Search::reverse(const RacingPair& race) {
-  if (options_.algorithm == Algorithm::Source && !race.prevented) reverse(race, race.last());
+  if (options_.algorithm == Algorithm::Source) {
+    reverse(race, race.prevented ? race.first + 1 : race.last());
+  }
   reverse(race, trace_.size());
 }
 
@@ -544,8 +548,8 @@ void Search::reverse(const RacingPair& race, uint32_t until) {
   const bool is_certain = race.observer != kNoIndex ||
                           (!race.prevented && is_stable(trace_[race.first], trace_[race.second]));
   if (!is_certain) return postpone(race, until, reversal);
-  const Beginner beginner = add_sequence(race.first, reversal);
-  if (options_.algorithm == Algorithm::Optimal) note_known(race, beginner);
+  if (options_.algorithm == Algorithm::Source) return add_backtrack(nodes_[race.first], true);
+  note_known(race, add_sequence(race.first, reversal));
 }
 
 // A sleeper that is part of what leads to the second event could begin the sequence however
@@ -574,10 +578,6 @@ Search::Beginner Search::find_beginner(uint32_t depth) {
 // The one that sleeps and could begin the sequence, which then is not needed.
 Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) {
   Node& node = nodes_[depth];
-  if (options_.algorithm == Algorithm::Source) {
-    add_backtrack(node);
-    return {};
-  }
   if (const Beginner beginner = find_beginner(depth); beginner.asleep) return beginner;
   node.wakeup.insert(dependence_, depth, sequence_, reversal, [&](const Record& record) {
     return record.kept(node.mark, machine_.heap().top());
@@ -585,8 +585,9 @@ Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) 
   return {};
 }
 
-// One of the threads that could begin the sequence is among those to be explored.
-void Search::add_backtrack(Node& node) {
+// One of the threads that could begin the sequence is among those to be explored; of a
+// sequence of which nothing is certain, all of them.
+void Search::add_backtrack(Node& node, bool is_certain) {
   const auto depth = static_cast<uint32_t>(&node - nodes_.data());
   std::vector<ThreadId> initials;
   for (const Glance& event : sequence_) {
@@ -595,10 +596,14 @@ void Search::add_backtrack(Node& node) {
     const Beginning beginning = can_begin(dependence_, event, {depth, depth}, sequence_);
     if (!beginning.can_begin || sequence_[beginning.place].record != event.record) continue;
     const auto& known = node.backtrack;
-    if (std::find(known.begin(), known.end(), thread) != known.end()) return;
-    initials.push_back(thread);
+    const bool is_known = std::find(known.begin(), known.end(), thread) != known.end();
+    if (is_known && is_certain) return;
+    if (!is_known) initials.push_back(thread);
   }
-  if (!initials.empty()) node.backtrack.push_back(initials.front());
+  for (const ThreadId thread : initials) {
+    node.backtrack.push_back(thread);
+    if (is_certain) return;
+  }
 }
 
 }  // namespace fathom::explore

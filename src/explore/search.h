@@ -179,7 +179,7 @@ class Search {
   Beginner find_beginner(uint32_t depth);
   void note_known(const RacingPair& race, const Beginner& beginner);
   void make_sequence(const RacingPair& race, uint32_t until);
-  void add_backtrack(Node& node);
+  void add_backtrack(Node& node, bool is_certain);
 
   machine::Machine& machine_;
   SearchOptions options_;

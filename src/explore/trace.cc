@@ -204,12 +204,13 @@ void Trace::add_mail_candidates(const Record& record) {
 void Trace::find_candidates(const Record& record) {
   candidates_.clear();
   for (const Footprint& f : record.footprints) {
-    if (f.thing == Thing::Mailbox) {
-      add_last_of(f.id);
+    if (f.thing == Thing::Mailbox && f.mode == TouchMode::Read) {
+      if (!receives(f.id).empty()) {
+        candidates_.push_back({receives(f.id).back(), Why::Collides, kNoIndex});
+      }
       for (const uint32_t sender : senders(f.id)) {
         if (sender != kNoIndex) candidates_.push_back({sender, Why::Collides, kNoIndex});
       }
-      continue;
     }
     if (f.thing == Thing::Progress) {
       add_last_of(f.id);

@@ -94,6 +94,8 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   processes_.count_bytes(p);
   touched(Thing::Processes, TouchMode::Append, 0);
   touched(Thing::Life, TouchMode::Append, p);
+  // Whose group leader it has.
+  if (parent) touched(Thing::Flags, TouchMode::Read, *parent);
   return p;
 }
 

@@ -152,6 +152,7 @@ class Delivery {
       case SignalKind::LinkExit:
         // Somebody may have unlinked the two meanwhile.
         if (map_get(to.links, signal.from).is_none()) return;
+        m_.touched(Thing::Links, TouchMode::Write, to.pid.local_number(), signal.from);
         remove(m_, to, to.links, signal.from);
         return exit(signal, to);
       case SignalKind::Exit:
@@ -209,6 +210,9 @@ class Delivery {
       if (table.owner == p.pid) owned.push_back(&table);
     });
     for (Table* table : owned) {
+      if (table->heir.is_local_pid()) {
+        m_.touched(Thing::Life, TouchMode::Read, table->heir.local_number());
+      }
       Process* heir = table->heir == p.pid ? nullptr : m_.processes().find(table->heir);
       if (heir) {
         give_table(m_, p, *table, *heir, table->heir_data);

@@ -217,6 +217,15 @@ TEST_P(DependenceRow, DecidesWhetherBothOrdersAreExplored) {
   EXPECT_EQ(explore(c.miss).orders, 1) << c.miss;
 }
 
+TEST(Dependence, OfAFlushAndALookIntoTheMailbox) {
+  // The child ends before or after the flush; before it, the look is before both, between
+  // them, or behind both: 4.
+  const std::string_view body =
+      "C = spawn(fun() -> {_, M} = spawn_monitor(fun() -> ok end), demonitor(M, [flush]), STAY"
+      " end), process_info(C, message_queue_len), STAY";
+  EXPECT_EQ(explore(body).orders, 4);
+}
+
 // What needs more than a pair of touches (dependence.def).
 TEST(Dependence, OfALookAtHowFarAProcessHasCome) {
   const auto orders = [](std::string_view item) {

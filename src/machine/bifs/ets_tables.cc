@@ -75,7 +75,7 @@ bool set_heir(Context& c, Value option, Value& heir, Value& data) {
   }
   if (!option.is_tuple(3) || !option.element(1).is_local_pid()) return false;
   const Value pid = option.element(1);
-  heir = c.machine.processes().find(pid) ? pid : Value::none();
+  heir = reach(c.machine, pid) ? pid : Value::none();
   data = option.element(2);
   return true;
 }
@@ -156,7 +156,13 @@ Value delete_1(Context& c, const Value* a) {
 Value rename_2(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
-  if (!a[1].is_atom() || !c.machine.tables().rename(*table, a[1])) return c.badarg();
+  if (!a[1].is_atom()) return c.badarg();
+  if (table->is_named) {
+    c.machine.touched(Thing::Tables, TouchMode::Append, 0);
+    c.machine.touched(Thing::TableName, TouchMode::Write, 0, table->name);
+    c.machine.touched(Thing::TableName, TouchMode::Write, 0, a[1]);
+  }
+  if (!c.machine.tables().rename(*table, a[1])) return c.badarg();
   return c.machine.tables().identifier(*table);
 }
 
@@ -182,7 +188,7 @@ Value internal_request_all_0(Context& c, const Value*) {
 Value give_away_3(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
-  Process* to = c.machine.processes().find(a[1]);
+  Process* to = reach(c.machine, a[1]);
   if (!to) return c.badarg();
   if (table->owner != c.machine.process().pid) return c.badarg_because(Atom::intern("not_owner"));
   if (to == &c.machine.process()) return c.badarg_because(Atom::intern("owner"));

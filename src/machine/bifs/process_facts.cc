@@ -187,6 +187,7 @@ Value monitored_by_list(Context& c, const Process& p) {
   std::vector<Value> items;
   MapPairs all(p.monitored_by);
   for (Value reference, pid; all.next(reference, pid);) {
+    c.machine.touched(Thing::Life, TouchMode::Read, pid.local_number());
     if (c.machine.processes().find(pid)) items.push_back(pid);
   }
   return c.heap.list(items);
@@ -248,7 +249,11 @@ void touch_fact(Context& c, Value pid, Value name) {
     c.machine.touched(thing, TouchMode::Read, pid.local_number());
   };
   if (item == "registered_name") return touch(Thing::Name);
-  if (is_one_of(name, {"links", "monitors", "monitored_by"})) return touch(Thing::Links);
+  if (is_one_of(name, {"links", "monitored_by"})) return touch(Thing::Links);
+  if (item == "monitors") {
+    touch(Thing::Links);
+    return touch(Thing::Mailbox);  // a monitor is gone when its message has come
+  }
   if (is_one_of(name, {"messages", "message_queue_len"})) return touch(Thing::Mailbox);
   if (item == "group_leader" || !default_flag(c, name).is_none()) return touch(Thing::Flags);
   touch(Thing::Progress);
