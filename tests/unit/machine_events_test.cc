@@ -100,18 +100,18 @@ constexpr Case kCases[] = {
      "P unique\n"
      "P unique, uniquew\n"},
     {"Child", "spawn(fun() -> ok end), receive after 1 -> ok end",
-     "P spawn, processes+, life P.1+\n"
+     "P spawn, processes+, life P.1+, flags Pr\n"
      "- exit, life deadw, links deadr, processes+\n"
      "- timer, timerw\n"
      "P after, mailbox Pr\n"},
     {"LinkedChild",
      "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
      "P flag, flags Pw\n"
-     "P spawn, processes+, life P.1+, life P.1r, links Pw, links P.1w\n"
-     "- exit, life deadw, links deadr, processes+, life Pr, flags Pr, mailbox P+ 0\n"
+     "P spawn, processes+, life P.1+, flags Pr, life P.1r, links Pw, links P.1w\n"
+     "- exit, life deadw, links deadr, processes+, life Pr, links Pw, flags Pr, mailbox P+ 0\n"
      "P receive, mailbox Pw 0\n"},
     {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",
-     "P spawn, processes+, life P.1+\n"
+     "P spawn, processes+, life P.1+, flags Pr\n"
      "P exit_signal, life deadr, life deadw, links deadr, processes+\n"
      "P info, life deadr\n"},
 };
