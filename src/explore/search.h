@@ -10,7 +10,9 @@
 //            to its end, each race in it is turned round: what must happen so that its
 //            second event comes before its first is inserted into the wake-up tree
 //            (wakeup_tree.h) of the state before the first, unless an event that was
-//            explored from there already, and sleeps, could begin it.
+//            explored from there already, and sleeps, could begin it. All races count, not
+//            only those of what is new: what must happen depends on all that the execution
+//            does behind them.
 //   Source   Source sets and sleep sets (the same paper): less to keep, but an execution may
 //            turn out, after some events, to be equivalent to one seen before: all that can
 //            act sleeps. It is given up, and counted as blocked.
@@ -28,7 +30,8 @@
 // race (Record::prevented).
 //
 // Cost: of a class, the events after the state at which it branches off, and for each race
-// in them the length of the execution behind its first event.
+// in them the length of the execution behind its first event. A race in what comes before
+// costs the length of what is new, and more only if something new can come of it.
 #pragma once
 
 #include <functional>

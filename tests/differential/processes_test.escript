@@ -97,6 +97,8 @@ monitors() ->
          "P = spawn(fun() -> loop() end), R = monitor(process, P), P ! stop, receive after 200 -> ok end, {demonitor(R, [flush]), got()}",
          "P = spawn(fun() -> loop() end), R = monitor(process, P), {demonitor(R, [info]), demonitor(R, [info])}",
          "R = monitor(process, dead()), receive after 200 -> ok end, {demonitor(R, [info]), length(got())}",
+         "R = monitor(process, dead()), receive after 200 -> ok end, {demonitor(R, [flush, info]), got()}",
+         "P = spawn(fun() -> loop() end), R = monitor(process, P), {demonitor(R, [flush, info]), demonitor(R, [info, flush])}",
          "demonitor(make_ref())", "demonitor(make_ref(), [info])", "t(fun() -> demonitor(x) end)", "t(fun() -> demonitor(make_ref(), [x]) end)", "t(fun() -> demonitor(make_ref(), x) end)",
          "t(fun() -> monitor(process, 1) end)", "t(fun() -> monitor(x, self()) end)", "R = monitor(process, self()), {is_reference(R), got()}",
          "P = spawn(fun() -> loop() end), Rs = [monitor(process, P) || _ <- [1, 2, 3]], P ! stop, length([W || {'DOWN', R, _, _, W} <- got(), lists:member(R, Rs)])",

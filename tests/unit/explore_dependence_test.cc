@@ -217,6 +217,39 @@ TEST_P(DependenceRow, DecidesWhetherBothOrdersAreExplored) {
   EXPECT_EQ(explore(c.miss).orders, 1) << c.miss;
 }
 
+struct Race {
+  std::string_view body;
+  uint64_t orders;
+};
+
+// What functions touch beside the obvious.
+constexpr Race kRaces[] = {
+    // A name is given and taken.
+    {"ets:new(a, [named_table, public]), ets:new(b, [named_table, public]),"
+     " spawn(fun() -> catch ets:rename(a, b), STAY end), ets:delete(b), STAY",
+     2},
+    // Whether the new owner lives.
+    {"T = ets:new(t, []), C = spawn(fun() -> ok end), catch ets:give_away(T, C, x), STAY", 2},
+    {"C = spawn(fun() -> ok end), ets:new(t, [{heir, C, x}]), STAY", 2},
+    // The heir ends before it is named, before it inherits, or behind that.
+    {"C = spawn(fun() -> ok end), spawn(fun() -> ets:new(t, [{heir, C, x}]) end), STAY", 3},
+    // A link goes with its other end; a monitor is there from its start to its owner's end.
+    {"P = self(), spawn_link(fun() -> ok end), process_info(P, links), STAY", 2},
+    {"P = self(), spawn(fun() -> monitor(process, P) end), process_info(P, monitored_by), STAY", 3},
+    // A child has the group leader that its parent has.
+    {"P = self(), spawn(fun() -> group_leader(self(), P), STAY end), spawn(fun() -> STAY end), "
+     "STAY",
+     2},
+    // Who looks into a mailbox does not wait for what its owner does otherwise.
+    {"T = ets:new(t, [public]), P = self(), spawn(fun() -> process_info(P, message_queue_len),"
+     " ets:lookup(T, a), STAY end), ets:insert(T, {a, 1}), STAY",
+     2},
+};
+
+TEST(Dependence, OfWhatFunctionsTouchBesideTheObvious) {
+  for (const Race& race : kRaces) EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
+}
+
 TEST(Dependence, OfAFlushAndALookIntoTheMailbox) {
   // The child ends before or after the flush; before it, the look is before both, between
   // them, or behind both: 4.
