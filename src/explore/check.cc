@@ -1,9 +1,12 @@
 #include "explore/check.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <chrono>
+#include <map>
+#include <span>
 
 #include "explore/story.h"
 #include "machine/outcome_text.h"
@@ -71,6 +74,7 @@ class Checker {
   void add_to_tree(const Search& search, Ending ending);
   void tell_progress(const Search& search);
   void add_assumptions();
+  void note_idle();
 
   Machine& machine_;
   const CheckOptions& options_;
@@ -88,6 +92,8 @@ class Checker {
   };
   std::vector<AbnormalExit> exits_;  // of this interleaving
   std::vector<size_t> path_;         // in the tree, by depth
+  // By function: who has waited in it, as behaviours do, when all was over.
+  std::map<std::string, std::vector<std::string>> idle_;
 };
 
 // ---- Errors -----------------------------------------------------------------
@@ -181,12 +187,9 @@ void Checker::find_waiting(const Search& search) {
     if (options_.allow_leftover) return;
     for (const WaitingProcess& p : waiting) {
       if (!p.is_idle || options_.strict_end) continue;
-      const std::string name = p.name.empty() ? "" : fmt::format(" ({})", p.name);
-      const std::string note =
-          fmt::format("{}{} was idle in {} at the end", p.process, name, p.function);
-      if (std::find(result_.notes.begin(), result_.notes.end(), note) == result_.notes.end()) {
-        result_.notes.push_back(note);
-      }
+      std::vector<std::string>& there = idle_[p.function];
+      std::string who = p.name.empty() ? p.process : fmt::format("{} ({})", p.process, p.name);
+      if (std::find(there.begin(), there.end(), who) == there.end()) there.push_back(who);
     }
     if (!options_.strict_end) std::erase_if(waiting, [](const auto& p) { return p.is_idle; });
   }
@@ -395,7 +398,19 @@ void Checker::add_search(const Search& search) {
   }
 }
 
+void Checker::note_idle() {
+  constexpr size_t kMost = 3;
+  for (const auto& [function, all] : idle_) {
+    const auto named = std::span(all).first(std::min(all.size(), kMost));
+    const std::string more =
+        all.size() > kMost ? fmt::format(" and {} more", all.size() - kMost) : "";
+    result_.notes.push_back(fmt::format("{}{} {} idle in {} at the end", fmt::join(named, ", "),
+                                        more, all.size() == 1 ? "was" : "were", function));
+  }
+}
+
 CheckResult Checker::finish() {
+  note_idle();
   constexpr std::string_view kNames[] = {"optimal", "source", "none"};
   result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];
   result_.seconds = now() - start_;

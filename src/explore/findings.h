@@ -97,7 +97,7 @@ struct CheckResult {
   std::vector<std::string> reasons;  // why not more
   std::vector<std::string>
       assumptions;                 // "time-outs of 1 s and more only when nothing else can run"
-  std::vector<std::string> notes;  // "P.1 (gen_server server) was still idle at the end"
+  std::vector<std::string> notes;  // "P.1 (server) was idle in gen_server:loop/7 at the end"
   std::string algorithm;           // optimal, source, none
   std::string bound;               // "2 preemptions"; empty: none
   uint64_t interleavings = 0;
