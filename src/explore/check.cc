@@ -35,14 +35,6 @@ bool is_shutdown(Value reason) {
   return is_atom_in(reason, {"shutdown"});
 }
 
-// {{assertEqual, Details}, Stack}, as the macros of eunit.hrl and assert.hrl raise it.
-bool is_assertion(Value reason) {
-  if (reason.is_tuple(2) && reason.element(0).is_tuple()) reason = reason.element(0);
-  if (!reason.is_tuple(2) || !reason.element(0).is_atom()) return false;
-  const std::string_view name = reason.element(0).atom().text();
-  return name.starts_with("assert") || name.ends_with("_failed");
-}
-
 class Checker {
  public:
   Checker(Machine& m, std::string name, const CheckOptions& options)
@@ -116,7 +108,6 @@ bool Checker::is_wanted(const Error& error) const {
 }
 
 void Checker::describe(const Story& story, const machine::Ended& ended, Error& error) const {
-  error.kind = is_assertion(ended.reason) ? ErrorKind::Assertion : ErrorKind::Exit;
   error.process = story.process_name(ended.process.local_number());
   Value trace = ended.trace;
   if (!trace.is_cons() && ended.reason.is_tuple(2)) trace = ended.reason.element(1);
@@ -133,7 +124,10 @@ void Checker::describe(const Story& story, const machine::Ended& ended, Error& e
     is_placed = static_cast<bool>(begin);
     if (is_placed || error.place.file.empty()) error.place = {{begin, begin}, frame.file, line};
   }
-  error.reason = story.text(error.stack.empty() ? ended.reason : without_stack(ended.reason));
+  const Value reason = error.stack.empty() ? ended.reason : without_stack(ended.reason);
+  const std::optional<std::string> assertion = story.assertion(reason);
+  error.kind = assertion ? ErrorKind::Assertion : ErrorKind::Exit;
+  error.reason = assertion ? *assertion : story.text(reason);
 }
 
 // None: the module has no text, or one with other lines.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "machine/assertion.h"
 #include "machine/outcome_text.h"
 #include "machine/process_name.h"
 
@@ -73,6 +74,12 @@ Value without_stack(Value reason) {
 }
 
 std::string Story::text(Value value) const { return with_names(machine::value_text(value)); }
+
+std::optional<std::string> Story::assertion(Value reason) const {
+  const auto read = machine::read_assertion(reason, [&](Value value) { return text(value); });
+  if (!read) return std::nullopt;
+  return fmt::format("{}: expected {}, got {}", read->kind, read->expected, read->got);
+}
 
 std::string Story::with_names(std::string_view plain) const {
   std::string named;
@@ -151,10 +158,11 @@ void Story::tell(const Record& record, TraceStep& step) const {
           fmt::format("after {}: no message that it takes has come", milliseconds(event.timeout));
       return;
     case EventKind::Exit: {
-      const Value reason = event.ended.empty() ? Value::nil() : event.ended[0].reason;
+      const Value reason =
+          event.ended.empty() ? Value::nil() : without_stack(event.ended[0].reason);
       step.text = reason.is_atom(Atom::intern("normal"))
                       ? "ends"
-                      : "ends with " + text(without_stack(reason));
+                      : "ends with " + assertion(reason).value_or(text(reason));
       return;
     }
     case EventKind::Timer:

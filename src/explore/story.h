@@ -2,6 +2,7 @@
 // the schedule that leads there again.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,8 @@ class Story {
 
   // As ~p prints it, pids replaced by the names of their processes.
   std::string text(machine::Value value) const;
+  // What a failed assertion says, if that is the reason.
+  std::optional<std::string> assertion(machine::Value reason) const;
   std::string with_names(std::string_view plain) const;
   std::string process_name(uint64_t number) const;
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
+#include "machine/assertion.h"
 #include "machine/outcome_text.h"
 #include "testing/failures.h"
 
@@ -89,7 +90,7 @@ void EunitLog::begin(const Id& id, std::span<const Value> event) {
     const auto parent = open_.find(Id(id.begin(), id.end() - 1));
     if (parent != open_.end()) result.titles = parent->second.result.titles;
   }
-  if (!title.is_atom()) result.titles.push_back(text_of(title));
+  if (!title.is_atom()) result.titles.push_back(machine::text_of(title));
   Atom module = module_.name;
   if (source.is_tuple(3) && source.element(0).is_atom() && source.element(1).is_atom()) {
     module = source.element(0).atom();
@@ -112,7 +113,7 @@ void EunitLog::end(const Id& id, Value status, Value output) {
     hand_on();
     return;
   }
-  std::string text = output.is_binary() ? text_of(output) : "";
+  std::string text = output.is_binary() ? machine::text_of(output) : "";
   if (is_tagged(status, "error")) {
     finish(id, Status::Failed, exception_failure(status.element(1), places_), std::move(text));
   } else if (is_tagged(status, "skipped")) {

@@ -1,6 +1,7 @@
 // Tests of src/testing: which tests there are, what comes of running them.
 #include <gtest/gtest.h>
 
+#include "machine/assertion.h"
 #include "temp_tree.h"
 #include "testing/failures.h"
 #include "testing/run_tests.h"
@@ -50,7 +51,7 @@ TEST(TestFilter, OnlyAPatternWithoutColonIsForTitles) {
 }
 
 TEST(TidyTokens, AreCloseToWhatWasWritten) {
-  const auto tidy = [](std::string_view text) { return tidy_tokens(text); };
+  const auto tidy = [](std::string_view text) { return machine::tidy_tokens(text); };
   EXPECT_EQ(tidy("{ ok , [ _ | T ] } when length ( T ) > 3"), "{ok, [_ | T]} when length(T) > 3");
   EXPECT_EQ(tidy("lists : reverse ( [ 1 , 2 ] )"), "lists:reverse([1, 2])");
   EXPECT_EQ(tidy("# { key := V }"), "#{key := V}");
