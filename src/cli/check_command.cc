@@ -211,7 +211,11 @@ bool CheckCommand::add_calls() {
     auto found = library_->find(call.module);
     messages_.print(library_->diagnostics, reader_.sources());
     if (!found) return fail(found.error().message);
-    if (!*found) return fail(fmt::format("-t {}: there is no module {}", text, call.module.text()));
+    if (!*found) {
+      const bool reads_tests = project_options(options_).tests;
+      return fail(fmt::format("-t {}: there is no module {}{}", text, call.module.text(),
+                              reads_tests ? "" : "; --tests reads a project's tests too"));
+    }
     if (!(*found)->core->find(call.function, 0)) {
       return fail(fmt::format("-t {}: {} has no function {}/0", text, call.module.text(),
                               call.function.text()));
