@@ -57,22 +57,22 @@ bool meet(const Footprint& a, const Footprint& b) {
   return a.is_whole || b.is_whole || a.part == b.part;
 }
 
-bool ends(const Record& record, uint64_t process) {
+bool has_touch(const Record& record, Thing thing, uint64_t id, bool is_look) {
   return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
-    return f.thing == Thing::Life && f.mode != TouchMode::Read && f.id == process;
+    return f.thing == thing && f.id == id && (f.mode == TouchMode::Read) == is_look;
   });
+}
+
+bool ends(const Record& record, uint64_t process) {
+  return has_touch(record, Thing::Life, process, false);
 }
 
 bool looks_at_progress(const Record& record, uint64_t process) {
-  return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
-    return f.thing == Thing::Progress && f.id == process;
-  });
+  return has_touch(record, Thing::Progress, process, true);
 }
 
 bool looks_into(const Record& record, uint64_t mailbox) {
-  return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
-    return f.thing == Thing::Mailbox && f.mode == TouchMode::Read && f.id == mailbox;
-  });
+  return has_touch(record, Thing::Mailbox, mailbox, true);
 }
 
 // Keys of an ordered_set that are compared by ==: the number 1 is 1.0 there.
