@@ -54,7 +54,8 @@ static_assert(two_looks_commute());
 
 bool meet(const Footprint& a, const Footprint& b) {
   if (a.thing != b.thing || a.id != b.id || !collide(a.thing, a.mode, b.mode)) return false;
-  return a.is_whole || b.is_whole || a.part == b.part;
+  if (a.is_whole || b.is_whole) return true;
+  return a.part == b.part && (a.content == 0 || a.content != b.content);
 }
 
 bool has_touch(const Record& record, Thing thing, uint64_t id, bool is_look) {
@@ -75,9 +76,8 @@ bool looks_into(const Record& record, uint64_t mailbox) {
   return has_touch(record, Thing::Mailbox, mailbox, true);
 }
 
-// Keys of an ordered_set that are compared by ==: the number 1 is 1.0 there.
-uint64_t part_hash(Value part) {
-  return uint64_t{machine::map_hash(part, 0)} << 32 | machine::map_hash(part, 1);
+uint64_t hash(Value value) {
+  return uint64_t{machine::map_hash(value, 0)} << 32 | machine::map_hash(value, 1);
 }
 
 }  // namespace
@@ -120,9 +120,15 @@ void make_footprints(Record& record) {
     const bool is_mail = touch.thing == Thing::Mailbox;
     // Messages that come and are taken are in the event itself; not those that are flushed.
     if (is_mail && (touch.mode == TouchMode::Append || record.is_receive())) continue;
+    // In an ordered_set the key 1.0 is 1.
     const bool is_whole = is_mail || touch.part.is_none() || touch.part.is_float();
-    record.footprints.push_back(
-        {touch.thing, touch.mode, is_whole, touch.id, is_whole ? 0 : part_hash(touch.part)});
+    record.footprints.push_back({.thing = touch.thing,
+                                 .mode = touch.mode,
+                                 .is_whole = is_whole,
+                                 .is_tentative = touch.is_tentative,
+                                 .id = touch.id,
+                                 .part = is_whole ? 0 : hash(touch.part),
+                                 .content = touch.content.is_none() ? 0 : hash(touch.content)});
   }
   record.scent = make_scent(record);
 }
@@ -136,12 +142,37 @@ const Footprint* meeting(const Record& a, const Record& b) {
   return nullptr;
 }
 
+namespace {
+
+bool is_data(Thing thing) {
+  return thing == Thing::Table || thing == Thing::Term || thing == Thing::Atomic;
+}
+
+struct Effect {
+  bool writes = false;        // or would, in another order
+  bool is_tentative = false;  // whether it writes depends on what is there
+};
+
+Effect effect(const Record& record) {
+  Effect effect;
+  for (const Footprint& f : record.footprints) {
+    if (!is_data(f.thing)) continue;
+    effect.writes = effect.writes || f.mode != TouchMode::Read || f.is_tentative;
+    effect.is_tentative = effect.is_tentative || f.is_tentative;
+  }
+  return effect;
+}
+
+}  // namespace
+
 bool is_stable(const Record& first, const Record& second) {
   if (!first.event.ended.empty() || !second.event.ended.empty() || second.takes()) return false;
   if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
   const Footprint* met = meeting(first, second);
-  return met &&
-         (met->thing == Thing::Table || met->thing == Thing::Term || met->thing == Thing::Atomic);
+  if (!met || !is_data(met->thing)) return false;
+  const Effect a = effect(first);
+  const Effect b = effect(second);
+  return !(a.writes && b.is_tentative) && !(b.writes && a.is_tentative);
 }
 
 bool Dependence::would_take(const Record& receive, const Record& sender) const {
@@ -150,7 +181,10 @@ bool Dependence::would_take(const Record& receive, const Record& sender) const {
     if (sent.to != receive.process) continue;
     // What is not known may be.
     if (!receive.knows_values || !sender.knows_values) return true;
-    if (machine_.would_take(receive.event, sent.message)) return true;
+    if (!machine::is_released(receive.event, sent) &&
+        machine_.would_take(receive.event, sent.message)) {
+      return true;
+    }
   }
   return false;
 }

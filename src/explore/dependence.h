@@ -39,8 +39,9 @@ bool collide(machine::Thing thing, machine::TouchMode a, machine::TouchMode b);
 // The first footprints in which they meet; null: there are none.
 const Footprint* meeting(const Record& a, const Record& b);
 
-// Of two events that collide: whether the second touches the same things if it comes before
-// the first. That is so of plain data: what is touched of it does not depend on what it is.
+// Of two events that collide: whether they touch the same things, in the same way, if the
+// second comes before the first. That is so of plain data: what is touched of it does not
+// depend on what it is, unless an event changes it only if it is as expected.
 bool is_stable(const Record& first, const Record& second);
 
 // Of a record that has its event and its process: what they touch, mailboxes apart.

@@ -87,6 +87,7 @@ std::unique_ptr<Record> Record::copy() const {
   copy->event.receive = event.receive;
   copy->event.frame = event.frame;
   copy->event.timeout = event.timeout;
+  copy->event.released = event.released;
   copy->footprints = footprints;
   copy->scent = scent;
   copy->taken = taken;
@@ -102,11 +103,13 @@ std::unique_ptr<Record> Record::kept(const machine::Machine::Mark& mark,
   std::unique_ptr<Record> copy = this->copy();
   Keeper keeper(mark.heap.top, top, copy->blocks_);
   for (machine::Sent& sent : copy->event.sent) {
-    copy->knows_values = copy->knows_values && keeper.keep(sent.message);
+    copy->knows_values =
+        copy->knows_values && keeper.keep(sent.message) && keeper.keep(sent.monitor);
   }
   for (Value& value : copy->event.frame) {
     copy->knows_values = copy->knows_values && keeper.keep(value);
   }
+  copy->knows_values = copy->knows_values && keeper.keep(copy->event.released);
   return copy;
 }
 

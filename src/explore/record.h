@@ -30,9 +30,11 @@ struct EventId {
 struct Footprint {
   machine::Thing thing;
   machine::TouchMode mode;
-  bool is_whole;    // all parts of it
-  uint64_t id = 0;  // of the thing
+  bool is_whole;      // all parts of it
+  bool is_tentative;  // see Touch
+  uint64_t id = 0;    // of the thing
   uint64_t part = 0;
+  uint64_t content = 0;  // Write: what is there then; 0: it depends
   // Where Trace keeps who touches them.
   uint32_t thing_slot = 0;
   uint32_t part_slot = 0;

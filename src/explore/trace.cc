@@ -116,14 +116,15 @@ const Trace::ThingAccesses& Trace::looks(Thing thing, uint64_t process) const {
   return slot == kNoIndex ? none : things_[slot];
 }
 
-void Trace::add_access(std::vector<Access>& accesses, ThreadId thread, uint32_t index) const {
+void Trace::add_access(std::vector<Access>& accesses, const Footprint& f, ThreadId thread,
+                       uint32_t index) const {
   uint32_t other = kNoIndex;
   if (!accesses.empty()) {
     const Access& last = accesses.back();
     const bool is_own = last.event == index || entries_[last.event].record->id.thread == thread;
     other = is_own ? last.other : static_cast<uint32_t>(accesses.size() - 1);
   }
-  accesses.push_back({index, other});
+  accesses.push_back({index, other, f.content});
 }
 
 void Trace::add_accesses(const Record& record, uint32_t index) {
@@ -131,8 +132,8 @@ void Trace::add_accesses(const Record& record, uint32_t index) {
     const auto mode = static_cast<size_t>(f.mode);
     ThingAccesses& thing = things_[f.thing_slot];
     Accesses& own = f.is_whole ? thing.whole : parts_[f.part_slot];
-    add_access(own.by_mode[mode], record.id.thread, index);
-    add_access(thing.any.by_mode[mode], record.id.thread, index);
+    add_access(own.by_mode[mode], f, record.id.thread, index);
+    add_access(thing.any.by_mode[mode], f, record.id.thread, index);
   }
 }
 
@@ -155,6 +156,20 @@ void Trace::add_since(const Accesses& found, TouchMode mode, uint32_t since) {
   }
 }
 
+// The last writes of a part: one, or more in a row that write the same, but not those that
+// write what this one does. What was before the first of them is before it, and that one is
+// returned.
+uint32_t Trace::add_last_writes(const std::vector<Access>& writes, uint64_t content) {
+  size_t i = writes.size();
+  while (i > 0 && content != 0 && writes[i - 1].content == content) --i;
+  if (i == 0) return kNoIndex;
+  const uint64_t same = writes[i - 1].content;
+  do {
+    candidates_.push_back({writes[--i].event, Why::Collides, kNoIndex});
+  } while (i > 0 && same != 0 && writes[i - 1].content == same);
+  return writes[i].event;
+}
+
 // What was before the last write of the same part, or of all of them, is before that.
 void Trace::add_candidates(const Footprint& f) {
   const auto add = [&](const Accesses& found, uint32_t since) {
@@ -175,10 +190,8 @@ void Trace::add_candidates(const Footprint& f) {
     return;
   }
   const Accesses& part = parts_[f.part_slot];
-  const uint32_t last_part = last_event(part.of(TouchMode::Write));
-  if (sees_writes && last_part != kNoIndex) {
-    candidates_.push_back({last_part, Why::Collides, kNoIndex});
-  }
+  const uint32_t last_part =
+      sees_writes ? add_last_writes(part.of(TouchMode::Write), f.content) : kNoIndex;
   add(part, last_part);
   add(whole, last_whole);
 }

@@ -93,7 +93,8 @@ class Trace {
   // Who has touched a thing, or a part of it, in which way.
   struct Access {
     uint32_t event;
-    uint32_t other;  // the last one before it by another thread: where in the list
+    uint32_t other;    // the last one before it by another thread: where in the list
+    uint64_t content;  // see Footprint
   };
   struct Accesses {
     std::vector<Access> by_mode[3];
@@ -109,13 +110,15 @@ class Trace {
   void find_candidates(const Record& record);
   void add_candidates(const Footprint& footprint);
   void add_since(const Accesses& accesses, machine::TouchMode mode, uint32_t since);
+  uint32_t add_last_writes(const std::vector<Access>& writes, uint64_t content);
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);
   void take_predecessors(uint32_t index);
   void find_observers(uint32_t index);
   void observe(Entry& entry);
   void add_accesses(const Record& record, uint32_t index);
-  void add_access(std::vector<Access>& accesses, ThreadId thread, uint32_t index) const;
+  void add_access(std::vector<Access>& accesses, const Footprint& f, ThreadId thread,
+                  uint32_t index) const;
   void remove_accesses(const Record& record);
   void find_slots(Record& record);
   void add_posts(const Record& record);

@@ -1,6 +1,7 @@
 #include "machine/event.h"
 
 #include "machine/machine.h"
+#include "machine/maps.h"
 
 namespace fathom::machine {
 namespace {
@@ -34,31 +35,50 @@ const Table* touch_table(Machine& m, Value argument) {
   return table;
 }
 
-void touch_whole_table(Machine& m, Value argument, TouchMode mode) {
-  if (const Table* table = touch_table(m, argument)) m.touched(Thing::Table, mode, table->id);
+// How something is touched.
+struct How {
+  TouchMode mode;
+  bool is_tentative = false;
+  Value content = Value::none();
+};
+constexpr How kRead{TouchMode::Read};
+constexpr How kWrite{TouchMode::Write};
+constexpr How kTry{TouchMode::Write, true};
+// No object looks like that.
+const How kClear{TouchMode::Write, false, Value::nil()};
+
+void touch(Machine& m, Thing thing, uint64_t id, Value part, const How& how) {
+  m.touched({thing, how.mode, id, part, how.content, how.is_tentative});
 }
 
-void touch_objects(Machine& m, std::span<const Value> arguments) {
+void touch_whole_table(Machine& m, Value argument, const How& how) {
+  if (const Table* table = touch_table(m, argument)) {
+    touch(m, Thing::Table, table->id, Value::none(), how);
+  }
+}
+
+void touch_objects(Machine& m, std::span<const Value> arguments, bool is_tentative) {
   const Table* table = touch_table(m, arguments[0]);
   if (!table) return;
-  const auto touch = [&](Value object) {
+  const auto touch_object = [&](Value object) {
     if (!table->can_hold(object)) return;
-    m.touched(Thing::Table, TouchMode::Write, table->id, table->key_of(object));
+    const How how{TouchMode::Write, is_tentative, is_tentative ? Value::none() : object};
+    touch(m, Thing::Table, table->id, table->key_of(object), how);
   };
-  touch(arguments[1]);
-  for (Value rest = arguments[1]; rest.is_cons(); rest = rest.tail()) touch(rest.head());
+  touch_object(arguments[1]);
+  for (Value rest = arguments[1]; rest.is_cons(); rest = rest.tail()) touch_object(rest.head());
 }
 
-void touch_key(Machine& m, std::span<const Value> arguments, TouchMode mode) {
+void touch_key(Machine& m, std::span<const Value> arguments, const How& how) {
   if (const Table* table = touch_table(m, arguments[0])) {
-    m.touched(Thing::Table, mode, table->id, arguments[1]);
+    touch(m, Thing::Table, table->id, arguments[1], how);
   }
 }
 
 // An array of atomics, or of counters: {_, Reference} is one of the latter too.
-void touch_atomic(Machine& m, std::span<const Value> arguments, TouchMode mode) {
+void touch_atomic(Machine& m, std::span<const Value> arguments, const How& how) {
   if (!arguments[0].is_box(BoxKind::Reference)) return;
-  m.touched(Thing::Atomic, mode, arguments[0].reference_number(), arguments[1]);
+  touch(m, Thing::Atomic, arguments[0].reference_number(), arguments[1], how);
 }
 
 void touch_timer(Machine& m, Value reference, TouchMode mode) {
@@ -72,33 +92,54 @@ std::string_view event_word(EventKind kind) { return kWords[static_cast<size_t>(
 
 std::span<const VisibleNative> visible_natives() { return kVisible; }
 
+bool is_released(const Event& receive, const Sent& sent) {
+  return !sent.monitor.is_none() && !receive.released.is_none() &&
+         !map_get(receive.released, sent.monitor).is_none();
+}
+
 void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments) {
   using enum TouchMode;
   switch (shared) {
     case Shared::Signals:
       return;
     case Shared::ReadKey:
-      return touch_key(m, arguments, Read);
+      return touch_key(m, arguments, kRead);
     case Shared::WriteKey:
-      return touch_key(m, arguments, Write);
-    case Shared::WriteObject:
-      return touch_objects(m, arguments);
+      return touch_key(m, arguments, kWrite);
+    case Shared::TryKey:
+      return touch_key(m, arguments, kTry);
+    case Shared::ClearKey:
+      return touch_key(m, arguments, kClear);
+    case Shared::PutObject:
+      return touch_objects(m, arguments, false);
+    case Shared::TryObject:
+      return touch_objects(m, arguments, true);
     case Shared::ReadTable:
-      return touch_whole_table(m, arguments[0], Read);
+      return touch_whole_table(m, arguments[0], kRead);
     case Shared::WriteTable:
-      return touch_whole_table(m, arguments[0], Write);
+      return touch_whole_table(m, arguments[0], kWrite);
+    case Shared::TryTable:
+      return touch_whole_table(m, arguments[0], kTry);
     case Shared::ReadTerm:
-      return m.touched(Thing::Term, Read, 0, arguments[0]);
-    case Shared::WriteTerm:
-      return m.touched(Thing::Term, Write, 0, arguments[0]);
+      return touch(m, Thing::Term, 0, arguments[0], kRead);
+    case Shared::PutTerm:
+      return touch(m, Thing::Term, 0, arguments[0], {Write, false, arguments[1]});
+    case Shared::TryTerm:
+      return touch(m, Thing::Term, 0, arguments[0], kTry);
     case Shared::ReadTerms:
       return m.touched(Thing::Term, Read, 0);
     case Shared::WriteTerms:
       return m.touched(Thing::Term, Write, 0);
     case Shared::ReadAtomic:
-      return touch_atomic(m, arguments, Read);
+      return touch_atomic(m, arguments, kRead);
     case Shared::WriteAtomic:
-      return touch_atomic(m, arguments, Write);
+      return touch_atomic(m, arguments, kWrite);
+    case Shared::PutAtomic:
+      return touch_atomic(m, arguments, {Write, false, arguments[2]});
+    case Shared::AddAtomic:
+      return touch_atomic(m, arguments, {Append});
+    case Shared::TryAtomic:
+      return touch_atomic(m, arguments, kTry);
     case Shared::ReadTimer:
       return touch_timer(m, arguments[0], Read);
     case Shared::WriteTimer:
@@ -107,6 +148,12 @@ void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments
       return m.touched(Thing::Environment, Read, 0);
     case Shared::WriteEnvironment:
       return m.touched(Thing::Environment, Write, 0);
+  }
+}
+
+void mere_look(Event& event) {
+  for (Touch& touch : event.touched) {
+    if (touch.is_tentative) touch.mode = TouchMode::Read;
   }
 }
 

@@ -36,15 +36,23 @@ enum class Shared : uint8_t {
   Signals,
   ReadKey,
   WriteKey,
-  WriteObject,
+  TryKey,
+  ClearKey,
+  PutObject,
+  TryObject,
   ReadTable,
   WriteTable,
+  TryTable,
   ReadTerm,
-  WriteTerm,
+  PutTerm,
+  TryTerm,
   ReadTerms,
   WriteTerms,
   ReadAtomic,
   WriteAtomic,
+  PutAtomic,
+  AddAtomic,
+  TryAtomic,
   ReadTimer,
   WriteTimer,
   ReadEnvironment,
@@ -92,16 +100,21 @@ struct Touch {
   TouchMode mode;
   uint64_t id = 0;
   Value part = Value::none();  // none: all of it
+  // Write: what is there after it, whatever was there before. Two that write the same can
+  // change places. none: it depends.
+  Value content = Value::none();
+  bool is_tentative = false;  // a Read that may be a Write elsewhere, or the other way round
   bool operator==(const Touch&) const = default;
 };
 
 // A message that an event puts into a mailbox.
 struct Sent {
-  static constexpr uint32_t kNowhere = UINT32_MAX;  // the process had ended
+  static constexpr uint32_t kNowhere = UINT32_MAX;  // see Machine::lost
 
   uint64_t to;  // the number of its pid
   Value message;
-  uint32_t number;  // see Thing::Mailbox
+  uint32_t number;                // see Thing::Mailbox
+  Value monitor = Value::none();  // that it is the message of
 };
 
 // A signal that is on its way: the numbers of the pids.
@@ -139,13 +152,21 @@ struct Event {
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;
   Value timeout = Value::none();
+  Value released = Value::none();  // Process::released
 
   template <class Visitor>
   void visit_values(Visitor&& visit) {
     for (Value& argument : arguments) visit(argument);
     visit(result);
-    for (Touch& touch : touched) visit(touch.part);
-    for (Sent& message : sent) visit(message.message);
+    for (Touch& touch : touched) {
+      visit(touch.part);
+      visit(touch.content);
+    }
+    for (Sent& message : sent) {
+      visit(message.message);
+      visit(message.monitor);
+    }
+    visit(released);
     for (Ended& end : ended) {
       visit(end.lineage);
       visit(end.reason);
@@ -167,11 +188,16 @@ struct Event {
     reached.clear();
     receive = nullptr;
     frame.clear();
-    timeout = Value::none();
+    timeout = released = Value::none();
   }
 };
 
+// Whether who receives has taken the monitor back before, so that its message cannot be there.
+bool is_released(const Event& receive, const Sent& sent);
+
 // What the arguments of the native function say.
 void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments);
+// It has turned out that there was nothing to change.
+void mere_look(Event& event);
 
 }  // namespace fathom::machine

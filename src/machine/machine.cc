@@ -85,7 +85,7 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   p.frame = 1;
   p.top = 4;
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
-      empty_map(heap_);
+      p.released = empty_map(heap_);
   p.group_leader = parent ? parent->group_leader : kGroupLeader;
   p.starts_system = is_system;
   p.lineage = lineage(heap_, parent, processes_.orphans());
@@ -107,12 +107,12 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
   return add_process(nullptr, true, Value(module), Value(name), heap_.list(arguments));
 }
 
-void Machine::deliver(Process& to, Value message) {
+void Machine::deliver(Process& to, Value message, Value monitor) {
   if (is_observed_) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
     touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
     if (event_.kind != EventKind::None) {
-      event_.sent.push_back({to.pid.local_number(), message, number});
+      event_.sent.push_back({to.pid.local_number(), message, number, monitor});
     }
   } else {
     to.mailbox.append(journal_, message);

@@ -197,7 +197,7 @@ class Machine {
   // have ended. Nothing is collected meanwhile, so it is for what does not take long.
   void let_services_run_now();
   // A message arrives.
-  void deliver(Process& to, Value message);
+  void deliver(Process& to, Value message, Value monitor = Value::none());
   // Whatever it waits for has come; one that is suspended will see it later.
   void wake(Process& p);
   // The running process forgets what it was doing, and goes on with apply(Module, Name,
@@ -261,16 +261,19 @@ class Machine {
   // False: the process must pause here; its next step is the event.
   bool performs(EventKind kind, const uint64_t* pc, core::NodeId node);
   // The event touches something.
+  void touched(const Touch& touch) {
+    if (event_.kind != EventKind::None) event_.touched.push_back(touch);
+  }
   void touched(Thing thing, TouchMode mode, uint64_t id, Value part = Value::none()) {
-    if (event_.kind != EventKind::None) event_.touched.push_back({thing, mode, id, part});
+    touched({thing, mode, id, part});
   }
   void touched(Thing thing, TouchMode mode, const Process& p, Value part = Value::none()) {
     touched(thing, mode, p.pid.local_number(), part);
   }
-  // A message that reaches nobody, since the process has ended.
-  void lost(uint64_t process, Value message) {
+  // A message that reaches nobody, since the process has ended, or does not want it any more.
+  void lost(uint64_t process, Value message, Value monitor = Value::none()) {
     if (event_.kind != EventKind::None) {
-      event_.sent.push_back({process, message, Sent::kNowhere});
+      event_.sent.push_back({process, message, Sent::kNowhere, monitor});
     }
   }
   Event& current_event() { return event_; }

@@ -141,6 +141,7 @@ void Machine::collect() {
   collector.visit(shared_.environment.map);
   collector.visit(shared_.names.map);
   collector.visit(shared_.aliases.map);
+  collector.visit(shared_.trappers.map);
   event_.visit_values([&](Value& value) { collector.visit(value); });
   shared_.transit.visit_values([&](Value& value) { collector.visit(value); });
   shared_.timers.visit_values([&](Value& value) { collector.visit(value); });

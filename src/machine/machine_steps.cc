@@ -181,6 +181,7 @@ bool Machine::find_receive(const Process& p, Event& event) {
   event.process = p.pid;
   event.receive = p.pc;
   event.timeout = p.receive_timeout;
+  event.released = p.released;
   event.frame.assign(code_.function_at(p.pc)->frame, Value::nil());
   LiveMask(p.pc[2]).for_each([&](size_t r) { event.frame[r] = p.stack[p.frame + r]; });
   return true;

@@ -137,8 +137,12 @@ void call_native(STEP, Export* target, uint32_t count) {
   const bool is_told = m.stops_at_events() && is_event(m, target, arguments);
   if (is_told && !begin_event(m, pc, fp, target)) return;
   m.context.call = {target, pc, site_of(pc), fp};
+  const size_t changes = m.journal().words();
   const Value result = target->native(m.context, arguments);
   if (is_told) m.current_event().result = result;
+  if (is_told && m.journal().active() && m.journal().words() == changes) {
+    mere_look(m.current_event());
+  }
   if (m.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);

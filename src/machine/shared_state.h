@@ -66,6 +66,12 @@ struct Aliases {
   Value map = Value::none();
 };
 
+// Processes that have ended and trapped exits then: pid => true. Kept where somebody asks
+// which events can change places; no map until the first one.
+struct Trappers {
+  Value map = Value::none();
+};
+
 // ets:match_spec_compile/1: number of a reference => the specification; none() until the
 // first one. Like arrays of atomics they stay.
 struct MatchSpecs {
@@ -90,6 +96,7 @@ struct SharedState {
   Transit transit;
   Names names;
   Aliases aliases;
+  Trappers trappers;
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;

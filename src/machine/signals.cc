@@ -28,8 +28,9 @@ Outcome exit_outcome(Value reason) {
           .message = {}};
 }
 
-void send_down(Machine& m, Process& to, Value reference, Value item, Value tag, Value reason) {
-  m.deliver(to, m.heap().tuple({tag, reference, atom("process"), item, reason}));
+// `entry`: of Process::monitors.
+Value down_message(Machine& m, Value reference, Value entry, Value reason) {
+  return m.heap().tuple({entry.element(2), reference, atom("process"), entry.element(1), reason});
 }
 
 std::optional<AliasMode> alias_mode(const Process& p, Value reference) {
@@ -38,13 +39,24 @@ std::optional<AliasMode> alias_mode(const Process& p, Value reference) {
   return static_cast<AliasMode>(mode.small());
 }
 
+void forget_alias(Machine& m, Process& p, Value reference) {
+  Value& map = m.shared().aliases.map;
+  m.journal().set(map, map_remove(m.heap(), map, reference));
+  remove(m, p, p.aliases, reference);
+}
+
 // The monitor is gone, and with it an alias that holds as long.
 void forget_monitor(Machine& m, Process& by, Value reference) {
   remove(m, by, by.monitors, reference);
   const auto mode = alias_mode(by, reference);
   if (mode == AliasMode::Demonitor || mode == AliasMode::ReplyDemonitor) {
-    remove_alias(m, by, reference);
+    forget_alias(m, by, reference);
   }
+}
+
+// It is gone, whoever has seen to that.
+void touch_gone(Machine& m, Value reference) {
+  m.touched({Thing::Links, TouchMode::Write, 0, reference, Value::nil()});
 }
 
 enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
@@ -69,6 +81,34 @@ Signal signal_of(Value value, Value from, Value to) {
           .to = to,
           .content = value.element(1),
           .reference = value.element(2)};
+}
+
+Value exit_message(Machine& m, const Signal& s) {
+  return m.heap().tuple({atom("EXIT"), s.from, s.content});
+}
+
+bool is_kill(const Signal& s) {
+  static const Atom kill = Atom::intern("kill");
+  return s.kind == SignalKind::Exit && s.content.is_atom(kill);
+}
+
+bool is_normal(Value reason) {
+  static const Atom normal = Atom::intern("normal");
+  return reason.is_atom(normal);
+}
+
+// ---- Those that have ended
+
+void note_trapper(Machine& m, const Process& p) {
+  if (!m.is_observed() || !traps_exits(p)) return;
+  Value& map = m.shared().trappers.map;
+  const Value before = map.is_none() ? empty_map(m.heap()) : map;
+  m.journal().set(map, map_put(m.heap(), before, p.pid, Value(atoms::true_)));
+}
+
+bool has_trapped(Machine& m, Value pid) {
+  const Value map = m.shared().trappers.map;
+  return !map.is_none() && !map_get(map, pid).is_none();
 }
 
 // What services do belongs to the step of who asks them, and what a process sends itself
@@ -97,17 +137,10 @@ class Delivery {
     for (size_t i = 0; i < waiting_.size(); ++i) {
       const Signal signal = waiting_[i];
       Process* to = m_.processes().find(signal.to);
-      if (signal.kind == SignalKind::Exit || signal.kind == SignalKind::LinkExit) {
-        m_.touched(Thing::Life, TouchMode::Read, signal.to.local_number());
-      }
       if (to) {
         arrive(signal, *to);
-      } else if (signal.kind == SignalKind::ToAlias) {
-        lose(signal);
-      } else if (signal.kind == SignalKind::Down) {
-        m_.lost(signal.to.local_number(),
-                m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"), signal.from,
-                                 signal.content}));
+      } else {
+        miss(signal);
       }
     }
   }
@@ -122,6 +155,7 @@ class Delivery {
     m_.touched(Thing::Life, TouchMode::Write, p);
     m_.touched(Thing::Links, TouchMode::Read, p);
     m_.touched(Thing::Processes, TouchMode::Append, 0);
+    note_trapper(m_, p);
     leave_tables(p);
     unregister(m_, p);
     m_.shared().transit.drop(m_.heap(), m_.journal(), p.pid);
@@ -129,8 +163,8 @@ class Delivery {
     tell_monitors(p, reason);
     tell_links(p, reason);
     // Where somebody asks which events can change places, the end of a process does not
-    // depend on whether those that monitor it live, nor a message to an alias on whether
-    // its owner does.
+    // depend on whether those that monitor it, or are linked to it, live or have quietly
+    // given up, nor a message to an alias on whether its owner does.
     if (!m_.is_observed()) {
       forget_monitors(p);
       forget_aliases(p);
@@ -152,16 +186,36 @@ class Delivery {
       case SignalKind::LinkExit:
         // Somebody may have unlinked the two meanwhile.
         if (map_get(to.links, signal.from).is_none()) return;
-        m_.touched(Thing::Links, TouchMode::Write, to.pid.local_number(), signal.from);
-        remove(m_, to, to.links, signal.from);
+        if (!m_.is_observed()) remove(m_, to, to.links, signal.from);
         return exit(signal, to);
       case SignalKind::Exit:
         return exit(signal, to);
     }
   }
 
-  // A message to an alias whose owner has ended touches what it would have touched before.
-  void lose(const Signal& signal) {
+  // It comes too late. It touches what it would have touched before.
+  void miss(const Signal& signal) {
+    const uint64_t to = signal.to.local_number();
+    switch (signal.kind) {
+      case SignalKind::Message:
+        return;
+      case SignalKind::ToAlias:
+        return miss_alias(signal);
+      case SignalKind::Down:
+        return m_.lost(to,
+                       m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"),
+                                        signal.from, signal.content}),
+                       signal.reference);
+      case SignalKind::Exit:
+      case SignalKind::LinkExit:
+        const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
+        if (was_trapped) m_.lost(to, exit_message(m_, signal));
+        const bool is_harmless = was_trapped || is_normal(signal.content);
+        m_.touched(is_harmless ? Thing::Flags : Thing::Life, TouchMode::Read, to);
+    }
+  }
+
+  void miss_alias(const Signal& signal) {
     const uint64_t owner = signal.to.local_number();
     Value& aliases = m_.shared().aliases.map;
     const Value entry = map_get(aliases, signal.reference);
@@ -179,24 +233,24 @@ class Delivery {
   }
 
   void down(const Signal& signal, Process& to) {
-    m_.touched(Thing::Links, TouchMode::Write, 0, signal.reference);
+    touch_gone(m_, signal.reference);
+    const auto message = [&](Value entry) {
+      return down_message(m_, signal.reference, entry, signal.content);
+    };
     const Value entry = map_get(to.monitors, signal.reference);
-    if (entry.is_none()) return;
-    forget_monitor(m_, to, signal.reference);
-    send_down(m_, to, signal.reference, entry.element(1), entry.element(2), signal.content);
+    if (!entry.is_none()) {
+      forget_monitor(m_, to, signal.reference);
+      m_.deliver(to, message(entry), signal.reference);
+    } else if (const Value old = map_get(to.released, signal.reference); !old.is_none()) {
+      m_.lost(to.pid.local_number(), message(old), signal.reference);
+    }
   }
 
   void exit(const Signal& signal, Process& to) {
-    static const Atom normal = Atom::intern("normal");
-    static const Atom kill = Atom::intern("kill");
-    if (signal.kind == SignalKind::Exit && signal.content.is_atom(kill)) {
-      return end(to, atom("killed"), exit_outcome(atom("killed")));
-    }
+    if (is_kill(signal)) return end(to, atom("killed"), exit_outcome(atom("killed")));
     m_.touched(Thing::Flags, TouchMode::Read, to);
-    if (traps_exits(to)) {
-      return m_.deliver(to, m_.heap().tuple({atom("EXIT"), signal.from, signal.content}));
-    }
-    if (signal.content.is_atom(normal) && signal.from != to.pid) return;
+    if (traps_exits(to)) return m_.deliver(to, exit_message(m_, signal));
+    if (is_normal(signal.content) && signal.from != to.pid) return;
     end(to, signal.content, exit_outcome(signal.content));
   }
 
@@ -324,7 +378,8 @@ void unlink(Machine& m, Process& a, Value b) {
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag) {
   if (!to) {
     if (item.is_local_pid()) m.touched(Thing::Life, TouchMode::Read, item.local_number());
-    send_down(m, by, reference, item, tag, atom("noproc"));
+    const Value entry = m.heap().tuple({item, item, tag});
+    m.deliver(by, down_message(m, reference, entry, atom("noproc")), reference);
   } else if (to != &by) {
     touch_links(m, by.pid, to->pid);
     put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
@@ -332,13 +387,20 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
   }
 }
 
-bool demonitor(Machine& m, Process& by, Value reference) {
+bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
   const Value entry = map_get(by.monitors, reference);
   forget_monitor(m, by, reference);
-  m.touched(Thing::Links, TouchMode::Write, 0, reference);
+  if (is_quiet) {
+    touch_gone(m, reference);
+  } else {
+    m.touched(Thing::Links, TouchMode::Write, 0, reference);
+  }
   if (entry.is_none()) return false;
-  touch_links(m, by.pid, entry.element(0));
-  if (Process* to = m.processes().find(entry.element(0))) {
+  const Value other = entry.element(0);
+  if (!is_quiet) touch_links(m, by.pid, other);
+  if (is_quiet && m.is_observed()) {
+    put(m, by, by.released, reference, entry);
+  } else if (Process* to = m.processes().find(other)) {
     remove(m, *to, to->monitored_by, reference);
   }
   return true;
@@ -358,9 +420,7 @@ void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
 bool remove_alias(Machine& m, Process& p, Value reference) {
   m.touched(Thing::Links, TouchMode::Write, 0, reference);
   if (!alias_mode(p, reference)) return false;
-  Value& map = m.shared().aliases.map;
-  m.journal().set(map, map_remove(m.heap(), map, reference));
-  remove(m, p, p.aliases, reference);
+  forget_alias(m, p, reference);
   return true;
 }
 
@@ -368,7 +428,7 @@ bool use_alias(Machine& m, Process& p, Value reference) {
   m.touched(Thing::Links, TouchMode::Read, 0, reference);
   const auto mode = alias_mode(p, reference);
   if (mode == AliasMode::Reply) remove_alias(m, p, reference);
-  if (mode == AliasMode::ReplyDemonitor) demonitor(m, p, reference);
+  if (mode == AliasMode::ReplyDemonitor) demonitor(m, p, reference, false);
   return mode.has_value();
 }
 

@@ -23,8 +23,9 @@ void unlink(Machine& m, Process& a, Value b);
 // When `to` ends, `by` gets {Tag, Reference, process, Item, Reason}. `to` may be null: it
 // has ended already.
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag);
-// Whether there was such a monitor.
-bool demonitor(Machine& m, Process& by, Value reference);
+// Whether there was such a monitor. Quiet: nobody will know, and its message is flushed; so
+// whether the other one has ended does not matter.
+bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet);
 
 // Until when an alias holds.
 enum class AliasMode : uint8_t {

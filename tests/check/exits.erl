@@ -29,8 +29,8 @@ trap_late_fix() ->
     exit(element(1, P), enough),
     join([P]).
 
-%% link/1 fails if there is no such process any more. Otherwise the two are linked, and their
-%% ends, each of which is a signal to the other, come in either order: 3.
+%% link/1 fails if there is no such process any more. Otherwise the two are linked, and both
+%% end well, which does not concern the other: 2.
 link_to_dead_bug() ->
     P = spawn(fun() -> ok end),
     link(P).
@@ -130,7 +130,7 @@ flag_bug() ->
     exit(element(1, P), enough),
     join([P]).
 
-%% The same with a signal that ends nobody: 4.
+%% The same with a signal that ends nobody, before or behind the end of the process: 3.
 flag_fix() ->
     P = spawn_monitor(fun() ->
                           process_flag(trap_exit, true),
@@ -145,7 +145,7 @@ to_dead() ->
     P ! hello.
 
 %% What was true a moment ago: the end of the process comes before the question, between
-%% question and link, or behind both, and then before or behind that of the test: 4.
+%% question and link, or behind both: 3.
 is_alive_bug() ->
     P = spawn(fun() -> ok end),
     is_process_alive(P) andalso link(P).

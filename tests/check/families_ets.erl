@@ -5,8 +5,8 @@
 %% order its conflicting pairs in the same way, so the count is the number of ways in which
 %% these pairs can be ordered without a circle.
 %%
-%% Events on different keys are in no conflict, and neither are two that only read. Whatever
-%% may write a key is a write, even if it changes nothing this time (insert_new).
+%% Events on different keys are in no conflict, and neither are two that only read, or that
+%% write the same. What finds nothing to change (a failed insert_new) has only read.
 -module(families_ets).
 -export([readers/1, independent_writers/1, writers/1, only_readers/1, counters/1, insert_new/1,
          two_keys/1, deleted_table/1, whole_table/1, late_name/1, taken/1]).
@@ -45,12 +45,12 @@ counters(N) ->
     together([fun() -> ets:update_counter(T, x, 1) end || _ <- lists:seq(1, N)]),
     [{x, N}] = ets:lookup(T, x).
 
-%% All but the first fail, but each might have been the first: N!.
+%% All but the first fail, and only see that there is one: N.
 insert_new(N) ->
     T = ets:new(t, [public]),
     together([fun() -> ets:insert_new(T, {x, I}) end || I <- lists:seq(1, N)]).
 
-%% The same with taking what is there: N!.
+%% The same with taking what is there: N.
 taken(N) ->
     T = ets:new(t, [public]),
     ets:insert(T, {x, 1}),
@@ -103,6 +103,7 @@ atomic_readers(N) ->
     together([fun() -> atomics:put(A, 1, 1) end |
               [fun() -> atomics:get(A, 1) end || _ <- lists:seq(1, N)]]).
 
+%% Nobody looks what came of it: 1.
 atomic_adders(N) ->
     A = atomics:new(1, []),
     together([fun() -> atomics:add(A, 1, I) end || I <- lists:seq(1, N)]).
@@ -112,6 +113,7 @@ independent_atomics(N) ->
     B = atomics:new(N, []),
     together([fun() -> atomics:add(A, I, 1), atomics:add(B, I, 1) end || I <- lists:seq(1, N)]).
 
+%% The same: 1.
 counter_adders(N) ->
     C = counters:new(1, [atomics]),
     together([fun() -> counters:add(C, 1, I) end || I <- lists:seq(1, N)]).

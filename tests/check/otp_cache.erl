@@ -11,7 +11,7 @@
 %% Read, compute, insert: two clients may both compute what is to be computed once.
 %% The counter counts how often. The looks commute. Client A's look comes before or behind B's
 %% insert, and so on: one after the other (2), or both look first and compute both, in either
-%% order of counting (2) and of inserting (2): 6. The two orders are free of each other.
+%% order of counting (2), and insert the same: 4.
 computed_twice_bug() ->
     once(fun(T) ->
              case ets:lookup(T, value) of
@@ -32,7 +32,7 @@ once(Compute) ->
     together([fun() -> Compute(T) end || _ <- [1, 2]]),
     [{computed, 1}] = ets:lookup(T, computed).
 
-%% As sharing:mutex_bug/0: 4.
+%% As sharing:mutex_bug/0: 3.
 lost_update_bug() ->
     counted(fun(T) -> ets:insert(T, {n, ets:lookup_element(T, n, 2) + 1}) end).
 

@@ -45,9 +45,8 @@ dine(N, Order) ->
               end || {Left, Right} <- lists:zip(Forks, tl(Forks) ++ [hd(Forks)])]),
     [Fork ! remove || Fork <- Forks].
 
-%% Two processes read, add and write without a lock. Reads commute, so it is the order of each
-%% process's write with the other's read and write. Both reads first: 2 orders of the writes.
-%% Or one process after the other: 2. 4 in all, 2 of them with an error.
+%% Two processes read, add and write without a lock. Both read first, and then write the same,
+%% in whichever order: 1, which is wrong. Or one process after the other: 2. 3 in all.
 mutex_bug() -> count(2, fun(Add) -> Add() end).
 
 %% N processes, one at a time: N!.
@@ -148,8 +147,9 @@ push(T, I) ->
 %% A. For cells 1 and 2 together, if A is done with cell 1 first: all but "B done with cell 2
 %% first" (3). If B is done with cell 1, which it writes last, it was with cell 2 (1). If A
 %% writes cell 1 first behind both reads: all but "A done with cell 2 first" (3). If B does: B
-%% has written cell 2 before, and A reads it before or behind that (2). Together 9; the cells
-%% are equal at the end if each process has overwritten the other on one of them.
+%% has written cell 2 before, and A reads it before or behind that (2). Together 9; but where
+%% both have read both cells first (3 of them), they write the same, in whichever order: 7.
+%% The cells are equal at the end if only one has been read by both before it was written.
 swap_bug() ->
     A = atomics:new(2, []),
     atomics:put(A, 1, 1),

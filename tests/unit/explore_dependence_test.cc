@@ -122,6 +122,16 @@ constexpr Case kCases[] = {
      " atomics:put(A, 1, 2), STAY",
      "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
      " atomics:put(A, 2, 2), STAY"},
+    {{Thing::Atomic, Append, Read},
+     "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 1, 1), STAY end),"
+     " atomics:get(A, 1), STAY",
+     "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 1, 1), STAY end),"
+     " atomics:add(A, 1, 1), STAY"},
+    {{Thing::Atomic, Append, Write},
+     "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 1, 1), STAY end),"
+     " atomics:add_get(A, 1, 2), STAY",
+     "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 2, 1), STAY end),"
+     " atomics:add_get(A, 1, 2), STAY"},
     {{Thing::Environment, Read, Write},
      "spawn(fun() -> os:putenv(\"FATHOM_A\", \"1\"), STAY end), os:getenv(\"FATHOM_A\"), STAY",
      "spawn(fun() -> os:getenv(\"FATHOM_A\"), STAY end), os:getenv(\"FATHOM_A\"), STAY"},
@@ -152,9 +162,9 @@ std::string program(std::string_view body) {
 std::vector<Footprint> touched(const Record& record) {
   std::vector<Footprint> all = record.footprints;
   for (const machine::Sent& sent : record.event.sent) {
-    all.push_back({Thing::Mailbox, Append, true, sent.to});
+    all.push_back({Thing::Mailbox, Append, true, false, sent.to});
   }
-  if (record.takes()) all.push_back({Thing::Mailbox, Write, true, record.process});
+  if (record.takes()) all.push_back({Thing::Mailbox, Write, true, false, record.process});
   return all;
 }
 
@@ -236,6 +246,9 @@ constexpr Race kRaces[] = {
     // A link goes with its other end; a monitor is there from its start to its owner's end.
     {"P = self(), spawn_link(fun() -> ok end), process_info(P, links), STAY", 2},
     {"P = self(), spawn(fun() -> monitor(process, P) end), process_info(P, monitored_by), STAY", 3},
+    {"P = self(), C = spawn(fun() -> STAY end), R = monitor(process, C),"
+     " spawn(fun() -> process_info(P, monitors), STAY end), demonitor(R, [flush]), STAY",
+     2},
     // A child has the group leader that its parent has.
     {"P = self(), spawn(fun() -> group_leader(self(), P), STAY end), spawn(fun() -> STAY end), "
      "STAY",
@@ -250,9 +263,70 @@ TEST(Dependence, OfWhatFunctionsTouchBesideTheObvious) {
   for (const Race& race : kRaces) EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
 }
 
+// Of things that collide at first sight: what both leave behind is the same, or nobody minds.
+constexpr Race kNoRaces[] = {
+    // The same is written, or nothing.
+    {"T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
+     " spawn(fun() -> ets:insert(T, {a, 1}), STAY end), ets:insert(T, {a, 1}), STAY",
+     1},
+    {"T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, [{a, 1}, {b, 1}]), STAY end),"
+     " ets:insert(T, [{b, 1}, {a, 1}]), STAY",
+     1},
+    {"T = ets:new(t, [public]), spawn(fun() -> ets:delete(T, a), STAY end), ets:delete(T, a), STAY",
+     1},
+    {"spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:put(a, 1), STAY", 1},
+    {"A = atomics:new(1, []), spawn(fun() -> atomics:put(A, 1, 7), STAY end),"
+     " atomics:put(A, 1, 7), STAY",
+     1},
+    {"T = ets:new(t, [public]), ets:insert(T, {a, 1}),"
+     " spawn(fun() -> ets:insert_new(T, {a, 2}), STAY end), ets:lookup(T, a), STAY",
+     1},
+    {"T = ets:new(t, [public]), spawn(fun() -> catch ets:update_counter(T, a, 1), STAY end),"
+     " ets:lookup(T, a), STAY",
+     1},
+    // The same twice before something else: the three in each order, but for those two.
+    {"T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
+     " spawn(fun() -> ets:insert(T, {a, 1}), STAY end), ets:insert(T, {a, 2}), STAY",
+     4},
+    // Whoever is first, all of three fail to change it but one.
+    {"T = ets:new(t, [public]), spawn(fun() -> ets:insert_new(T, {a, 1}), STAY end),"
+     " spawn(fun() -> ets:insert_new(T, {a, 2}), STAY end), ets:insert_new(T, {a, 3}), STAY",
+     3},
+    // Its message is flushed, if it has come at all.
+    {"{_, R} = spawn_monitor(fun() -> ok end), demonitor(R, [flush]), STAY", 1},
+    {"{_, R} = spawn_monitor(fun() -> ok end), demonitor(R, [flush]),"
+     " receive M -> M after 0 -> ok end, STAY",
+     1},
+    {"{_, R} = spawn_monitor(fun() -> ok end), receive M -> M after 0 -> ok end,"
+     " demonitor(R, [flush]), STAY",
+     2},
+    {"{_, R} = spawn_monitor(fun() -> ok end), demonitor(R, [flush, info]), STAY", 2},
+    {"{_, R} = spawn_monitor(fun() -> ok end), demonitor(R), STAY", 2},
+    // Two ends of a link that end well; one of them traps exits; one of them ends badly.
+    {"spawn_link(fun() -> ok end)", 1},
+    {"process_flag(trap_exit, true), spawn_link(fun() -> ok end)", 1},
+    {"process_flag(trap_exit, true), spawn_link(fun() -> exit(bad) end)", 1},
+    {"spawn_link(fun() -> ok end), exit(bad)", 2},
+    {"spawn_link(fun() -> exit(bad) end)", 2},
+    // An exit signal that its receiver takes for a message, and its end.
+    {"C = spawn(fun() -> receive go -> process_flag(trap_exit, true) end end), C ! go,"
+     " exit(C, bad), STAY",
+     3},
+    {"C = spawn(fun() -> ok end), exit(C, normal), STAY", 1},
+    {"C = spawn(fun() -> ok end), exit(C, bad), STAY", 2},
+    // What the one of two ends that comes second would have told the other.
+    {"P = spawn(fun() -> process_flag(trap_exit, true), receive M -> M after 0 -> ok end end),"
+     " spawn(fun() -> link(P) end), STAY",
+     4},
+};
+
+TEST(Dependence, OfWhatLeavesTheSameBehind) {
+  for (const Race& race : kNoRaces) EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
+}
+
 TEST(Dependence, OfAFlushAndALookIntoTheMailbox) {
-  // The child ends before or after the flush; before it, the look is before both, between
-  // them, or behind both: 4.
+  // The end of the child and the flush, with the look before both, between them in either
+  // order, or behind both: 4.
   const std::string_view body =
       "C = spawn(fun() -> {_, M} = spawn_monitor(fun() -> ok end), demonitor(M, [flush]), STAY"
       " end), process_info(C, message_queue_len), STAY";

@@ -30,7 +30,8 @@ struct Touched {
   Thing thing;
   TouchMode mode;
   uint64_t id;
-  std::string part;  // empty: all of it
+  std::string part;     // empty: all of it
+  std::string content;  // that is there then; empty: it depends
 };
 
 using Message = std::pair<uint64_t, uint32_t>;  // to whom, which of its messages
@@ -46,15 +47,28 @@ struct Done {
   std::optional<Message> taken;                            // the same
   std::vector<std::pair<std::string, std::string>> ended;  // process, reason
   std::vector<uint64_t> mailboxes;  // that it puts something into, or looks at
+  std::vector<uint64_t> inspected;  // those of them into which it looks without a receive
 };
 
 bool is_in_conflict(const Touched& a, const Touched& b) {
   if (a.thing != b.thing || a.id != b.id) return false;
   if (!a.part.empty() && !b.part.empty() && a.part != b.part) return false;
-  return a.mode != b.mode || a.mode == TouchMode::Write;
+  if (a.mode != b.mode) return true;
+  const bool is_same = !a.part.empty() && !a.content.empty() && a.content == b.content;
+  return a.mode == TouchMode::Write && !is_same;
+}
+
+bool meets_look(const Done& a, const Done& b) {
+  return std::any_of(a.inspected.begin(), a.inspected.end(), [&](uint64_t mailbox) {
+    const auto in = [&](const std::vector<uint64_t>& all) {
+      return std::find(all.begin(), all.end(), mailbox) != all.end();
+    };
+    return in(b.mailboxes) && !in(b.inspected);
+  });
 }
 
 bool is_in_conflict(const Done& a, const Done& b) {
+  if (meets_look(a, b) || meets_look(b, a)) return true;
   for (const Touched& x : a.touched) {
     for (const Touched& y : b.touched) {
       if (is_in_conflict(x, y)) return true;
@@ -161,23 +175,27 @@ class Walk {
               .sent = {},
               .taken = {},
               .ended = {},
-              .mailboxes = {}};
+              .mailboxes = {},
+              .inspected = {}};
     // Whoever does something lives.
-    done.touched.push_back({Thing::Life, TouchMode::Read, who, ""});
+    done.touched.push_back({Thing::Life, TouchMode::Read, who, "", ""});
     for (const Done& before : trace_) done.nth += before.who == done.who ? 1 : 0;
     for (const machine::Touch& t : event.touched) {
       const std::string part = t.part.is_none() ? "" : machine::shown(t.part);
+      const std::string content = t.content.is_none() ? "" : machine::shown(t.content);
       if (t.thing != Thing::Mailbox) {
-        done.touched.push_back({t.thing, t.mode, t.id, part});
+        done.touched.push_back({t.thing, t.mode, t.id, part, content});
         continue;
       }
       done.mailboxes.push_back(t.id);
+      if (event.kind == EventKind::Info) done.inspected.push_back(t.id);
       if (event.kind == EventKind::Receive) {
         done.taken = {t.id, static_cast<uint32_t>(t.part.small())};
       } else if (t.mode == TouchMode::Append) {
         done.sent.emplace_back(t.id, static_cast<uint32_t>(t.part.small()));
       }
     }
+    for (const machine::Sent& sent : event.sent) done.mailboxes.push_back(sent.to);
     for (const machine::Ended& end : event.ended) {
       done.ended.emplace_back(machine::lineage_name(end.lineage), machine::shown(end.reason));
     }

@@ -8,8 +8,8 @@
 // A class is known by what all its sequences have in common: the events of each process; for
 // each receive, who sent the message that it took; and the order of any two events of
 // different processes that touch the same thing, unless both only look at it or only add to
-// it. Here nothing is said of patterns of receives: if a receive could have taken either of
-// two messages, it takes another one when they change places.
+// it, or leave the same behind. Here nothing is said of patterns of receives: if a receive could
+// have taken either of two messages, it takes another one when they change places.
 //
 // The cost is the size of the tree, so `limit` bounds the number of sequences.
 #pragma once

@@ -106,6 +106,28 @@ constexpr Shape kNames[] = {
     {"receive X$v -> X$v after 0 -> none end", true},
 };
 
+// What is seldom asked for, or touches more than one would think.
+constexpr Shape kRare[] = {
+    {"attempt(fun() -> ets:take(T, $k) end)", true},
+    {"attempt(fun() -> ets:update_counter(T, $k, 1) end)", true},
+    {"attempt(fun() -> ets:delete_object(T, {$k, $n}) end)", false},
+    {"attempt(fun() -> ets:insert(T, [{a, $n}, {b, $n}]) end)", false},
+    {"attempt(fun() -> ets:update_element(T, $k, {2, $n}) end)", true},
+    {"atomics:add(A, 1, $n)", false},
+    {"atomics:compare_exchange(A, 1, $n, $n)", true},
+    {"persistent_term:erase(rnd_$k)", true},
+    {"process_info($p, message_queue_len)", true},
+    {"attempt(fun() -> length(element(2, process_info($p, links))) end)", true},
+    {"attempt(fun() -> length(element(2, process_info($p, monitors))) end)", true},
+    {"attempt(fun() -> length(element(2, process_info($p, monitored_by))) end)", true},
+    {"spawn_link(fun() -> ok end)", false, 1},
+    {"spawn_link(fun() -> exit(bad) end)", false, 1},
+    {"demonitor(element(2, spawn_monitor(fun() -> ok end)), [flush])", false, 2},
+    {"begin {_, R$v} = spawn_monitor(fun() -> ok end), Y$v = receive X$v -> X$v after 0 -> none "
+     "end, demonitor(R$v, [flush]), Y$v end",
+     true, 3},
+};
+
 constexpr Shape kHandles[] = {
     {"H$v = monitor(process, $p)", false},
     {"H$v = erlang:send_after(10, $p, $n)", false, 1},
@@ -115,6 +137,10 @@ constexpr std::string_view kOnMonitor[] = {
     "demonitor($h, [flush, info])",
     "receive {'DOWN', $h, _, _, X$v} -> X$v end",
     "receive {'DOWN', $h, _, _, X$v} -> X$v after 10 -> late end",
+};
+constexpr std::string_view kOnMonitorRarely[] = {
+    "demonitor($h, [flush])",
+    "begin receive X$v -> X$v after 0 -> none end, demonitor($h, [flush]) end",
 };
 constexpr std::string_view kOnTimer[] = {
     "is_integer(erlang:cancel_timer($h))",
@@ -137,7 +163,7 @@ std::string variable(uint64_t process, size_t operation) {
 
 class Maker {
  public:
-  explicit Maker(uint64_t seed) : random_(seed) {}
+  Maker(uint64_t seed, bool has_rare_things) : random_(seed), has_rare_things_(has_rare_things) {}
 
   RandomProcesses make(bool is_large) {
     constexpr double kMost = 25'000;
@@ -193,7 +219,10 @@ class Maker {
     if (!p.operations.empty() && p.operations.back().text.starts_with("H")) {
       const std::string handle = "H" + variable(index, i - 1);
       const bool is_timer = p.operations.back().text.find("send_after") != std::string::npos;
-      const std::string_view text = is_timer ? random_.of(kOnTimer) : random_.of(kOnMonitor);
+      const bool is_rare = has_rare_things_ && !is_timer && random_.one_in(2);
+      const std::string_view text = is_timer  ? random_.of(kOnTimer)
+                                    : is_rare ? random_.of(kOnMonitorRarely)
+                                              : random_.of(kOnMonitor);
       return finished({text, true, text.find("after") != std::string::npos ? 1U : 0U}, own, index,
                       known, handle);
     }
@@ -203,6 +232,7 @@ class Maker {
   // Mostly of the kinds that the program is about: few things, so that processes meet.
   const Shape& shape() {
     constexpr uint64_t kKinds = 6;
+    if (has_rare_things_ && random_.one_in(3)) return random_.of(kRare);
     switch (random_.one_in(5) ? random_.below(kKinds) : themes_[random_.below(themes_.size())]) {
       case 0:
         return random_.of(kTables);
@@ -260,6 +290,7 @@ class Maker {
   }
 
   Random random_;
+  bool has_rare_things_;
   std::array<uint64_t, 2> themes_{};        // see shape(); most are about messages
   std::vector<std::vector<size_t>> sizes_;  // of each process and operation: Shape::more
 };
@@ -337,8 +368,9 @@ bool RandomProcesses::start_in_another_order() {
   return false;
 }
 
-RandomProcesses random_program(uint64_t seed) { return Maker(seed).make(false); }
-RandomProcesses large_random_program(uint64_t seed) { return Maker(seed).make(true); }
+RandomProcesses random_program(uint64_t seed) { return Maker(seed, false).make(false); }
+RandomProcesses rare_random_program(uint64_t seed) { return Maker(seed, true).make(false); }
+RandomProcesses large_random_program(uint64_t seed) { return Maker(seed, false).make(true); }
 
 RandomProcesses shrink(RandomProcesses program,
                        const std::function<bool(const RandomProcesses&)>& holds) {

@@ -44,6 +44,8 @@ struct RandomProcesses {
 };
 
 RandomProcesses random_program(uint64_t seed);
+// With things that are seldom used.
+RandomProcesses rare_random_program(uint64_t seed);
 // With too many interleavings to try them all.
 RandomProcesses large_random_program(uint64_t seed);
 inline std::string random_processes(uint64_t seed) { return random_program(seed).text(); }

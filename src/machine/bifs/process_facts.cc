@@ -166,20 +166,31 @@ Value place_fact(Context& c, const Process& p, std::string_view item) {
   return c.heap.tuple(frame.elements().first(3));
 }
 
-Value keys_of(Context& c, Value map) {
-  std::vector<Value> keys;
-  MapPairs all(map);
-  for (Value key, value; all.next(key, value);) keys.push_back(key);
-  return c.heap.list(keys);
+// An observed machine keeps links whose other end is gone, and monitors that were taken back
+// (signals.cc): what is shown depends on that.
+Value links_list(Context& c, const Process& p) {
+  std::vector<Value> items;
+  MapPairs all(p.links);
+  for (Value pid, unused; all.next(pid, unused);) {
+    c.machine.touched(Thing::Life, TouchMode::Read, pid.local_number());
+    if (c.machine.processes().find(pid)) items.push_back(pid);
+  }
+  return c.heap.list(items);
 }
 
 // {process, Pid or {Name, Node}} for each.
 Value monitors_list(Context& c, const Process& p) {
   std::vector<Value> items;
+  const auto touch = [&](Value reference) {
+    c.machine.touched(Thing::Links, TouchMode::Read, 0, reference);
+  };
   MapPairs all(p.monitors);
   for (Value reference, entry; all.next(reference, entry);) {
+    touch(reference);
     items.push_back(c.heap.tuple({atom("process"), entry.element(1)}));
   }
+  MapPairs released(p.released);
+  for (Value reference, entry; released.next(reference, entry);) touch(reference);
   return c.heap.list(items);
 }
 
@@ -188,7 +199,9 @@ Value monitored_by_list(Context& c, const Process& p) {
   MapPairs all(p.monitored_by);
   for (Value reference, pid; all.next(reference, pid);) {
     c.machine.touched(Thing::Life, TouchMode::Read, pid.local_number());
-    if (c.machine.processes().find(pid)) items.push_back(pid);
+    c.machine.touched(Thing::Links, TouchMode::Read, 0, reference);
+    const Process* by = c.machine.processes().find(pid);
+    if (by && !map_get(by->monitors, reference).is_none()) items.push_back(pid);
   }
   return c.heap.list(items);
 }
@@ -219,7 +232,7 @@ Value fact(Context& c, const Process& p, Value name) {
   if (item == "registered_name") return p.name.is_none() ? Value::nil() : p.name;
   if (item == "status") return status_of(c, p);
   if (item == "suspending") return suspending_list(c, p);
-  if (item == "links") return keys_of(c, p.links);
+  if (item == "links") return links_list(c, p);
   if (item == "monitors") return monitors_list(c, p);
   if (item == "monitored_by") return monitored_by_list(c, p);
   if (item == "messages") return c.heap.list(p.mailbox.messages());
@@ -252,7 +265,7 @@ void touch_fact(Context& c, Value pid, Value name) {
   if (is_one_of(name, {"links", "monitored_by"})) return touch(Thing::Links);
   if (item == "monitors") {
     touch(Thing::Links);
-    return touch(Thing::Mailbox);  // a monitor is gone when its message has come
+    return touch(Thing::Mailbox);  // one is gone when its message has come
   }
   if (is_one_of(name, {"messages", "message_queue_len"})) return touch(Thing::Mailbox);
   if (item == "group_leader" || !default_flag(c, name).is_none()) return touch(Thing::Flags);

@@ -327,7 +327,6 @@ void flush(Context& c, Value reference) {
     if (!its.is_box(BoxKind::Reference) || its.reference_number() != reference.reference_number()) {
       continue;
     }
-    c.machine.touched(Thing::Mailbox, TouchMode::Write, p);
     return p.mailbox.remove(c.machine.journal(), i);
   }
 }
@@ -347,7 +346,9 @@ Value demonitor_2(Context& c, const Value* a) {
     }
   }
   if (!list.is_nil()) return bad_option(c, "demonitor", {a, 2});
-  const bool found = demonitor(c.machine, c.machine.process(), a[0]);
+  const bool is_quiet = flushes && !tells;
+  const bool found = demonitor(c.machine, c.machine.process(), a[0], is_quiet);
+  if (flushes) c.machine.touched(Thing::Mailbox, TouchMode::Write, c.machine.process());
   if (flushes && !found) flush(c, a[0]);
   return Value::boolean(!tells || found);
 }
