@@ -73,10 +73,16 @@ class Checker {
   double start_;
   double last_progress_ = 0;
   CheckResult result_;
-  std::vector<std::vector<EventId>> events_;  // of each error's interleaving
-  std::vector<std::string> keys_;             // of each error: what makes it the same
-  size_t found_ = 0;                          // errors of this interleaving
-  uint64_t clean_ = 0;                        // interleavings without error
+  // Of each error.
+  struct Known {
+    std::string key;              // what makes it the same
+    std::vector<EventId> events;  // of its interleaving
+    uint64_t first_in;            // which of all interleavings
+    uint64_t last_in;
+    bool is_avoided;  // there was one without it
+  };
+  std::vector<Known> known_;
+  uint64_t current_ = 0;  // which of all interleavings, from 1
   bool was_stopped_ = false;
   struct AbnormalExit {
     uint32_t event;
@@ -230,12 +236,12 @@ void Checker::find_loop(const Search& search) {
 
 void Checker::add_error(const Search& search, Error error) {
   if (!is_wanted(error)) return;
-  ++found_;
   const std::string key = fmt::format("{} {} {} {}:{}", static_cast<int>(error.kind), error.process,
                                       error.reason, error.place.file, error.place.line);
-  const auto known = std::find(keys_.begin(), keys_.end(), key);
-  if (known != keys_.end()) {
-    ++result_.errors[static_cast<size_t>(known - keys_.begin())].count;
+  for (size_t i = 0; i < known_.size(); ++i) {
+    if (known_[i].key != key) continue;
+    known_[i].last_in = current_;
+    ++result_.errors[i].count;
     return;
   }
   const Story story(search);
@@ -246,8 +252,7 @@ void Checker::add_error(const Search& search, Error error) {
   std::vector<EventId> ids;
   ids.reserve(search.trace().size());
   for (uint32_t i = 0; i < search.trace().size(); ++i) ids.push_back(search.trace()[i].id);
-  events_.push_back(std::move(ids));
-  keys_.push_back(key);
+  known_.push_back({key, std::move(ids), current_, current_, current_ > 1});
   result_.errors.push_back(std::move(error));
 }
 
@@ -266,17 +271,17 @@ void Checker::find_errors(const Search& search, Ending ending) {
 
 // ---- The race that makes the difference -------------------------------------
 
-// This interleaving and that of an error differ in what is done and in what was turned
-// round last.
+// An interleaving with an error and the first one behind it that is without, or the other
+// way round, differ in what was turned round last.
 void Checker::find_contrast(const Search& search) {
   const Reversal* reversal = search.last_reversal();
-  if (!reversal) return;
   for (size_t i = 0; i < result_.errors.size(); ++i) {
     Error& error = result_.errors[i];
-    const bool is_here = error.interleaving == search.interleavings();
-    // An error tells of its own reversal if there were interleavings without it before.
-    if (error.race || (is_here ? clean_ == 0 : found_ > 0)) continue;
-    const std::vector<EventId>& ids = events_[i];
+    const bool is_here = known_[i].first_in == current_;
+    const bool is_avoided = known_[i].last_in != current_;
+    known_[i].is_avoided = known_[i].is_avoided || is_avoided;
+    if (error.race || !reversal || !(is_here ? current_ > 1 : is_avoided)) continue;
+    const std::vector<EventId>& ids = known_[i].events;
     const auto first = std::find(ids.begin(), ids.end(), reversal->first);
     const auto second = std::find(ids.begin(), ids.end(), reversal->second);
     if (first == ids.end() || second == ids.end()) continue;
@@ -319,7 +324,9 @@ void Checker::add_to_tree(const Search& search, Ending ending) {
   if (path_.empty()) return;
   TreeNode& last = result_.tree[path_.back()];
   last.is_end = true;
-  last.is_error = found_ > 0;
+  last.is_error = ending != Ending::Blocked &&
+                  std::any_of(known_.begin(), known_.end(),
+                              [&](const Known& known) { return known.last_in == current_; });
   last.is_cut = ending == Ending::Cut || ending == Ending::Blocked;
 }
 
@@ -338,17 +345,14 @@ bool Checker::wants_more() const {
   constexpr uint64_t kContrast = 1000;  // interleavings without a difference
   if (result_.errors.empty() || options_.keep_going) return true;
   const Error& error = result_.errors.front();
-  if (error.race || clean_ > 0 || error.kind == ErrorKind::Endless) return false;
+  if (error.race || known_.front().is_avoided || error.kind == ErrorKind::Endless) return false;
   return error.count < kContrast;
 }
 
 bool Checker::add(const Search& search, Ending ending) {
-  found_ = 0;
+  if (ending != Ending::Blocked) ++current_;
   find_errors(search, ending);
-  if (ending != Ending::Blocked) {
-    find_contrast(search);
-    clean_ += found_ == 0 ? 1 : 0;
-  }
+  if (ending != Ending::Blocked) find_contrast(search);
   add_to_tree(search, ending);
   tell_progress(search);
   was_stopped_ = true;
@@ -377,6 +381,9 @@ void Checker::add_assumptions() {
   }
   if (!machine_.signals_wait()) {
     result_.assumptions.emplace_back("signals arrive as soon as they are sent");
+  }
+  if (machine_.has_read_clock()) {
+    result_.assumptions.emplace_back("the clock stands still while anything can happen");
   }
 }
 

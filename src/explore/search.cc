@@ -431,13 +431,16 @@ void Search::finish(Ending ending) {
 
 void Search::reverse_races() {
   if (options_.algorithm == Algorithm::None) return;
-  if (options_.algorithm == Algorithm::Optimal) reverse_known();
+  const bool is_optimal = options_.algorithm == Algorithm::Optimal;
+  are_equals_idle_ = is_optimal && equals_.are_idle();
+  if (is_optimal) reverse_known();
   trace_.find_races(fresh_from_, races_);
   for (const RacingPair& race : races_) reverse(race);
 }
 
 // What was to be done about the race when it was last looked at is all that there is to do.
 bool Search::is_as_before(const Known& known) const {
+  if (known.is_idle) return are_equals_idle_;
   if (known.is_settled) return true;
   bool is_woken = false;
   bool has_free = known.last_free >= fresh_from_;
@@ -535,6 +538,11 @@ void Search::try_postponed() {
 // Source sets need one that can begin what leads to the second event, whatever comes later;
 // and, since an event may touch other things in another order, one that can begin all of it.
 void Search::reverse(const RacingPair& race) {
+  if (race.is_alike && are_equals_idle_) {
+    ++idle_;
+    known_.push_back({race, 0, nullptr, false, true});
+    return;
+  }
   if (options_.algorithm == Algorithm::Source) {
     reverse(race, race.prevented ? race.first + 1 : race.last());
   }

@@ -41,6 +41,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "explore/equal_messages.h"
 #include "explore/schedule.h"
 #include "explore/trace.h"
 #include "explore/wakeup_tree.h"
@@ -97,6 +98,9 @@ class Search {
   // Executions that were to be explored and turned out to be impossible: a fault of the
   // dependence relation.
   uint64_t impossible() const { return impossible_; }
+  // How often two messages were not turned round because they are alike: then some classes
+  // are not explored, but lead to nothing else than others.
+  uint64_t idle() const { return idle_; }
   // The last of its events for which the current execution has left the one before: which
   // two events it has turned round. Null: none.
   const Reversal* last_reversal() const;
@@ -122,6 +126,7 @@ class Search {
     uint32_t last_free;     // of what was to come before the second event: the last
     const Record* sleeper;  // could begin that, so nothing was done; null: none
     bool is_settled;        // it could begin it in every execution
+    bool is_idle = false;   // of messages that are alike; nothing was done
   };
   // A state of the current execution.
   struct Node {
@@ -190,7 +195,9 @@ class Search {
   Dependence dependence_;
   Threads threads_;
   Trace trace_;
-  std::vector<Node> nodes_;  // [0, depth_]: one for each event, and one behind the last
+  EqualMessages equals_{trace_};
+  bool are_equals_idle_ = false;  // in the current execution
+  std::vector<Node> nodes_;       // [0, depth_]: one for each event, and one behind the last
   uint32_t depth_ = 0;
   bool is_over_ = false;
   bool is_bounded_ = false;
@@ -210,6 +217,7 @@ class Search {
   uint64_t blocked_ = 0;
   uint64_t events_ = 0;
   uint64_t impossible_ = 0;
+  uint64_t idle_ = 0;
 };
 
 }  // namespace fathom::explore

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "machine/compare.h"
+
 namespace fathom::explore {
 
 using machine::EventKind;
@@ -45,21 +47,9 @@ bool loses(const Record& record) {
 
 // ---- Clocks -----------------------------------------------------------------
 
-void Trace::make_clock(uint32_t index) {
-  const Entry& entry = entries_[index];
-  const Clocks::Row clock = clocks_[index];
-  if (entry.previous != kNoIndex) {
-    Clocks::copy(clock, clocks_[entry.previous]);
-  } else {
-    std::fill(clock.begin(), clock.end(), 0u);
-  }
-  if (entry.barrier != kNoIndex) Clocks::join(clock, barriers_[entry.barrier]);
-  for (const Predecessor& p : entry.predecessors) Clocks::join(clock, clocks_[p.index]);
-  clock[entry.record->id.thread] = entry.record->id.index;
-}
-
 void Trace::make_clocks(uint32_t from, uint32_t to) {
-  for (uint32_t i = from; i < to; ++i) make_clock(i);
+  const auto keeps_all = [](const Predecessor&) { return true; };
+  for (uint32_t i = from; i < to; ++i) make_clock(i, clocks_, keeps_all);
 }
 
 uint32_t Trace::pass_time() {
@@ -257,7 +247,7 @@ void Trace::take_predecessors(uint32_t index) {
   if (entry.previous == kNoIndex && start != kNoIndex) {
     entry.predecessors.push_back({start, Why::Enabled, kNoIndex});
   }
-  make_clock(index);
+  make_clocks(index, index + 1);
   const Clocks::Row clock = clocks_[index];
   std::sort(candidates_.begin(), candidates_.end(), [](const Predecessor& a, const Predecessor& b) {
     return a.index != b.index ? a.index > b.index : a.why > b.why;
@@ -294,6 +284,16 @@ void Trace::find_observers(uint32_t index) {
       Clocks::join(clock, clocks_[before]);
     }
   }
+}
+
+bool Trace::is_alike(uint32_t receive, uint32_t sender) const {
+  const Record& receiver = *entries_[receive].record;
+  if (!receiver.takes()) return false;
+  const machine::Value taken = receiver.event.arguments[0];
+  const std::vector<machine::Sent>& all = entries_[sender].record->event.sent;
+  return std::all_of(all.begin(), all.end(), [&](const machine::Sent& sent) {
+    return sent.to != receiver.process || machine::equal_exact(sent.message, taken);
+  });
 }
 
 // A receive: of the messages that it could have taken as well it has taken the oldest.
@@ -427,23 +427,13 @@ bool Trace::is_unstable(const Entry& entry) const {
       });
 }
 
-bool Trace::is_direct(const Entry& entry, const Predecessor& predecessor) const {
-  const EventId id = entries_[predecessor.index].record->id;
-  if (entry.previous != kNoIndex && clocks_.sees(entry.previous, id)) return false;
-  if (entry.barrier != kNoIndex && Clocks::sees(barriers_[entry.barrier], id)) return false;
-  return std::none_of(entry.predecessors.begin(), entry.predecessors.end(),
-                      [&](const Predecessor& other) {
-                        return other.index != predecessor.index && clocks_.sees(other.index, id);
-                      });
-}
-
 bool Trace::is_race(const RacingPair& race) const {
   const Entry& second = entries_[race.second];
   return std::any_of(second.predecessors.begin(), second.predecessors.end(),
                      [&](const Predecessor& p) {
                        const uint32_t observer = p.why == Why::Observed ? p.observer : kNoIndex;
                        return p.index == race.first && p.why != Why::Enabled &&
-                              observer == race.observer && is_direct(second, p);
+                              observer == race.observer && is_direct(race.second, p);
                      });
 }
 
@@ -476,8 +466,10 @@ void Trace::find_prevented(std::vector<RacingPair>& result) {
 void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) {
   result.clear();
   const auto add = [&](uint32_t second, const Predecessor& p) {
-    if (p.why == Why::Enabled || !is_direct(entries_[second], p)) return;
-    result.push_back({p.index, second, p.why == Why::Observed ? p.observer : kNoIndex});
+    if (p.why == Why::Enabled || !is_direct(second, p)) return;
+    const uint32_t observer = p.why == Why::Observed ? p.observer : kNoIndex;
+    const bool is_equal = observer != kNoIndex && is_alike(observer, second);
+    result.push_back({p.index, second, observer, nullptr, is_equal});
   };
   for (uint32_t i = from; i < size_; ++i) {
     const Entry& entry = entries_[i];

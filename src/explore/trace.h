@@ -15,6 +15,7 @@
 
 #include <algorithm>
 #include <memory>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -30,6 +31,7 @@ struct RacingPair {
   uint32_t second;               // kNoIndex: it never came, see `prevented`
   uint32_t observer = kNoIndex;  // of two messages: the receive that saw which came first
   const Record* prevented = nullptr;
+  bool is_alike = false;  // of two messages: they are the same (equal_messages.h)
 
   // The last event that takes part in it.
   uint32_t last() const { return observer == kNoIndex ? second : std::max(second, observer); }
@@ -37,6 +39,13 @@ struct RacingPair {
 
 class Trace {
  public:
+  enum class Why : uint8_t { Enabled, Collides, Observed };
+  struct Predecessor {
+    uint32_t index;
+    Why why;
+    uint32_t observer;
+  };
+
   Trace(Threads& threads, const Dependence& dependence)
       : threads_(threads), dependence_(dependence) {}
 
@@ -71,16 +80,28 @@ class Trace {
   // The same for all executions that differ only in the order of events that commute, and
   // for no others.
   uint64_t class_hash() const;
+  const Dependence& dependence() const { return dependence_; }
+  // The events that are directly before it, but for the last one of its thread.
+  std::span<const Predecessor> predecessors(uint32_t index) const {
+    return entries_[index].predecessors;
+  }
+  // Its row of the clocks, from those before it and from what `keeps` of its predecessors.
+  template <class Keeps>
+  void make_clock(uint32_t index, Clocks& clocks, Keeps&& keeps) const;
+  // Whether the predecessor is before it for no other reason: in the clocks, by those of its
+  // predecessors that are kept.
+  template <class Keeps>
+  bool is_direct(uint32_t index, const Predecessor& predecessor, const Clocks& clocks,
+                 Keeps&& keeps) const;
+  bool is_direct(uint32_t index, const Predecessor& predecessor) const {
+    return is_direct(index, predecessor, clocks_, [](const Predecessor&) { return true; });
+  }
+  // Whether the receive has taken just such a message as the other event sends.
+  bool is_alike(uint32_t receive, uint32_t sender) const;
   // Where the last event of a thread is; kNoIndex: it has none.
   uint32_t last_of(ThreadId thread) const;
 
  private:
-  enum class Why : uint8_t { Enabled, Collides, Observed };
-  struct Predecessor {
-    uint32_t index;
-    Why why;
-    uint32_t observer;
-  };
   struct Entry {
     std::unique_ptr<Record> record;
     uint32_t previous = kNoIndex;  // of the same thread
@@ -123,12 +144,10 @@ class Trace {
   void find_slots(Record& record);
   void add_posts(const Record& record);
   void remove_posts(const Record& record);
-  void make_clock(uint32_t index);
   void make_clocks(uint32_t from, uint32_t to);
   bool is_unstable(const Entry& entry) const;
   void find_prevented(std::vector<RacingPair>& result);
   void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
-  bool is_direct(const Entry& entry, const Predecessor& predecessor) const;
   const ThingAccesses& looks(machine::Thing thing, uint64_t process) const;
   std::vector<uint32_t>& senders(uint64_t process) { return of(senders_, process); }
   std::vector<uint32_t>& receives(uint64_t process) { return of(receives_, process); }
@@ -165,5 +184,35 @@ class Trace {
   std::vector<Predecessor> candidates_;
   std::vector<std::unique_ptr<Record>> spare_;
 };
+
+template <class Keeps>
+void Trace::make_clock(uint32_t index, Clocks& clocks, Keeps&& keeps) const {
+  const Entry& entry = entries_[index];
+  clocks.reserve(index, threads_.count());
+  const Clocks::Row clock = clocks[index];
+  if (entry.previous != kNoIndex) {
+    Clocks::copy(clock, clocks[entry.previous]);
+  } else {
+    std::fill(clock.begin(), clock.end(), 0u);
+  }
+  if (entry.barrier != kNoIndex) Clocks::join(clock, barriers_[entry.barrier]);
+  for (const Predecessor& p : entry.predecessors) {
+    if (keeps(p)) Clocks::join(clock, clocks[p.index]);
+  }
+  clock[entry.record->id.thread] = entry.record->id.index;
+}
+
+template <class Keeps>
+bool Trace::is_direct(uint32_t index, const Predecessor& predecessor, const Clocks& clocks,
+                      Keeps&& keeps) const {
+  const Entry& entry = entries_[index];
+  const EventId id = entries_[predecessor.index].record->id;
+  if (entry.previous != kNoIndex && clocks.sees(entry.previous, id)) return false;
+  if (entry.barrier != kNoIndex && Clocks::sees(barriers_[entry.barrier], id)) return false;
+  return std::none_of(
+      entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
+        return other.index != predecessor.index && keeps(other) && clocks.sees(other.index, id);
+      });
+}
 
 }  // namespace fathom::explore

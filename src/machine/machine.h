@@ -179,6 +179,8 @@ class Machine {
   // The virtual clock. It stands still while anything can happen; but whoever waits for it
   // to go on, and looks at it all the time, will see that.
   int64_t read_clock();
+  // Whether anybody has, since it was made.
+  bool has_read_clock() const { return has_read_clock_; }
   int64_t clock() const { return shared_.counters.clock; }
   // As the running process has it: it may be ahead, see fire().
   int64_t own_clock() const { return std::max(clock(), current_->clock); }
@@ -369,6 +371,7 @@ class Machine {
   bool signals_wait_ = false;
   bool outlives_first_ = false;
   bool is_silent_ = false;
+  bool has_read_clock_ = false;
   Process probe_;  // for would_take()
   Event event_;
   bool may_perform_ = false;  // the next event, and no other

@@ -121,6 +121,7 @@ void Machine::arrive(Value from, Value to) {
 int64_t Machine::read_clock() {
   constexpr uint64_t kPatience = 10'000;
   constexpr int64_t kMicrosecond = 1'000;
+  has_read_clock_ = true;
   if (count(shared_.counters.looks, 1) > kPatience) count(shared_.counters.clock, kMicrosecond);
   return own_clock();
 }

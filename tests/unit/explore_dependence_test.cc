@@ -324,6 +324,40 @@ TEST(Dependence, OfWhatLeavesTheSameBehind) {
   for (const Race& race : kNoRaces) EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
 }
 
+// Messages of which nobody can tell whose they are (equal_messages.h).
+constexpr Race kEqualMessages[] = {
+    {"P = self(), [spawn(fun() -> P ! done end) || _ <- [1, 2, 3, 4]],"
+     " [receive done -> ok end || _ <- [1, 2, 3, 4]]",
+     1},
+    // What was written before is read when all are done.
+    {"P = self(), [spawn(fun() -> persistent_term:put(I, 1), P ! done end) || I <- [1, 2, 3]],"
+     " [receive done -> ok end || _ <- [1, 2, 3]], persistent_term:get()",
+     1},
+    // It is read when one of two is done, who may be the other one; and then the write comes
+    // before or behind it.
+    {"P = self(), spawn(fun() -> persistent_term:put(a, 1), P ! done end),"
+     " spawn(fun() -> P ! done end), receive done -> ok end, persistent_term:get(a, 0)",
+     3},
+    // The one who is done reads it himself.
+    {"P = self(), spawn(fun() -> persistent_term:put(a, 1), P ! done end),"
+     " spawn(fun() -> P ! done, persistent_term:get(a, 0) end), receive done -> ok end",
+     3},
+    // Whoever is not waited for comes too late, or in time.
+    {"P = self(), [spawn(fun() -> P ! done end) || _ <- [1, 2]],"
+     " receive done -> ok end, receive done -> ok after 0 -> ok end",
+     4},
+    // There is another message that the same receive could take.
+    {"P = self(), [spawn(fun() -> P ! M end) || M <- [done, done, failed]],"
+     " [receive M -> M end || _ <- [1, 2, 3]]",
+     6},
+};
+
+TEST(Dependence, OfMessagesThatAreAlike) {
+  for (const Race& race : kEqualMessages) {
+    EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
+  }
+}
+
 TEST(Dependence, OfAFlushAndALookIntoTheMailbox) {
   // The end of the child and the flush, with the look before both, between them in either
   // order, or behind both: 4.

@@ -128,6 +128,25 @@ constexpr Shape kRare[] = {
      true, 3},
 };
 
+// Messages that are alike, mostly to the test, and what shows whether it matters whose they are.
+constexpr Shape kSignals[] = {
+    {"P ! done", false}, {"P ! done", false},  {"P ! done", false},
+    {"P ! done", false}, {"$p ! done", false}, {"$p ! other", false},
+};
+constexpr Shape kWaits[] = {
+    {"receive done -> done end", true},
+    {"receive done -> done end", true},
+    {"receive done -> done end", true},
+    {"receive done -> done end", true},
+    {"receive done -> done; other -> other end", true},
+    {"receive done -> done after 0 -> none end", true},
+};
+constexpr Shape kPlainData[] = {
+    {"persistent_term:put(rnd_$k, $n)", false},
+    {"persistent_term:get(rnd_$k, none)", true},
+    {"persistent_term:get(rnd_$k, none)", true},
+};
+
 constexpr Shape kHandles[] = {
     {"H$v = monitor(process, $p)", false},
     {"H$v = erlang:send_after(10, $p, $n)", false, 1},
@@ -163,7 +182,8 @@ std::string variable(uint64_t process, size_t operation) {
 
 class Maker {
  public:
-  Maker(uint64_t seed, bool has_rare_things) : random_(seed), has_rare_things_(has_rare_things) {}
+  enum class Style : uint8_t { Usual, Rare, Equal };
+  Maker(uint64_t seed, Style style) : random_(seed), style_(style) {}
 
   RandomProcesses make(bool is_large) {
     constexpr double kMost = 25'000;
@@ -219,20 +239,24 @@ class Maker {
     if (!p.operations.empty() && p.operations.back().text.starts_with("H")) {
       const std::string handle = "H" + variable(index, i - 1);
       const bool is_timer = p.operations.back().text.find("send_after") != std::string::npos;
-      const bool is_rare = has_rare_things_ && !is_timer && random_.one_in(2);
+      const bool is_rare = style_ == Style::Rare && !is_timer && random_.one_in(2);
       const std::string_view text = is_timer  ? random_.of(kOnTimer)
                                     : is_rare ? random_.of(kOnMonitorRarely)
                                               : random_.of(kOnMonitor);
       return finished({text, true, text.find("after") != std::string::npos ? 1U : 0U}, own, index,
                       known, handle);
     }
-    return finished(shape(), own, index, known, "");
+    return finished(shape(index == 0), own, index, known, "");
   }
 
   // Mostly of the kinds that the program is about: few things, so that processes meet.
-  const Shape& shape() {
+  const Shape& shape(bool is_test) {
     constexpr uint64_t kKinds = 6;
-    if (has_rare_things_ && random_.one_in(3)) return random_.of(kRare);
+    if (style_ == Style::Rare && random_.one_in(3)) return random_.of(kRare);
+    if (style_ == Style::Equal && !random_.one_in(20)) {
+      if (random_.one_in(2)) return random_.of(kPlainData);
+      return is_test ? random_.of(kWaits) : random_.of(kSignals);
+    }
     switch (random_.one_in(5) ? random_.below(kKinds) : themes_[random_.below(themes_.size())]) {
       case 0:
         return random_.of(kTables);
@@ -290,7 +314,7 @@ class Maker {
   }
 
   Random random_;
-  bool has_rare_things_;
+  Style style_;
   std::array<uint64_t, 2> themes_{};        // see shape(); most are about messages
   std::vector<std::vector<size_t>> sizes_;  // of each process and operation: Shape::more
 };
@@ -368,9 +392,21 @@ bool RandomProcesses::start_in_another_order() {
   return false;
 }
 
-RandomProcesses random_program(uint64_t seed) { return Maker(seed, false).make(false); }
-RandomProcesses rare_random_program(uint64_t seed) { return Maker(seed, true).make(false); }
-RandomProcesses large_random_program(uint64_t seed) { return Maker(seed, false).make(true); }
+RandomProcesses random_program(uint64_t seed) {
+  return Maker(seed, Maker::Style::Usual).make(false);
+}
+RandomProcesses rare_random_program(uint64_t seed) {
+  return Maker(seed, Maker::Style::Rare).make(false);
+}
+RandomProcesses equal_random_program(uint64_t seed) {
+  return Maker(seed, Maker::Style::Equal).make(false);
+}
+RandomProcesses large_random_program(uint64_t seed) {
+  return Maker(seed, Maker::Style::Usual).make(true);
+}
+RandomProcesses large_equal_random_program(uint64_t seed) {
+  return Maker(seed, Maker::Style::Equal).make(true);
+}
 
 RandomProcesses shrink(RandomProcesses program,
                        const std::function<bool(const RandomProcesses&)>& holds) {

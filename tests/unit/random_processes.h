@@ -46,8 +46,11 @@ struct RandomProcesses {
 RandomProcesses random_program(uint64_t seed);
 // With things that are seldom used.
 RandomProcesses rare_random_program(uint64_t seed);
+// With messages that are alike.
+RandomProcesses equal_random_program(uint64_t seed);
 // With too many interleavings to try them all.
 RandomProcesses large_random_program(uint64_t seed);
+RandomProcesses large_equal_random_program(uint64_t seed);
 inline std::string random_processes(uint64_t seed) { return random_program(seed).text(); }
 
 // The program without operations and processes that are not needed for `holds`.
