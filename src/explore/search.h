@@ -12,7 +12,8 @@
 //            (wakeup_tree.h) of the state before the first, unless an event that was
 //            explored from there already, and sleeps, could begin it. All races count, not
 //            only those of what is new: what must happen depends on all that the execution
-//            does behind them.
+//            does behind them. Of messages that are alike, only the orders that may matter
+//            (equal_messages.h).
 //   Source   Source sets and sleep sets (the same paper): less to keep, but an execution may
 //            turn out, after some events, to be equivalent to one seen before: all that can
 //            act sleeps. It is given up, and counted as blocked.
