@@ -33,12 +33,15 @@ class Clocks {
   static bool sees(ConstRow row, EventId id) {
     return id.thread < row.size() && row[id.thread] >= id.index;
   }
+  // Of two rows the wider one has nothing there.
   static void copy(Row into, ConstRow other) {
-    std::fill(std::copy(other.begin(), other.end(), into.begin()), into.end(), 0u);
+    const size_t width = std::min(into.size(), other.size());
+    std::fill(std::copy_n(other.begin(), width, into.begin()), into.end(), 0u);
   }
   // What is before either is before it.
   static void join(Row into, ConstRow other) {
-    for (size_t i = 0; i < other.size(); ++i) into[i] = std::max(into[i], other[i]);
+    const size_t width = std::min(into.size(), other.size());
+    for (size_t i = 0; i < width; ++i) into[i] = std::max(into[i], other[i]);
   }
 
  private:
@@ -54,6 +57,29 @@ class Clocks {
 
   size_t width_ = 0;  // divides the number of words
   std::vector<uint32_t> words_;
+};
+
+// Rows of their own from an event on, and those of others before it.
+class LaterClocks {
+ public:
+  void begin(const Clocks& others, uint32_t from) {
+    others_ = &others;
+    from_ = from;
+  }
+  uint32_t from() const { return from_; }
+  Clocks::Row make_row(uint32_t row, size_t threads) {
+    own_.reserve(row - from_, threads);
+    return own_[row - from_];
+  }
+  Clocks::ConstRow operator[](uint32_t row) const {
+    return row < from_ ? (*others_)[row] : own_[row - from_];
+  }
+  bool sees(uint32_t row, EventId id) const { return Clocks::sees((*this)[row], id); }
+
+ private:
+  const Clocks* others_ = nullptr;
+  uint32_t from_ = 0;
+  Clocks own_;
 };
 
 }  // namespace fathom::explore

@@ -12,30 +12,39 @@ bool EqualMessages::are_idle() {
   groups_.clear();
   if (!find_groups()) return false;
   if (groups_.empty()) return true;
+  // What was made impossible counts for more than a pair.
+  if (trace_.has_preventers()) return false;
+  uint32_t from = trace_.size();
   for (Group& group : groups_) {
     if (!fill(group)) return false;
+    from = std::min(from, group.sends.front());
   }
-  make_clocks();
+  make_clocks(from);
   return !has_hidden_race() && !has_free_pair() && !has_free_observer();
 }
 
+// ---- Which messages ---------------------------------------------------------
+
 // False: a receive of one could have taken another kind of message too.
 bool EqualMessages::find_groups() {
-  std::vector<uint32_t> others;
-  for (uint32_t i = 0; i < trace_.size(); ++i) {
-    // What was made impossible counts for more than a pair.
-    if (!trace_[i].prevented.empty() || !trace_[i].silenced.empty()) return false;
-    for (const Trace::Predecessor& p : trace_.predecessors(i)) {
-      if (p.why != Trace::Why::Observed) continue;
-      if (trace_.is_alike(p.observer, i)) {
-        add_group(trace_[p.observer]);
-      } else {
-        others.push_back(p.observer);
-      }
+  others_.clear();
+  for (const uint32_t i : trace_.observations()) {
+    add_observers_of(i);
+    for (const uint32_t sender : trace_.observed(i)) add_observers_of(sender);
+  }
+  return std::none_of(others_.begin(), others_.end(),
+                      [&](uint32_t receive) { return group_of_receive(receive); });
+}
+
+void EqualMessages::add_observers_of(uint32_t sender) {
+  for (const Trace::Predecessor& p : trace_.predecessors(sender)) {
+    if (p.why != Trace::Why::Observed) continue;
+    if (trace_.is_alike(p.observer, sender)) {
+      add_group(trace_[p.observer]);
+    } else {
+      others_.push_back(p.observer);
     }
   }
-  return std::none_of(others.begin(), others.end(),
-                      [&](uint32_t receive) { return group_of_receive(receive); });
 }
 
 void EqualMessages::add_group(const Record& receive) {
@@ -57,34 +66,38 @@ const EqualMessages::Group* EqualMessages::group_of_receive(uint32_t index) cons
 
 // False: there is more to it.
 bool EqualMessages::fill(Group& group) {
-  for (uint32_t i = 0; i < trace_.size(); ++i) {
-    const Record& record = trace_[i];
+  for (const uint32_t sender : trace_.senders_to(group.mailbox)) {
+    if (sender == kNoIndex) continue;
     size_t to_mailbox = 0;
     bool is_one = false;
-    for (const machine::Sent& sent : record.event.sent) {
+    for (const machine::Sent& sent : trace_[sender].event.sent) {
       if (sent.to != group.mailbox) continue;
       ++to_mailbox;
       is_one = is_one || equal_exact(sent.message, group.message);
-      if (is_one && sent.number == machine::Sent::kNowhere) return false;
     }
     if (is_one && to_mailbox > 1) return false;
-    if (is_one) group.sends.push_back(i);
-    if (group_of_receive(i) != &group) continue;
-    if (record.may_time_out || record.taken_at == kNoIndex) return false;
-    group.receives.push_back(i);
+    if (is_one) group.sends.push_back(sender);
+  }
+  for (const uint32_t receive : trace_.receives_of(group.mailbox)) {
+    if (group_of_receive(receive) != &group) continue;
+    if (trace_[receive].may_time_out || trace_[receive].taken_at == kNoIndex) return false;
+    group.receives.push_back(receive);
   }
   return true;
 }
 
-// Not the orders in question.
+// ---- The order without them -------------------------------------------------
+
 bool EqualMessages::keeps(uint32_t index, const Trace::Predecessor& p) const {
   if (p.index == trace_[index].taken_at && group_of_receive(index)) return false;
   return p.why != Trace::Why::Observed || !trace_.is_alike(p.observer, index);
 }
 
-void EqualMessages::make_clocks() {
-  for (uint32_t i = 0; i < trace_.size(); ++i) {
-    trace_.make_clock(i, clocks_, [&](const Trace::Predecessor& p) { return keeps(i, p); });
+void EqualMessages::make_clocks(uint32_t from) {
+  clocks_.begin(trace_.clocks(), from);
+  for (uint32_t i = from; i < trace_.size(); ++i) {
+    trace_.make_clock(i, clocks_.make_row(i, trace_.threads()), clocks_,
+                      [&](const Trace::Predecessor& p) { return keeps(i, p); });
   }
 }
 
@@ -107,9 +120,11 @@ bool EqualMessages::is_forced(uint32_t a, uint32_t b) const {
   });
 }
 
-// One that is none only because of those orders.
+// ---- What is free then ------------------------------------------------------
+
+// A race that is none only because of those orders.
 bool EqualMessages::has_hidden_race() const {
-  for (uint32_t i = 0; i < trace_.size(); ++i) {
+  for (uint32_t i = clocks_.from(); i < trace_.size(); ++i) {
     for (const Trace::Predecessor& p : trace_.predecessors(i)) {
       if (p.why == Trace::Why::Enabled || !keeps(i, p) || trace_.is_direct(i, p)) continue;
       const auto is_kept = [&](const Trace::Predecessor& other) { return keeps(i, other); };
@@ -119,34 +134,55 @@ bool EqualMessages::has_hidden_race() const {
   return false;
 }
 
-// Two events that collide, and that nothing else keeps in their order.
-bool EqualMessages::has_free_pair() const {
-  for (uint32_t b = 0; b < trace_.size(); ++b) {
-    for (uint32_t a = 0; a < b; ++a) {
-      const Record& first = trace_[a];
-      const Record& second = trace_[b];
-      if (!first.scent.may_collide(second.scent) || comes_first(a, b)) continue;
-      if (is_of_one_group(a, b) || !trace_.dependence().collide(first, second)) continue;
-      if (!is_forced(a, b)) return true;
+// Two events that collide, and that nothing else keeps in their order. Of each thread, those
+// that are not before an event are the last ones.
+bool EqualMessages::has_free_pair() {
+  const uint32_t from = clocks_.from();
+  last_.assign(trace_.threads(), kNoIndex);
+  for (ThreadId thread = 0; thread < last_.size(); ++thread) {
+    uint32_t last = trace_.last_of(thread);
+    while (last != kNoIndex && last >= from) last = trace_.previous(last);
+    last_[thread] = last;
+  }
+  for (uint32_t b = from; b < trace_.size(); ++b) {
+    for (const uint32_t last : last_) {
+      for (uint32_t a = last; a != kNoIndex && !comes_first(a, b); a = trace_.previous(a)) {
+        if (is_free(a, b)) return true;
+      }
     }
+    last_[trace_[b].id.thread] = b;
   }
   return false;
+}
+
+bool EqualMessages::is_free(uint32_t a, uint32_t b) const {
+  const Record& first = trace_[a];
+  const Record& second = trace_[b];
+  return first.scent.may_collide(second.scent) && !is_of_one_group(a, b) &&
+         trace_.dependence().collide(first, second) && !is_forced(a, b);
 }
 
 // A receive that could have taken another message as well, which nothing else keeps behind
 // the one that it has taken.
 bool EqualMessages::has_free_observer() const {
-  for (uint32_t r = 0; r < trace_.size(); ++r) {
-    const Record& receive = trace_[r];
-    if (!receive.is_receive() || group_of_receive(r)) continue;
-    const uint32_t taken = receive.takes() ? receive.taken_at : r;
-    if (taken == kNoIndex) continue;
-    for (uint32_t i = taken + 1; i < trace_.size(); ++i) {
-      if (i == r || comes_first(taken, i) || comes_first(r, i) || is_forced(taken, i)) continue;
-      if (trace_.dependence().would_take(receive, trace_[i])) return true;
+  const uint32_t from = clocks_.from();
+  for (uint32_t i = from; i < trace_.size(); ++i) {
+    for (const machine::Sent& sent : trace_[i].event.sent) {
+      for (const uint32_t r : trace_.receives_of(sent.to)) {
+        if (is_free_observer(r, i)) return true;
+      }
     }
   }
   return false;
+}
+
+bool EqualMessages::is_free_observer(uint32_t receive, uint32_t sender) const {
+  const Record& record = trace_[receive];
+  const uint32_t taken = record.takes() ? record.taken_at : receive;
+  if (taken == kNoIndex || taken >= sender || group_of_receive(receive)) return false;
+  if (comes_first(taken, sender) || is_forced(taken, sender)) return false;
+  if (receive < sender && comes_first(receive, sender)) return false;
+  return trace_.dependence().would_take(record, trace_[sender]);
 }
 
 }  // namespace fathom::explore

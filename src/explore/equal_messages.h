@@ -12,7 +12,8 @@
 // order of the messages matters; so it does wherever it is not known that it does not (a
 // receive that could have taken a message of another kind as well, or given up).
 //
-// Cost: of an execution with such messages, the square of its length in comparisons of bits.
+// Cost: of an execution with such messages, what comes from the first of them on, and for each
+// event of that a look at those that are neither before nor behind it.
 #pragma once
 
 #include <vector>
@@ -39,21 +40,26 @@ class EqualMessages {
   };
 
   bool find_groups();
+  void add_observers_of(uint32_t sender);
   void add_group(const Record& receive);
   bool fill(Group& group);
   const Group* group_of_receive(uint32_t index) const;
   bool keeps(uint32_t index, const Trace::Predecessor& predecessor) const;
-  void make_clocks();
+  void make_clocks(uint32_t from);
   bool comes_first(uint32_t a, uint32_t b) const { return clocks_.sees(b, trace_[a].id); }
   bool is_forced(uint32_t a, uint32_t b) const;
   bool is_of_one_group(uint32_t send, uint32_t receive) const;
-  bool has_free_pair() const;
   bool has_hidden_race() const;
+  bool has_free_pair();
+  bool is_free(uint32_t a, uint32_t b) const;
   bool has_free_observer() const;
+  bool is_free_observer(uint32_t receive, uint32_t sender) const;
 
   const Trace& trace_;
   std::vector<Group> groups_;
-  Clocks clocks_;  // without the orders in question
+  std::vector<uint32_t> others_;  // receives that could have taken another kind of message
+  LaterClocks clocks_;            // without the orders in question
+  std::vector<uint32_t> last_;    // by thread
 };
 
 }  // namespace fathom::explore

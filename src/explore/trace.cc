@@ -1,6 +1,7 @@
 #include "explore/trace.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "machine/compare.h"
 
@@ -49,7 +50,7 @@ bool loses(const Record& record) {
 
 void Trace::make_clocks(uint32_t from, uint32_t to) {
   const auto keeps_all = [](const Predecessor&) { return true; };
-  for (uint32_t i = from; i < to; ++i) make_clock(i, clocks_, keeps_all);
+  for (uint32_t i = from; i < to; ++i) make_clock(i, clocks_[i], std::as_const(clocks_), keeps_all);
 }
 
 uint32_t Trace::pass_time() {
@@ -266,8 +267,10 @@ void Trace::take_predecessors(uint32_t index) {
 
 // ---- Messages ---------------------------------------------------------------
 
-// Receives that have happened already, and could have taken what is sent here.
-void Trace::find_observers(uint32_t index) {
+// Receives that have happened already, and could have taken what is sent here. Whether there
+// are any.
+bool Trace::find_observers(uint32_t index) {
+  bool is_observed = false;
   Entry& entry = entries_[index];
   const Clocks::Row clock = clocks_[index];
   const Record& record = *entry.record;
@@ -281,9 +284,11 @@ void Trace::find_observers(uint32_t index) {
       if (before == kNoIndex || Clocks::sees(clock, entries_[before].record->id)) continue;
       if (!dependence_.would_take(receive, record)) continue;
       entry.predecessors.push_back({before, gave_up ? Why::Collides : Why::Observed, *r});
+      is_observed = is_observed || !gave_up;
       Clocks::join(clock, clocks_[before]);
     }
   }
+  return is_observed;
 }
 
 bool Trace::is_alike(uint32_t receive, uint32_t sender) const {
@@ -296,11 +301,12 @@ bool Trace::is_alike(uint32_t receive, uint32_t sender) const {
   });
 }
 
-// A receive: of the messages that it could have taken as well it has taken the oldest.
-void Trace::observe(Entry& entry) {
+// A receive: of the messages that it could have taken as well it has taken the oldest. Whether
+// there are any.
+bool Trace::observe(Entry& entry) {
   const Record& receive = *entry.record;
   const machine::Process* p = threads_.process(receive.id.thread);
-  if (!receive.takes() || receive.taken_at == kNoIndex || !p) return;
+  if (!receive.takes() || receive.taken_at == kNoIndex || !p) return false;
   const uint32_t taken = taken_number(receive.event);
   const std::vector<uint32_t>& by_number = senders(receive.process);
   uint32_t least = kNoIndex;
@@ -315,6 +321,17 @@ void Trace::observe(Entry& entry) {
     least = std::min(least, sender);
   }
   if (least != kNoIndex) make_clocks(least, size_ + 1);
+  return least != kNoIndex;
+}
+
+std::span<const uint32_t> Trace::receives_of(uint64_t process) const {
+  if (process >= receives_.size()) return {};
+  return receives_[process];
+}
+
+std::span<const uint32_t> Trace::senders_to(uint64_t process) const {
+  if (process >= senders_.size()) return {};
+  return senders_[process];
 }
 
 // ---- Signals on their way ---------------------------------------------------
@@ -373,8 +390,8 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   clocks_.reserve(size_, threads_.count());
   find_candidates(record);
   take_predecessors(size_);
-  find_observers(size_);
-  observe(entry);
+  const bool is_late = find_observers(size_);
+  if (observe(entry) || is_late) observations_.push_back(size_);
   for (const machine::Sent& sent : record.event.sent) {
     if (sent.number != machine::Sent::kNowhere) at(senders(sent.to), sent.number, kNoIndex) = size_;
   }
@@ -403,6 +420,7 @@ std::unique_ptr<Record> Trace::pop() {
   remove_posts(record);
   if (prevents(record)) preventers_.pop_back();
   if (loses(record)) losers_.pop_back();
+  if (!observations_.empty() && observations_.back() == size_) observations_.pop_back();
   if (!unstable_.empty() && unstable_.back() == size_) unstable_.pop_back();
   if (record.is_receive()) receives(record.process).pop_back();
   for (const machine::Sent& sent : record.event.sent) {

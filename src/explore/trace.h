@@ -85,13 +85,24 @@ class Trace {
   std::span<const Predecessor> predecessors(uint32_t index) const {
     return entries_[index].predecessors;
   }
-  // Its row of the clocks, from those before it and from what `keeps` of its predecessors.
-  template <class Keeps>
-  void make_clock(uint32_t index, Clocks& clocks, Keeps&& keeps) const;
+  const Clocks& clocks() const { return clocks_; }
+  size_t threads() const { return threads_.count(); }
+  uint32_t previous(uint32_t index) const { return entries_[index].previous; }
+  // Events that showed the order of two messages: receives, or sends that came too late.
+  std::span<const uint32_t> observations() const { return observations_; }
+  // Of a receive: whose messages it has left there for now.
+  std::span<const uint32_t> observed(uint32_t index) const { return entries_[index].observed; }
+  std::span<const uint32_t> receives_of(uint64_t process) const;
+  // By the number of the message, kNoIndex: not by an event.
+  std::span<const uint32_t> senders_to(uint64_t process) const;
+  bool has_preventers() const { return !preventers_.empty(); }
+  // The row of an event, from those before it and what `keeps` of its predecessors.
+  template <class Rows, class Keeps>
+  void make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const;
   // Whether the predecessor is before it for no other reason: in the clocks, by those of its
   // predecessors that are kept.
-  template <class Keeps>
-  bool is_direct(uint32_t index, const Predecessor& predecessor, const Clocks& clocks,
+  template <class Rows, class Keeps>
+  bool is_direct(uint32_t index, const Predecessor& predecessor, const Rows& rows,
                  Keeps&& keeps) const;
   bool is_direct(uint32_t index, const Predecessor& predecessor) const {
     return is_direct(index, predecessor, clocks_, [](const Predecessor&) { return true; });
@@ -135,8 +146,8 @@ class Trace {
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);
   void take_predecessors(uint32_t index);
-  void find_observers(uint32_t index);
-  void observe(Entry& entry);
+  bool find_observers(uint32_t index);
+  bool observe(Entry& entry);
   void add_accesses(const Record& record, uint32_t index);
   void add_access(std::vector<Access>& accesses, const Footprint& f, ThreadId thread,
                   uint32_t index) const;
@@ -179,39 +190,38 @@ class Trace {
   std::unordered_map<ThreadId, Way> ways_;
   std::vector<uint32_t> preventers_;  // events that have made others impossible
   std::vector<uint32_t> unstable_;    // events that may do something else in another order
-  std::vector<uint32_t> losers_;      // events with messages to processes that had ended
+  std::vector<uint32_t> observations_;
+  std::vector<uint32_t> losers_;  // events with messages to processes that had ended
   std::vector<std::unique_ptr<Record>> unheard_;  // receives that never came to take one
   std::vector<Predecessor> candidates_;
   std::vector<std::unique_ptr<Record>> spare_;
 };
 
-template <class Keeps>
-void Trace::make_clock(uint32_t index, Clocks& clocks, Keeps&& keeps) const {
+template <class Rows, class Keeps>
+void Trace::make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const {
   const Entry& entry = entries_[index];
-  clocks.reserve(index, threads_.count());
-  const Clocks::Row clock = clocks[index];
   if (entry.previous != kNoIndex) {
-    Clocks::copy(clock, clocks[entry.previous]);
+    Clocks::copy(clock, rows[entry.previous]);
   } else {
     std::fill(clock.begin(), clock.end(), 0u);
   }
   if (entry.barrier != kNoIndex) Clocks::join(clock, barriers_[entry.barrier]);
   for (const Predecessor& p : entry.predecessors) {
-    if (keeps(p)) Clocks::join(clock, clocks[p.index]);
+    if (keeps(p)) Clocks::join(clock, rows[p.index]);
   }
   clock[entry.record->id.thread] = entry.record->id.index;
 }
 
-template <class Keeps>
-bool Trace::is_direct(uint32_t index, const Predecessor& predecessor, const Clocks& clocks,
+template <class Rows, class Keeps>
+bool Trace::is_direct(uint32_t index, const Predecessor& predecessor, const Rows& rows,
                       Keeps&& keeps) const {
   const Entry& entry = entries_[index];
   const EventId id = entries_[predecessor.index].record->id;
-  if (entry.previous != kNoIndex && clocks.sees(entry.previous, id)) return false;
+  if (entry.previous != kNoIndex && rows.sees(entry.previous, id)) return false;
   if (entry.barrier != kNoIndex && Clocks::sees(barriers_[entry.barrier], id)) return false;
   return std::none_of(
       entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
-        return other.index != predecessor.index && keeps(other) && clocks.sees(other.index, id);
+        return other.index != predecessor.index && keeps(other) && rows.sees(other.index, id);
       });
 }
 
