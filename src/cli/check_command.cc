@@ -191,6 +191,16 @@ bool CheckCommand::read() {
   return options_.eunit ? add_eunit_tests() : add_calls();
 }
 
+namespace {
+
+// With or without the quotes that Erlang wants.
+Atom atom_named(std::string_view text) {
+  const bool is_quoted = text.size() > 2 && text.front() == '\'' && text.back() == '\'';
+  return Atom::intern(is_quoted ? text.substr(1, text.size() - 2) : text);
+}
+
+}  // namespace
+
 bool CheckCommand::add_calls() {
   for (const std::string& text : options_.tests) {
     const size_t colon = text.find(':');
@@ -204,8 +214,8 @@ bool CheckCommand::add_calls() {
       continue;
     }
     calls_.push_back({text + "()",
-                      Atom::intern(text.substr(0, colon)),
-                      Atom::intern(text.substr(colon + 1)),
+                      atom_named(std::string_view(text).substr(0, colon)),
+                      atom_named(std::string_view(text).substr(colon + 1)),
                       {}});
     const TestCall& call = calls_.back();
     auto found = library_->find(call.module);

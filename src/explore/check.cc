@@ -271,6 +271,23 @@ void Checker::find_errors(const Search& search, Ending ending) {
 
 // ---- The race that makes the difference -------------------------------------
 
+namespace {
+
+// What the two meet on, in the interleaving that is there now; empty: it has not both.
+std::string meeting_point(const Search& search, const Reversal& reversal) {
+  const Trace& trace = search.trace();
+  uint32_t first = kNoIndex;
+  uint32_t second = kNoIndex;
+  for (uint32_t i = 0; i < trace.size(); ++i) {
+    if (trace[i].id == reversal.first) first = i;
+    if (trace[i].id == reversal.second) second = i;
+  }
+  if (first == kNoIndex || second == kNoIndex) return "";
+  return Story(search).meeting_point(std::min(first, second), std::max(first, second));
+}
+
+}  // namespace
+
 // An interleaving with an error and the first one behind it that is without, or the other
 // way round, differ in what was turned round last.
 void Checker::find_contrast(const Search& search) {
@@ -285,14 +302,9 @@ void Checker::find_contrast(const Search& search) {
     const auto first = std::find(ids.begin(), ids.end(), reversal->first);
     const auto second = std::find(ids.begin(), ids.end(), reversal->second);
     if (first == ids.end() || second == ids.end()) continue;
-    Race race{static_cast<size_t>(std::min(first, second) - ids.begin()),
-              static_cast<size_t>(std::max(first, second) - ids.begin()),
-              {}};
-    if (is_here) {
-      race.what = Story(search).meeting_point(static_cast<uint32_t>(race.first),
-                                              static_cast<uint32_t>(race.second));
-    }
-    error.race = std::move(race);
+    error.race = Race{static_cast<size_t>(std::min(first, second) - ids.begin()),
+                      static_cast<size_t>(std::max(first, second) - ids.begin()),
+                      meeting_point(search, *reversal)};
   }
 }
 

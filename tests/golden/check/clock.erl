@@ -1,0 +1,15 @@
+%% Who has read the clock is told that it stands still; messages that are alike have no order.
+%% RUN: fathom check %s -t clock:test | sed "s/ in [0-9.]* s$//"
+-module(clock).
+-export([test/0]).
+
+test() ->
+    Self = self(),
+    Start = erlang:monotonic_time(),
+    [spawn(fun() -> Self ! done end) || _ <- [1, 2, 3]],
+    [receive done -> ok end || _ <- [1, 2, 3]],
+    true = erlang:monotonic_time() >= Start.
+%% OUT: clean: 1 interleaving of clock:test(), complete; 13 events
+%% OUT:   assuming: time-outs of 1000 ms and more come only when nothing else can happen
+%% OUT:   assuming: signals arrive as soon as they are sent
+%% OUT:   assuming: the clock stands still while anything can happen
