@@ -300,7 +300,13 @@ int compare(Value a, Value b) {
 
 int compare_exact(Value a, Value b) {
   if (a.is_small() && b.is_small()) return three_way(a.small(), b.small());
-  return a == b ? 0 : Comparison(a, b, Mode::Order, true).run();
+  if (a == b) return 0;
+  // Monitors, links and aliases are kept in maps.
+  if (a.is_box(BoxKind::Reference) && b.is_box(BoxKind::Reference)) {
+    return three_way(a.reference_number(), b.reference_number());
+  }
+  if (a.is_local_pid() && b.is_local_pid()) return three_way(a.local_number(), b.local_number());
+  return Comparison(a, b, Mode::Order, true).run();
 }
 
 bool equal_exact_slow(Value a, Value b) {

@@ -30,7 +30,8 @@ Outcome exit_outcome(Value reason) {
 
 // `entry`: of Process::monitors.
 Value down_message(Machine& m, Value reference, Value entry, Value reason) {
-  return m.heap().tuple({entry.element(2), reference, atom("process"), entry.element(1), reason});
+  static const Value process = atom("process");
+  return m.heap().tuple({entry.element(2), reference, process, entry.element(1), reason});
 }
 
 std::optional<AliasMode> alias_mode(const Process& p, Value reference) {
@@ -519,7 +520,8 @@ void give_table(Machine& m, const Process& from, Table& table, Process& to, Valu
 }
 
 bool traps_exits(const Process& p) {
-  return map_get(p.flags, atom("trap_exit")).is_atom(atoms::true_);
+  static const Value trap_exit = atom("trap_exit");
+  return map_get(p.flags, trap_exit).is_atom(atoms::true_);
 }
 
 // ---- Ends -------------------------------------------------------------------
