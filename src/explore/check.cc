@@ -400,6 +400,9 @@ void Checker::add_assumptions() {
 }
 
 void Checker::add_search(const Search& search) {
+  if (search.has_polled()) {
+    result_.assumptions.emplace_back("who looks again and again lets others act in between");
+  }
   result_.interleavings += search.interleavings();
   result_.blocked += search.blocked();
   result_.events += search.events();

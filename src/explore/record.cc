@@ -71,6 +71,7 @@ void Record::clear() {
   taken = {};
   taken_at = kNoIndex;
   may_time_out = by_timer = false;
+  waiting_hash = 0;
   prevented.clear();
   silenced.clear();
   knows_values = true;
@@ -94,6 +95,7 @@ std::unique_ptr<Record> Record::copy() const {
   copy->taken_at = taken_at;
   copy->may_time_out = may_time_out;
   copy->by_timer = by_timer;
+  copy->waiting_hash = waiting_hash;
   copy->knows_values = knows_values;
   return copy;
 }

@@ -63,6 +63,7 @@ struct Record {
   uint32_t taken_at = kNoIndex;
   bool may_time_out = false;  // Receive: it would give up, at this point, without the message
   bool by_timer = false;      // After: a timer was let fire for it
+  uint64_t waiting_hash = 0;  // of those: how the process has waited (polling.h)
   // Those that could have acted before it, and cannot after it: what they would have done.
   std::vector<std::unique_ptr<Record>> prevented;
   // Receives of processes that it has ended, and that waited for a message.

@@ -168,7 +168,8 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
   const bool is_plain = options_.algorithm == Algorithm::None;
   const ThreadId last = trace_.size() > 0 ? trace_[trace_.size() - 1].id.thread : kNoIndex;
   const bool may_go_on = last != kNoIndex && run_length_ < kLongest && !is_plain;
-  if (may_go_on && threads_.is_enabled(last, node.due) && !is_asleep(node, last)) {
+  if (may_go_on && threads_.is_enabled(last, node.due) && !is_asleep(node, last) &&
+      !polling_.repeats(last)) {
     thread = last;
   } else {
     if (!find_enabled(node)) return false;
@@ -188,13 +189,14 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
   return true;
 }
 
-// The first that can act, the last one only if there is no other; kNoIndex: all sleep.
+// The first that can act; the last one, or one that would only look again, if there is no
+// other; kNoIndex: all sleep.
 ThreadId Search::first_awake(const Node& node, ThreadId last) const {
   ThreadId found = kNoIndex;
   for (const ThreadId thread : enabled_) {
     if (is_asleep(node, thread)) continue;
-    if (thread != last) return thread;
-    found = thread;
+    if (thread != last && !polling_.repeats(thread)) return thread;
+    if (found == kNoIndex || found == last) found = thread;
   }
   return found;
 }
@@ -538,6 +540,10 @@ void Search::try_postponed() {
 // Source sets need one that can begin what leads to the second event, whatever comes later;
 // and, since an event may touch other things in another order, one that can begin all of it.
 void Search::reverse(const RacingPair& race) {
+  if (polling_.repeats(race)) {
+    has_polled_ = true;
+    return;
+  }
   if (race.is_alike && are_equals_idle_) {
     ++idle_;
     known_.push_back({race, 0, nullptr, false, true});

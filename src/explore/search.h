@@ -43,6 +43,7 @@
 #include <vector>
 
 #include "explore/equal_messages.h"
+#include "explore/polling.h"
 #include "explore/schedule.h"
 #include "explore/trace.h"
 #include "explore/wakeup_tree.h"
@@ -99,6 +100,8 @@ class Search {
   // Executions that were to be explored and turned out to be impossible: a fault of the
   // dependence relation.
   uint64_t impossible() const { return impossible_; }
+  // Whether a process was not let look again at what had not changed.
+  bool has_polled() const { return has_polled_; }
   // How often two messages were not turned round because they are alike: then some classes
   // are not explored, but lead to nothing else than others.
   uint64_t idle() const { return idle_; }
@@ -196,6 +199,7 @@ class Search {
   Dependence dependence_;
   Threads threads_;
   Trace trace_;
+  Polling polling_{trace_, threads_};
   EqualMessages equals_{trace_};
   bool are_equals_idle_ = false;  // in the current execution
   std::vector<Node> nodes_;       // [0, depth_]: one for each event, and one behind the last
@@ -219,6 +223,7 @@ class Search {
   uint64_t events_ = 0;
   uint64_t impossible_ = 0;
   uint64_t idle_ = 0;
+  bool has_polled_ = false;
 };
 
 }  // namespace fathom::explore

@@ -4,6 +4,7 @@
 
 #include "explore/dependence.h"
 #include "explore/drivers.h"
+#include "explore/polling.h"
 #include "machine/process_name.h"
 
 namespace fathom::explore {
@@ -154,6 +155,7 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
     Process& p = *process(thread);
     is_late = p.receive_timer != 0 && may_fire(p.receive_timer, due);
     if (p.status == Process::Status::Waiting) {
+      record.waiting_hash = waiting_hash(p);
       machine_.fire(p.receive_timer);
       record.by_timer = true;
       run_to_event(p);

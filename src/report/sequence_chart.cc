@@ -127,6 +127,8 @@ std::vector<std::string_view> columns_of(const Error& error, const std::vector<N
     add(named.from);
     add(named.to);
   }
+  // All that was done is left out.
+  if (names.empty() && !error.trace.empty()) add(error.trace.front().process);
   if (names.size() <= most) return names;
 
   std::unordered_set<std::string_view> kept;

@@ -1,0 +1,78 @@
+#include "explore/polling.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using machine::EventKind;
+using machine::Process;
+using machine::TouchMode;
+
+namespace {
+
+// It changes nothing that anybody could see.
+bool is_look(const Record& record) {
+  const machine::Event& event = record.event;
+  switch (event.kind) {
+    case EventKind::After:
+      return true;
+    case EventKind::EtsRead:
+    case EventKind::TermRead:
+    case EventKind::AtomicRead:
+    case EventKind::Info:
+    case EventKind::Whereis:
+      return event.sent.empty() && event.reached.empty() &&
+             std::all_of(record.footprints.begin(), record.footprints.end(),
+                         [](const Footprint& f) { return f.mode == TouchMode::Read; });
+    default:
+      return false;
+  }
+}
+
+}  // namespace
+
+// Values are the same if they are the same words: what lies on the heap stays where it is.
+uint64_t waiting_hash(const Process& p) {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+  uint64_t hash = reinterpret_cast<uint64_t>(p.pc);
+  const auto add = [&](uint64_t word) { hash = (hash ^ word ^ hash >> 29) * kMix; };
+  add(p.frame);
+  add(p.dictionary.raw());
+  for (size_t i = 0; i < p.top; ++i) add(p.stack[i].raw());
+  return hash;
+}
+
+// The last time-out of the thread until then; kNoIndex: there was none.
+uint32_t Polling::last_timeout(uint32_t index) const {
+  while (index != kNoIndex && !trace_[index].by_timer) index = trace_.previous(index);
+  return index;
+}
+
+template <class Counts>
+bool Polling::has_change(uint32_t from, uint32_t to, Counts&& counts) const {
+  for (uint32_t i = from + 1; i < to; ++i) {
+    if (!is_look(trace_[i]) && counts(i)) return true;
+  }
+  return false;
+}
+
+bool Polling::repeats(ThreadId thread) const {
+  const Process* p = threads_.process(thread);
+  if (!p || p->status != Process::Status::Waiting || p->receive_timer == 0) return false;
+  const uint32_t last = last_timeout(trace_.last_of(thread));
+  if (last == kNoIndex || trace_[last].waiting_hash != waiting_hash(*p)) return false;
+  return !has_change(last, trace_.size(), [](uint32_t) { return true; });
+}
+
+bool Polling::repeats(const RacingPair& race) const {
+  if (race.prevented || race.observer != kNoIndex || !is_look(trace_[race.second])) return false;
+  const uint32_t last = last_timeout(race.second);
+  if (last == kNoIndex) return false;
+  const uint32_t before = last_timeout(trace_.previous(last));
+  if (before == kNoIndex || trace_[last].waiting_hash != trace_[before].waiting_hash) return false;
+  return !has_change(before, race.second, [&](uint32_t i) {
+    return i != race.first && !(i > race.first && trace_.happens_before(race.first, i));
+  });
+}
+
+}  // namespace fathom::explore

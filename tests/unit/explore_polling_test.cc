@@ -1,0 +1,85 @@
+// Processes that look again and again (polling.h): the search ends, and sees all that the plain
+// one sees before it is cut.
+#include <gtest/gtest.h>
+
+#include <map>
+#include <set>
+#include <string>
+
+#include "explore/search.h"
+#include "interleavings.h"
+#include "machine/process_name.h"
+#include "machine_values.h"
+#include "running.h"
+
+namespace fathom::explore {
+namespace {
+
+using machine::TestMachine;
+
+constexpr std::string_view kWait =
+    "wait(F) -> case F() of true -> ok; false -> receive after 5 -> wait(F) end end.\n";
+
+// Of main/0. How processes end tells what they have seen.
+constexpr std::string_view kPrograms[] = {
+    "C = spawn(fun() -> ok end), wait(fun() -> not is_process_alive(C) end)",
+    "T = ets:new(t, [public]),"
+    " spawn(fun() -> ets:insert(T, {a, 1}), ets:insert(T, {b, 1}) end),"
+    " wait(fun() -> ets:member(T, a) end), exit({saw, ets:member(T, b)})",
+    // Each waits for the other, having told it before, or behind that.
+    "T = ets:new(t, [public]), P = self(),"
+    " spawn(fun() -> ets:insert(T, {a, 1}), wait(fun() -> ets:member(T, b) end), P ! done end),"
+    " wait(fun() -> ets:member(T, a) end), ets:insert(T, {b, 1}), receive done -> ok end",
+    // What others do beside it does not matter to who looks.
+    "T = ets:new(t, [public]),"
+    " spawn(fun() -> ets:insert(T, {x, 1}), ets:insert(T, {a, 1}) end),"
+    " wait(fun() -> ets:member(T, a) end), exit({saw, ets:member(T, x)})",
+    // Who counts is not in the same state, and gives up.
+    "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}) end),"
+    " F = fun F(0) -> gave_up; F(N) -> ets:member(T, a) orelse receive after 5 -> F(N - 1) end"
+    " end, exit({saw, F(2)})",
+    // A name that is given and taken again may be missed.
+    "spawn(fun() -> register(n, self()), receive after 7 -> ok end end),"
+    " F = fun F(0) -> never; F(N) -> case whereis(n) of undefined -> receive after 5 -> F(N - 1)"
+    " end; _ -> seen end end, exit({saw, F(2)})",
+};
+
+std::set<std::string> endings(std::string_view body, Algorithm algorithm, uint32_t depth) {
+  TestMachine m("main() -> " + std::string(body) + ".\n" + std::string(kWait));
+  m->observe();
+  m->outlive_first_process();
+  m.start("main");
+  SearchOptions options;
+  options.algorithm = algorithm;
+  options.max_depth = depth;
+  std::set<std::string> found;
+  Search search(*m, options, [&](const Search& s, Ending ending) {
+    if (ending != Ending::Complete) {
+      EXPECT_TRUE(ending == Ending::Blocked || algorithm == Algorithm::None);
+      return true;
+    }
+    std::map<std::string, std::string> ended;
+    for (uint32_t i = 0; i < s.trace().size(); ++i) {
+      for (const machine::Ended& end : s.trace()[i].event.ended) {
+        ended[machine::lineage_name(end.lineage)] = machine::shown(end.reason);
+      }
+    }
+    found.insert(ending_text(*m, ended));
+    return true;
+  });
+  search.run();
+  EXPECT_EQ(search.impossible(), 0);
+  return found;
+}
+
+TEST(Polling, ComesToAnEndWithAllOutcomes) {
+  for (const std::string_view program : kPrograms) {
+    const std::set<std::string> all = endings(program, Algorithm::None, 15);
+    EXPECT_FALSE(all.empty()) << program;
+    EXPECT_EQ(endings(program, Algorithm::Optimal, 1000), all) << program;
+    EXPECT_EQ(endings(program, Algorithm::Source, 1000), all) << program;
+  }
+}
+
+}  // namespace
+}  // namespace fathom::explore
