@@ -57,6 +57,7 @@ bool Polling::has_change(uint32_t from, uint32_t to, Counts&& counts) const {
 }
 
 bool Polling::repeats(ThreadId thread) const {
+  if (!has_timeouts_) return false;
   const Process* p = threads_.process(thread);
   if (!p || p->status != Process::Status::Waiting || p->receive_timer == 0) return false;
   const uint32_t last = last_timeout(trace_.last_of(thread));
@@ -65,6 +66,7 @@ bool Polling::repeats(ThreadId thread) const {
 }
 
 bool Polling::repeats(const RacingPair& race) const {
+  if (!has_timeouts_) return false;
   if (race.prevented || race.observer != kNoIndex || !is_look(trace_[race.second])) return false;
   const uint32_t last = last_timeout(race.second);
   if (last == kNoIndex) return false;

@@ -25,6 +25,8 @@ class Polling {
  public:
   Polling(const Trace& trace, const Threads& threads) : trace_(trace), threads_(threads) {}
 
+  // An event was performed. Without time-outs there is nothing to ask.
+  void note(const Record& event) { has_timeouts_ = has_timeouts_ || event.by_timer; }
   // Whether the thread would only look again at what has not changed.
   bool repeats(ThreadId thread) const;
   // Whether the second event of the race, if it came first, would only do that.
@@ -37,6 +39,7 @@ class Polling {
 
   const Trace& trace_;
   const Threads& threads_;
+  bool has_timeouts_ = false;  // there ever were any
 };
 
 }  // namespace fathom::explore

@@ -326,6 +326,7 @@ void Search::advance(ThreadId thread, WakeupTree below) {
   run_length_ = goes_on ? run_length_ + 1 : 1;
   std::unique_ptr<Record> record = trace_.new_record();
   threads_.perform(thread, top().due, *record);
+  polling_.note(*record);
   note_prevented(top(), thread, *record);
   trace_.push(std::move(record), top().barrier);
   if (nodes_.size() == size_t{depth_} + 1) nodes_.emplace_back();
