@@ -90,7 +90,7 @@ class Trace {
   uint32_t previous(uint32_t index) const { return entries_[index].previous; }
   // Events that showed the order of two messages: receives, or sends that came too late.
   std::span<const uint32_t> observations() const { return observations_; }
-  // Of a receive: whose messages it has left there for now.
+  // Of a receive: who has sent the messages that it could have taken as well.
   std::span<const uint32_t> observed(uint32_t index) const { return entries_[index].observed; }
   std::span<const uint32_t> receives_of(uint64_t process) const;
   // By the number of the message, kNoIndex: not by an event.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <set>
+#include <span>
 #include <string>
 #include <tuple>
 
@@ -259,9 +260,11 @@ constexpr Race kRaces[] = {
      2},
 };
 
-TEST(Dependence, OfWhatFunctionsTouchBesideTheObvious) {
-  for (const Race& race : kRaces) EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
+void expect_orders(std::span<const Race> races) {
+  for (const Race& race : races) EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
 }
+
+TEST(Dependence, OfWhatFunctionsTouchBesideTheObvious) { expect_orders(kRaces); }
 
 // Of things that collide at first sight: what both leave behind is the same, or nobody minds.
 constexpr Race kNoRaces[] = {
@@ -320,9 +323,7 @@ constexpr Race kNoRaces[] = {
      4},
 };
 
-TEST(Dependence, OfWhatLeavesTheSameBehind) {
-  for (const Race& race : kNoRaces) EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
-}
+TEST(Dependence, OfWhatLeavesTheSameBehind) { expect_orders(kNoRaces); }
 
 // Messages of which nobody can tell whose they are (equal_messages.h).
 constexpr Race kEqualMessages[] = {
@@ -352,11 +353,7 @@ constexpr Race kEqualMessages[] = {
      6},
 };
 
-TEST(Dependence, OfMessagesThatAreAlike) {
-  for (const Race& race : kEqualMessages) {
-    EXPECT_EQ(explore(race.body).orders, race.orders) << race.body;
-  }
-}
+TEST(Dependence, OfMessagesThatAreAlike) { expect_orders(kEqualMessages); }
 
 TEST(Dependence, OfAFlushAndALookIntoTheMailbox) {
   // The end of the child and the flush, with the look before both, between them in either
