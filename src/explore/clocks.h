@@ -3,7 +3,8 @@
 // one comparison.
 //
 // All rows lie in one block and are equally wide; a thread more than fits makes them wider,
-// which is rare: threads are numbered once for a whole search.
+// which is rare: threads are numbered once for a whole search. Widths are multiples of kLanes,
+// so that rows are copied and joined some words at a time.
 #pragma once
 
 #include <algorithm>
@@ -19,14 +20,17 @@ class Clocks {
  public:
   using Row = std::span<uint32_t>;
   using ConstRow = std::span<const uint32_t>;
+  static constexpr size_t kLanes = 8;
 
   // Makes room for a row, and in all of them for so many threads.
   void reserve(uint32_t row, size_t threads) {
-    if (threads > width_) widen(threads + threads / 2 + 8);
+    if (threads > width_) widen((threads + threads / 4 + kLanes) / kLanes * kLanes);
     if (words_.size() < (size_t{row} + 1) * width_) words_.resize((size_t{row} + 1) * width_ * 2);
   }
   Row operator[](uint32_t row) { return {words_.data() + row * width_, width_}; }
   ConstRow operator[](uint32_t row) const { return {words_.data() + row * width_, width_}; }
+
+  size_t width() const { return width_; }
 
   // Whether the event is before, or is, the one whose row it is.
   bool sees(uint32_t row, EventId id) const { return sees((*this)[row], id); }
@@ -41,7 +45,13 @@ class Clocks {
   // What is before either is before it.
   static void join(Row into, ConstRow other) {
     const size_t width = std::min(into.size(), other.size());
-    for (size_t i = 0; i < width; ++i) into[i] = std::max(into[i], other[i]);
+    // No thread has so many events that it would matter that the comparison is a signed one,
+    // which all processors have for several words at once.
+    auto* to = reinterpret_cast<int32_t*>(into.data());
+    const auto* from = reinterpret_cast<const int32_t*>(other.data());
+    for (size_t i = 0; i < width; i += kLanes) {
+      for (size_t lane = i; lane < i + kLanes; ++lane) to[lane] = std::max(to[lane], from[lane]);
+    }
   }
 
  private:

@@ -77,6 +77,8 @@ bool looks_into(const Record& record, uint64_t mailbox) {
 }
 
 uint64_t hash(Value value) {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+  if (value.is_immediate()) return (value.raw() ^ value.raw() >> 32) * kMix;
   return uint64_t{machine::map_hash(value, 0)} << 32 | machine::map_hash(value, 1);
 }
 
@@ -144,10 +146,6 @@ const Footprint* meeting(const Record& a, const Record& b) {
 
 namespace {
 
-bool is_data(Thing thing) {
-  return thing == Thing::Table || thing == Thing::Term || thing == Thing::Atomic;
-}
-
 struct Effect {
   bool writes = false;        // or would, in another order
   bool is_tentative = false;  // whether it writes depends on what is there
@@ -196,6 +194,13 @@ bool Dependence::collide_in_mailbox(const Record& sender, const Record& other) c
   }
   return std::any_of(sender.event.sent.begin(), sender.event.sent.end(),
                      [&](const machine::Sent& sent) { return looks_into(other, sent.to); });
+}
+
+bool Dependence::collide(const Glance& a, const Glance& b) const {
+  if (!a.scent.may_collide(b.scent)) return false;
+  if (!a.is_simple() || !b.is_simple()) return collide(*a.record, *b.record);
+  return a.part == b.part && explore::collide(a.thing, a.mode, b.mode) &&
+         (a.content == 0 || a.content != b.content);
 }
 
 bool Dependence::collide(const Record& a, const Record& b) const {

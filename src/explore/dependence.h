@@ -25,6 +25,7 @@ class Dependence {
 
   // Of two events of different threads, next to each other in this or the other order.
   bool collide(const Record& a, const Record& b) const;
+  bool collide(const Glance& a, const Glance& b) const;
   // Whether the receive could have taken one of what the other event sends to its mailbox.
   bool would_take(const Record& receive, const Record& sender) const;
 

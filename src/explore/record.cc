@@ -65,7 +65,6 @@ class Keeper {
 }  // namespace
 
 void Record::clear() {
-  event.clear();
   footprints.clear();
   scent = {};
   taken = {};
@@ -78,8 +77,10 @@ void Record::clear() {
   blocks_.clear();
 }
 
-std::unique_ptr<Record> Record::copy() const {
-  auto copy = std::make_unique<Record>();
+RecordPtr Record::copy(RecordPool& pool) const {
+  RecordPtr copy = pool.make();
+  copy->clear();
+  copy->event.clear();
   copy->id = id;
   copy->process = process;
   copy->event.kind = event.kind;
@@ -100,9 +101,9 @@ std::unique_ptr<Record> Record::copy() const {
   return copy;
 }
 
-std::unique_ptr<Record> Record::kept(const machine::Machine::Mark& mark,
-                                     const uint64_t* top) const {
-  std::unique_ptr<Record> copy = this->copy();
+RecordPtr Record::kept(RecordPool& pool, const machine::Machine::Mark& mark,
+                       const uint64_t* top) const {
+  RecordPtr copy = this->copy(pool);
   Keeper keeper(mark.heap.top, top, copy->blocks_);
   for (machine::Sent& sent : copy->event.sent) {
     copy->knows_values =

@@ -4,8 +4,11 @@
 // before, which does not depend on how independent events are ordered.
 //
 // A record holds values of the machine's heap: the message that was sent, the frame of a
-// receive. They are valid as long as the event is part of the execution; keep() copies
+// receive. They are valid as long as the event is part of the execution; kept() copies
 // what was made since a mark, so that a record outlives going back to it.
+//
+// Records are made and dropped with every step, and have lists in them: those that are not
+// needed any more go back to a pool, with the memory of their lists.
 #pragma once
 
 #include <cstdint>
@@ -15,6 +18,8 @@
 #include "machine/machine.h"
 
 namespace fathom::explore {
+
+inline constexpr uint32_t kNoIndex = UINT32_MAX;
 
 // Who acts: a process; a timer that sends a message; signals on their way between two
 // processes. Numbered as they are met, once for the whole search.
@@ -36,9 +41,15 @@ struct Footprint {
   uint64_t part = 0;
   uint64_t content = 0;  // Write: what is there then; 0: it depends
   // Where Trace keeps who touches them.
-  uint32_t thing_slot = 0;
-  uint32_t part_slot = 0;
+  uint32_t thing_slot = kNoIndex;
+  uint32_t part_slot = kNoIndex;  // kNoIndex: of the whole thing, or not known yet
 };
+
+// What a program puts somewhere, and finds there.
+inline bool is_data(machine::Thing thing) {
+  using enum machine::Thing;
+  return thing == Table || thing == Term || thing == Atomic;
+}
 
 // A bit for each process, mailbox and thing that an event has to do with. Two events collide
 // only if there is one in common that one of them changes: most pairs are told apart by that.
@@ -50,7 +61,13 @@ struct Scent {
   }
 };
 
-inline constexpr uint32_t kNoIndex = UINT32_MAX;
+struct Record;
+class RecordPool;
+struct BackToPool {
+  RecordPool* pool = nullptr;
+  void operator()(Record* record) const;
+};
+using RecordPtr = std::unique_ptr<Record, BackToPool>;
 
 struct Record {
   EventId id;
@@ -65,23 +82,73 @@ struct Record {
   bool by_timer = false;      // After: a timer was let fire for it
   uint64_t waiting_hash = 0;  // of those: how the process has waited (polling.h)
   // Those that could have acted before it, and cannot after it: what they would have done.
-  std::vector<std::unique_ptr<Record>> prevented;
+  std::vector<RecordPtr> prevented;
   // Receives of processes that it has ended, and that waited for a message.
-  std::vector<std::unique_ptr<Record>> silenced;
+  std::vector<RecordPtr> silenced;
 
   bool is_receive() const { return event.receive != nullptr; }
   bool takes() const { return event.kind == machine::EventKind::Receive; }
 
+  // All but the event, which who tells it clears.
   void clear();
   // A copy of what others need to know of it, that stays valid after going back to the mark.
   // `top`: of the heap now.
-  std::unique_ptr<Record> kept(const machine::Machine::Mark& mark, const uint64_t* top) const;
+  RecordPtr kept(RecordPool& pool, const machine::Machine::Mark& mark, const uint64_t* top) const;
   // The same, valid as long as the execution goes on.
-  std::unique_ptr<Record> copy() const;
+  RecordPtr copy(RecordPool& pool) const;
   bool knows_values = true;  // else messages and frame could not be copied, and are not valid
 
  private:
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;  // of kept values
+};
+
+// Must outlive its records.
+class RecordPool {
+ public:
+  // What is in it is of no meaning.
+  RecordPtr make() {
+    if (spare_.empty()) return {new Record, {this}};
+    Record* record = spare_.back().release();
+    spare_.pop_back();
+    return {record, {this}};
+  }
+  void take_back(Record* record) {
+    // Those that it has come back, too.
+    if (!record->prevented.empty()) record->prevented.clear();
+    if (!record->silenced.empty()) record->silenced.clear();
+    spare_.emplace_back(record);
+  }
+
+ private:
+  std::vector<std::unique_ptr<Record>> spare_;
+};
+
+inline void BackToPool::operator()(Record* record) const { pool->take_back(record); }
+
+// What is asked of an event most often, without a look at its record.
+struct Glance {
+  Glance() = default;
+  Glance(const Record* r)
+      : record(r), scent(r->scent), thread(r->id.thread), sends(!r->event.sent.empty()) {
+    if (sends || r->is_receive() || r->footprints.size() != 1) return;
+    const Footprint& f = r->footprints[0];
+    if (!is_data(f.thing)) return;
+    part = f.part_slot;
+    thing = f.thing;
+    mode = f.mode;
+    content = f.content;
+  }
+  const Record* record = nullptr;
+  Scent scent;
+  ThreadId thread = 0;
+  // If all that it does is to touch a part of some data: which one, and how; see Footprint.
+  uint32_t part = kNoIndex;
+  uint64_t content = 0;
+  machine::Thing thing{};
+  machine::TouchMode mode{};
+  bool sends = false;
+
+  bool is_simple() const { return part != kNoIndex; }
 };
 
 }  // namespace fathom::explore

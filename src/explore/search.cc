@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 namespace fathom::explore {
 
@@ -62,7 +63,7 @@ Result<void> Search::follow(const Step& step) {
     return Error{fmt::format("{} should {}, but it has ended, waits, or was never there", step.who,
                              step.what)};
   }
-  advance(*thread, {});
+  advance(*thread);
   const std::string_view did = machine::event_word(trace_[trace_.size() - 1].event.kind);
   if (did == step.what) return {};
   return Error{fmt::format("{} should {}, but did {}", step.who, step.what, did)};
@@ -71,7 +72,7 @@ Result<void> Search::follow(const Step& step) {
 uint64_t Search::pending() const {
   uint64_t count = 0;
   for (uint32_t i = 0; i <= depth_ && i < nodes_.size(); ++i) {
-    count += nodes_[i].wakeup.size() + nodes_[i].backtrack.size() - nodes_[i].next;
+    count += nodes_[i].waiting();
   }
   return count;
 }
@@ -88,9 +89,7 @@ double Search::explored_part() const {
   double weight = 1;
   for (uint32_t i = 0; i < depth_; ++i) {
     const Node& node = nodes_[i];
-    const auto waiting =
-        static_cast<double>(node.wakeup.size() + node.backtrack.size() - node.next);
-    const double all = node.branches + waiting;
+    const double all = node.branches + static_cast<double>(node.waiting());
     part += weight * (node.branches - 1) / all;
     weight /= all;
   }
@@ -103,41 +102,40 @@ void Search::open(const Node* parent) {
   Node& node = nodes_[depth_];
   node.mark = machine_.mark();
   node.done.clear();
-  node.backtrack.clear();
-  node.postponed.clear();
-  node.postponed_keys.clear();
-  node.costs.clear();
+  node.agenda.reset();
   node.cost = parent ? parent->cost : 0;
-  if (parent && !parent->costs.empty()) node.cost += parent->costs[parent->next - 1];
-  node.next = 0;
+  if (parent && parent->agenda && !parent->agenda->costs.empty()) {
+    node.cost += parent->agenda->costs[parent->agenda->next - 1];
+  }
   node.is_fresh = true;
   node.reversal.reset();
   node.branches = 0;
   node.passes_time = false;
   node.due = parent ? parent->due : -1;
   node.barrier = parent ? parent->barrier : kNoIndex;
+  if (nodes_.size() == size_t{depth_} + 1) nodes_.emplace_back();
 }
 
-// All from here has been explored.
+// All from here has been explored: back to the last state from which not all has.
 void Search::close() {
-  if (top().passes_time) trace_.unpass_time();
-  if (depth_ == 0) {
-    is_over_ = true;
-    return;
-  }
-  --depth_;
-  Node& node = top();
-  std::unique_ptr<Record> record = trace_.pop();
+  RecordPtr record;
+  do {
+    if (top().passes_time) trace_.unpass_time();
+    if (depth_ == 0) {
+      is_over_ = true;
+      return;
+    }
+    --depth_;
+    record = trace_.pop();
+  } while (!top().goes_on());
   fresh_from_ = std::min(fresh_from_, trace_.size());
-  const bool goes_on =
-      !node.wakeup.empty() || node.next < node.backtrack.size() || !node.postponed.empty();
-  if (goes_on && options_.algorithm != Algorithm::None) {
-    node.done.push_back(record->kept(node.mark, machine_.heap().top()));
+  Node& node = top();
+  if (options_.algorithm != Algorithm::None) {
+    node.done.push_back(record->kept(trace_.pool(), node.mark, machine_.heap().top()));
     node.sleep.push_back({node.done.back().get(), depth_});
   }
-  trace_.recycle(std::move(record));
   machine_.rewind(node.mark);
-  if (!node.postponed.empty()) try_postponed();
+  if (node.agenda && !node.agenda->postponed.empty()) try_postponed();
 }
 
 // Time passes where nothing else can happen. False: nothing can.
@@ -172,32 +170,40 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
       !polling_.repeats(last)) {
     thread = last;
   } else {
-    if (!find_enabled(node)) return false;
     if (is_plain) {
+      if (!find_enabled(node)) return false;
       find_affordable(node);
-      thread = node.backtrack[node.next++];
+      thread = node.agenda->threads[node.agenda->next++];
       return true;
     }
     thread = first_awake(node, last);
+    if (thread == kNoIndex) {
+      if (!find_enabled(node)) return false;
+      thread = first_awake(node, last);
+    }
     if (thread == kNoIndex) {
       finish(Ending::Blocked);
       return false;
     }
   }
-  node.backtrack.push_back(thread);
-  node.next = node.backtrack.size();
+  if (options_.algorithm == Algorithm::Source) {
+    Agenda& agenda = node.own_agenda();
+    agenda.threads.push_back(thread);
+    agenda.next = agenda.threads.size();
+  }
   return true;
 }
 
 // The first that can act; the last one, or one that would only look again, if there is no
-// other; kNoIndex: all sleep.
-ThreadId Search::first_awake(const Node& node, ThreadId last) const {
+// other; kNoIndex: all sleep, or none can.
+ThreadId Search::first_awake(const Node& node, ThreadId last) {
   ThreadId found = kNoIndex;
-  for (const ThreadId thread : enabled_) {
-    if (is_asleep(node, thread)) continue;
-    if (thread != last && !polling_.repeats(thread)) return thread;
-    if (found == kNoIndex || found == last) found = thread;
-  }
+  threads_.for_each_enabled(node.due, [&](ThreadId thread) {
+    if (is_asleep(node, thread)) return false;
+    const bool is_best = thread != last && !polling_.repeats(thread);
+    if (is_best || found == kNoIndex || found == last) found = thread;
+    return is_best;
+  });
   return found;
 }
 
@@ -222,26 +228,28 @@ void Search::find_affordable(Node& node) {
   }
   for (const ThreadId t : enabled_) {
     if (node.cost + cost(t) <= options_.budget) {
-      node.backtrack.push_back(t);
-      node.costs.push_back(cost(t));
+      node.own_agenda().threads.push_back(t);
+      node.agenda->costs.push_back(cost(t));
     } else {
       is_bounded_ = true;
     }
   }
 }
 
-bool Search::choose(Node& node, ThreadId& thread, WakeupTree& below) {
+bool Search::choose(Node& node, ThreadId& thread) {
   while (!node.wakeup.empty()) {
-    const WakeupTree::Node first = node.wakeup.take_first(below);
-    thread = first.glance.thread;
+    WakeupTree& below = nodes_[depth_ + 1].wakeup;
+    const WakeupTree::First first = node.wakeup.take_first(tree_nodes_, below);
+    thread = first.thread;
     node.reversal = first.reversal;
-    if (node.is_fresh) find_enabled(node);
     if (threads_.is_enabled(thread, node.due)) return true;
+    // Unless nothing is, and time has to pass.
+    if (node.is_fresh && find_enabled(node) && threads_.is_enabled(thread, node.due)) return true;
     ++impossible_;
-    below.clear();
+    below.clear(tree_nodes_);
   }
-  while (node.next < node.backtrack.size()) {
-    thread = node.backtrack[node.next++];
+  while (node.agenda && node.agenda->waiting() > 0) {
+    thread = node.agenda->threads[node.agenda->next++];
     if (options_.algorithm == Algorithm::None || !is_asleep(node, thread)) return true;
   }
   if (!node.is_fresh) return false;
@@ -254,7 +262,6 @@ bool Search::choose(Node& node, ThreadId& thread, WakeupTree& below) {
 void Search::step() {
   Node& node = top();
   ThreadId thread = 0;
-  WakeupTree below;
   if (machine_.outcome && node.is_fresh) {
     const bool is_halt = machine_.outcome->kind == machine::Outcome::Kind::Halt;
     finish(is_halt ? Ending::Complete : Ending::Failed);
@@ -262,13 +269,13 @@ void Search::step() {
   }
   if (node.is_fresh && trace_.size() >= options_.max_depth) {
     finish(Ending::Cut);
-    node.wakeup.clear();
+    node.wakeup.clear(tree_nodes_);
     return close();
   }
-  if (!choose(node, thread, below)) return close();
+  if (!choose(node, thread)) return close();
   node.is_fresh = false;
   ++node.branches;
-  advance(thread, std::move(below));
+  advance(thread);
 }
 
 namespace {
@@ -289,16 +296,17 @@ bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
   if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event.record, event))
     return false;
   if (!asleep.event.scent.may_collide(event.scent)) return true;
-  const Glance sequence[] = {&event};
-  return can_begin(dependence_, asleep.event, {asleep.since, trace_.size()}, sequence).can_begin;
+  single_.clear();
+  single_.push_back(&event);
+  return can_begin(dependence_, asleep.event, {asleep.since, trace_.size()}, single_).can_begin;
 }
 
 // Whether the event could as well have come where it went to sleep, if the execution up to
 // `depth` goes on like that.
-bool Search::could_begin(const Asleep& untold, uint32_t depth, std::span<const Glance> sequence) {
+bool Search::could_begin(const Asleep& untold, uint32_t depth, const Sequence& sequence) {
   whole_.clear();
-  for (uint32_t i = untold.since; i < depth; ++i) whole_.emplace_back(&trace_[i]);
-  whole_.insert(whole_.end(), sequence.begin(), sequence.end());
+  for (uint32_t i = untold.since; i < depth; ++i) whole_.push_back(trace_.glance(i));
+  for (const Glance& event : sequence) whole_.push_back(event);
   return can_begin(dependence_, untold.event, {untold.since, untold.since}, whole_).can_begin;
 }
 
@@ -312,30 +320,27 @@ void Search::pass_sleep_on(const Node& node, const Record& event, Node& next) {
       next.untold.push_back(asleep);
     }
   }
-  const Glance sequence[] = {&event};
   for (const Asleep& untold : node.untold) {
     const bool may_tell = event.is_receive() && event.scent.may_collide(untold.event.scent);
-    if (!may_tell || could_begin(untold, depth_, sequence)) next.untold.push_back(untold);
+    single_.clear();
+    single_.push_back(&event);
+    if (!may_tell || could_begin(untold, depth_, single_)) next.untold.push_back(untold);
   }
 }
 
-void Search::advance(ThreadId thread, WakeupTree below) {
+void Search::advance(ThreadId thread) {
   ++events_;
   const uint32_t size = trace_.size();
   const bool goes_on = size > 0 && trace_[size - 1].id.thread == thread;
   run_length_ = goes_on ? run_length_ + 1 : 1;
-  std::unique_ptr<Record> record = trace_.new_record();
+  RecordPtr record = trace_.pool().make();
   threads_.perform(thread, top().due, *record);
   polling_.note(*record);
   note_prevented(top(), thread, *record);
   trace_.push(std::move(record), top().barrier);
-  if (nodes_.size() == size_t{depth_} + 1) nodes_.emplace_back();
-  const Node& node = nodes_[depth_];
-  Node& next = nodes_[depth_ + 1];
-  pass_sleep_on(node, trace_[size], next);
-  next.wakeup = std::move(below);
+  pass_sleep_on(nodes_[depth_], trace_[size], nodes_[depth_ + 1]);
   ++depth_;
-  open(&node);
+  open(&nodes_[depth_ - 1]);
 }
 
 // Whom the event may have kept from acting: what it ends, cancels or suspends, signals on
@@ -381,12 +386,14 @@ bool can_prevent(const Record& record) {
 }  // namespace
 
 // The receives in which processes wait that the event has ended.
-void Search::note_silenced(Record& record, std::vector<std::unique_ptr<Record>>& silenced) {
+void Search::note_silenced(Record& record, std::vector<RecordPtr>& silenced) {
   for (const machine::Ended& ended : record.event.ended) {
     const uint64_t number = ended.process.local_number();
     const machine::Process* p = machine_.processes().find(ended.process);
     if (number == record.process || !p) continue;
-    auto receive = std::make_unique<Record>();
+    RecordPtr receive = trace_.pool().make();
+    receive->clear();
+    receive->event.clear();
     if (!machine_.find_receive(*p, receive->event)) continue;
     receive->id.thread = threads_.of_process(number);
     receive->process = number;
@@ -401,18 +408,17 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
   if (!can_prevent(record) && !(machine_.signals_wait() && !record.event.ended.empty())) return;
   machine_.rewind(node.mark);
   threads_.find_enabled(node.due, enabled_);
-  std::vector<std::unique_ptr<Record>> silenced;
+  std::vector<RecordPtr> silenced;
   note_silenced(record, silenced);
-  std::vector<std::unique_ptr<Record>> prevented;
+  std::vector<RecordPtr> prevented;
   for (const ThreadId other : enabled_) {
     if (!may_prevent(record, other)) continue;
-    std::unique_ptr<Record> would = trace_.new_record();
+    const RecordPtr would = trace_.pool().make();
     threads_.perform(other, node.due, *would);
     trace_.identify(*would);
     if (dependence_.collide(record, *would)) {
-      prevented.push_back(would->kept(node.mark, machine_.heap().top()));
+      prevented.push_back(would->kept(trace_.pool(), node.mark, machine_.heap().top()));
     }
-    trace_.recycle(std::move(would));
     machine_.rewind(node.mark);
   }
   threads_.perform(thread, node.due, record);
@@ -447,9 +453,11 @@ bool Search::is_as_before(const Known& known) const {
   if (known.is_settled) return true;
   bool is_woken = false;
   bool has_free = known.last_free >= fresh_from_;
+  const EventId first = trace_[known.race.first].id;
   for (uint32_t i = fresh_from_; i < trace_.size(); ++i) {
-    is_woken = is_woken || (known.sleeper && known.sleeper->scent.may_collide(trace_[i].scent));
-    has_free = has_free || !trace_.happens_before(known.race.first, i);
+    const Scent& scent = trace_.glance(i).scent;
+    is_woken = is_woken || (known.sleeper && known.sleeper->scent.may_collide(scent));
+    has_free = has_free || !trace_.happens_before(first, i);
   }
   return !has_free || (known.sleeper && !is_woken);
 }
@@ -480,25 +488,26 @@ void Search::make_sequence(const RacingPair& race, uint32_t until) {
   sequence_.clear();
   before_second_ = 0;
   last_free_ = 0;
+  const EventId first = trace_[race.first].id;
   for (uint32_t i = race.first + 1; i < until; ++i) {
-    if (trace_.happens_before(race.first, i)) continue;
-    sequence_.emplace_back(&trace_[i]);
+    if (trace_.happens_before(first, i)) continue;
+    sequence_.push_back(trace_.glance(i));
     last_free_ = i;
     if (i < race.second) ++before_second_;
   }
   second_place_ = sequence_.size();
-  sequence_.emplace_back(race.prevented ? race.prevented : &trace_[race.second]);
-  sequence_.emplace_back(&trace_[race.first]);
+  sequence_.push_back(race.prevented ? race.prevented : trace_.glance(race.second));
+  sequence_.push_back(trace_.glance(race.first));
   if (race.observer == kNoIndex) return;
   for (uint32_t i = race.first + 1; i < until; ++i) {
-    if (i == race.second || i == race.observer || !trace_.happens_before(race.first, i)) continue;
+    if (i == race.second || i == race.observer || !trace_.happens_before(first, i)) continue;
     if (i > race.observer && trace_.happens_before(race.observer, i)) continue;
-    sequence_.emplace_back(&trace_[i]);
+    sequence_.push_back(trace_.glance(i));
   }
-  observer_ = trace_[race.observer].copy();
+  observer_ = trace_[race.observer].copy(trace_.pool());
   observer_->taken = trace_[race.second].id;
   observer_->taken_at = race.second;
-  sequence_.emplace_back(observer_.get());
+  sequence_.push_back(observer_.get());
 }
 
 // What the sequence really does is known when the search is back at its beginning.
@@ -510,30 +519,29 @@ void Search::postpone(const RacingPair& race, uint32_t until, const Reversal& re
     if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
   }
   if (!race.prevented) key = key * 31 + trace_[race.second].id.thread;
-  Node& node = nodes_[race.first];
-  if (node.postponed_keys.insert(key).second) node.postponed.push_back(std::move(postponed));
+  Agenda& agenda = nodes_[race.first].own_agenda();
+  if (agenda.keys.insert(key).second) agenda.postponed.push_back(std::move(postponed));
 }
 
 // The machine is in the state of the node.
 void Search::try_postponed() {
-  std::vector<Postponed> all = std::move(top().postponed);
-  top().postponed.clear();
+  const std::vector<Postponed> all = std::exchange(top().agenda->postponed, {});
   for (const Postponed& postponed : all) {
     for (const ThreadId thread : postponed.threads) {
       if (machine_.outcome || !threads_.is_enabled(thread, top().due)) break;
-      std::unique_ptr<Record> record = trace_.new_record();
+      RecordPtr record = trace_.pool().make();
       threads_.perform(thread, top().due, *record);
       trace_.push(std::move(record), top().barrier);
     }
     sequence_.clear();
-    for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.emplace_back(&trace_[i]);
+    for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.push_back(trace_.glance(i));
     // The last one is the first event of the race, which may not be possible any more.
     const bool is_possible = sequence_.size() + 1 >= postponed.threads.size();
-    if (is_possible && options_.algorithm == Algorithm::Source) add_backtrack(top(), false);
+    if (is_possible && options_.algorithm == Algorithm::Source) add_initial(top(), false);
     if (is_possible && options_.algorithm == Algorithm::Optimal) {
       add_sequence(depth_, postponed.reversal);
     }
-    while (trace_.size() > depth_) trace_.recycle(trace_.pop());
+    while (trace_.size() > depth_) trace_.pop();
     machine_.rewind(top().mark);
   }
 }
@@ -560,10 +568,9 @@ void Search::reverse(const RacingPair& race, uint32_t until) {
   make_sequence(race, until);
   const Reversal reversal{trace_[race.first].id,
                           race.prevented ? race.prevented->id : trace_[race.second].id};
-  const bool is_certain = race.observer != kNoIndex ||
-                          (!race.prevented && is_stable(trace_[race.first], trace_[race.second]));
+  const bool is_certain = race.observer != kNoIndex || race.is_stable;
   if (!is_certain) return postpone(race, until, reversal);
-  if (options_.algorithm == Algorithm::Source) return add_backtrack(nodes_[race.first], true);
+  if (options_.algorithm == Algorithm::Source) return add_initial(nodes_[race.first], true);
   note_known(race, add_sequence(race.first, reversal));
 }
 
@@ -594,15 +601,15 @@ Search::Beginner Search::find_beginner(uint32_t depth) {
 Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) {
   Node& node = nodes_[depth];
   if (const Beginner beginner = find_beginner(depth); beginner.asleep) return beginner;
-  node.wakeup.insert(dependence_, depth, sequence_, reversal, [&](const Record& record) {
-    return record.kept(node.mark, machine_.heap().top());
+  node.wakeup.insert(tree_nodes_, dependence_, depth, sequence_, reversal, [&](const Record& r) {
+    return r.kept(trace_.pool(), node.mark, machine_.heap().top());
   });
   return {};
 }
 
 // One of the threads that could begin the sequence is among those to be explored; of a
 // sequence of which nothing is certain, all of them.
-void Search::add_backtrack(Node& node, bool is_certain) {
+void Search::add_initial(Node& node, bool is_certain) {
   const auto depth = static_cast<uint32_t>(&node - nodes_.data());
   std::vector<ThreadId> initials;
   for (const Glance& event : sequence_) {
@@ -610,13 +617,13 @@ void Search::add_backtrack(Node& node, bool is_certain) {
     if (std::find(initials.begin(), initials.end(), thread) != initials.end()) continue;
     const Beginning beginning = can_begin(dependence_, event, {depth, depth}, sequence_);
     if (!beginning.can_begin || sequence_[beginning.place].record != event.record) continue;
-    const auto& known = node.backtrack;
+    const auto& known = node.own_agenda().threads;
     const bool is_known = std::find(known.begin(), known.end(), thread) != known.end();
     if (is_known && is_certain) return;
     if (!is_known) initials.push_back(thread);
   }
   for (const ThreadId thread : initials) {
-    node.backtrack.push_back(thread);
+    node.agenda->threads.push_back(thread);
     if (is_certain) return;
   }
 }

@@ -132,6 +132,16 @@ class Search {
     bool is_settled;        // it could begin it in every execution
     bool is_idle = false;   // of messages that are alike; nothing was done
   };
+  // What is to be explored from a state beside what its wake-up tree says.
+  struct Agenda {
+    std::vector<ThreadId> threads;  // Source, None
+    size_t next = 0;                // of those
+    std::vector<uint32_t> costs;    // of each, if there is a bound
+    std::vector<Postponed> postponed;
+    std::unordered_set<uint64_t> keys;  // of all that were ever postponed
+
+    size_t waiting() const { return threads.size() - next; }
+  };
   // A state of the current execution.
   struct Node {
     machine::Machine::Mark mark;
@@ -139,20 +149,26 @@ class Search {
     // Messages of those that were sent all the same, later than they could have been, because
     // a receive was to tell; it has not come yet.
     std::vector<Asleep> untold;
-    std::vector<std::unique_ptr<Record>> done;  // explored from here
+    std::vector<RecordPtr> done;  // explored from here
     WakeupTree wakeup;
-    std::vector<Postponed> postponed;
-    std::unordered_set<uint64_t> postponed_keys;  // of all that there ever were
-    std::vector<ThreadId> backtrack;              // Source, None: to be explored from here
-    size_t next = 0;                              // of those
-    std::vector<uint32_t> costs;                  // of each, if there is a bound
-    uint32_t cost = 0;                            // of all until here
-    std::optional<Reversal> reversal;             // because of which the current event was chosen
-    uint32_t branches = 0;                        // explored so far, with the current one
-    bool is_fresh = true;                         // nothing has been explored from here
+    std::unique_ptr<Agenda> agenda;    // null: there is none, as in most states
+    uint32_t cost = 0;                 // of all until here
+    std::optional<Reversal> reversal;  // because of which the current event was chosen
+    uint32_t branches = 0;             // explored so far, with the current one
+    bool is_fresh = true;              // nothing has been explored from here
     bool passes_time = false;
     int64_t due = -1;
     uint32_t barrier = kNoIndex;
+
+    Agenda& own_agenda() {
+      if (!agenda) agenda = std::make_unique<Agenda>();
+      return *agenda;
+    }
+    // How many branches are still to be explored from here, as far as is known.
+    size_t waiting() const { return wakeup.size() + (agenda ? agenda->waiting() : 0); }
+    bool goes_on() const {
+      return !wakeup.empty() || (agenda && (agenda->waiting() > 0 || !agenda->postponed.empty()));
+    }
   };
 
   Node& top() { return nodes_[depth_]; }
@@ -160,20 +176,20 @@ class Search {
   void close();
   void step();
   Result<void> follow(const Step& step);
-  bool choose(Node& node, ThreadId& thread, WakeupTree& below);
+  bool choose(Node& node, ThreadId& thread);
   bool choose_first(Node& node, ThreadId& thread);
-  ThreadId first_awake(const Node& node, ThreadId last) const;
+  ThreadId first_awake(const Node& node, ThreadId last);
   bool find_enabled(Node& node);
   bool is_asleep(const Node& node, ThreadId thread) const;
-  void advance(ThreadId thread, WakeupTree below);
+  void advance(ThreadId thread);
   void note_prevented(Node& node, ThreadId thread, Record& record);
-  void note_silenced(Record& record, std::vector<std::unique_ptr<Record>>& silenced);
+  void note_silenced(Record& record, std::vector<RecordPtr>& silenced);
   bool may_prevent(const Record& record, ThreadId thread);
   uint32_t cost(ThreadId thread) const;
   void find_affordable(Node& node);
   bool still_sleeps(const Asleep& asleep, const Record& event) const;
   void pass_sleep_on(const Node& node, const Record& event, Node& next);
-  bool could_begin(const Asleep& untold, uint32_t depth, std::span<const Glance> sequence);
+  bool could_begin(const Asleep& untold, uint32_t depth, const Sequence& sequence);
   void finish(Ending ending);
   void reverse_races();
   void reverse_known();
@@ -191,7 +207,7 @@ class Search {
   Beginner find_beginner(uint32_t depth);
   void note_known(const RacingPair& race, const Beginner& beginner);
   void make_sequence(const RacingPair& race, uint32_t until);
-  void add_backtrack(Node& node, bool is_certain);
+  void add_initial(Node& node, bool is_certain);
 
   machine::Machine& machine_;
   SearchOptions options_;
@@ -202,7 +218,10 @@ class Search {
   Polling polling_{trace_, threads_};
   EqualMessages equals_{trace_};
   bool are_equals_idle_ = false;  // in the current execution
-  std::vector<Node> nodes_;       // [0, depth_]: one for each event, and one behind the last
+  WakeupTree::Pool tree_nodes_;
+  // [0, depth_]: one for each event, and one behind the last; and one more, which is empty but
+  // for what its wake-up tree will be.
+  std::vector<Node> nodes_;
   uint32_t depth_ = 0;
   bool is_over_ = false;
   bool is_bounded_ = false;
@@ -217,7 +236,8 @@ class Search {
   size_t second_place_ = 0;   // where that is
   uint32_t last_free_ = 0;    // the last event in it that does not happen after the first
   Sequence whole_;            // see could_begin()
-  std::unique_ptr<Record> observer_;  // the receive that sees the other order
+  mutable Sequence single_;   // see still_sleeps()
+  RecordPtr observer_;        // the receive that sees the other order
   uint64_t interleavings_ = 0;
   uint64_t blocked_ = 0;
   uint64_t events_ = 0;

@@ -1,9 +1,11 @@
 // Numbers for the things that events touch, and for their parts: where Trace keeps who has
 // touched them. Given once for a whole search: the same things are touched again and again.
 //
-// Cost: one probe of an open-addressing table for each touch.
+// Cost: one look into a list for a whole thing with a small number, as processes have; for
+// others one probe of an open-addressing table.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "explore/record.h"
@@ -20,14 +22,32 @@ class Slots {
   uint32_t things() const { return things_; }
   uint32_t parts() const { return parts_; }
 
-  Numbers of(const Footprint& f) { return find({f.id, f.part, f.thing, f.is_whole}).numbers; }
+  Numbers of(const Footprint& f) {
+    if (f.is_whole) return {of_thing(f.thing, f.id), kNoIndex};
+    return find({f.id, f.part, f.thing, false}).numbers;
+  }
   // kNoIndex: nobody has touched it.
   uint32_t find_thing(machine::Thing thing, uint64_t id) const {
+    if (id < kSmall) {
+      const std::vector<uint32_t>& known = small_[static_cast<size_t>(thing)];
+      return id < known.size() ? known[id] : kNoIndex;
+    }
     const Cell& cell = cells_[place({id, 0, thing, true})];
     return cell.is_used ? cell.numbers.thing : kNoIndex;
   }
 
  private:
+  static constexpr uint64_t kSmall = 4096;
+  static constexpr size_t kThings = static_cast<size_t>(machine::Thing::Unique) + 1;
+
+  uint32_t of_thing(machine::Thing thing, uint64_t id) {
+    if (id >= kSmall) return find({id, 0, thing, true}).numbers.thing;
+    std::vector<uint32_t>& known = small_[static_cast<size_t>(thing)];
+    if (id >= known.size()) known.resize(id + 1, kNoIndex);
+    if (known[id] == kNoIndex) known[id] = things_++;
+    return known[id];
+  }
+
   struct Key {
     uint64_t id = 0;
     uint64_t part = 0;
@@ -56,8 +76,7 @@ class Slots {
   Cell& find(const Key& key) {
     if (Cell& cell = cells_[place(key)]; cell.is_used) return cell;
     if ((used_ + 2) * 2 > cells_.size()) grow();
-    const uint32_t thing =
-        key.is_whole ? things_++ : find({key.id, 0, key.thing, true}).numbers.thing;
+    const uint32_t thing = key.is_whole ? things_++ : of_thing(key.thing, key.id);
     ++used_;
     Cell& cell = cells_[place(key)];
     cell = {key, true, {thing, key.is_whole ? kNoIndex : parts_++}};
@@ -71,7 +90,8 @@ class Slots {
     }
   }
 
-  std::vector<Cell> cells_ = std::vector<Cell>(64);  // a power of two, at most half of them used
+  std::array<std::vector<uint32_t>, kThings> small_;  // by thing and its number
+  std::vector<Cell> cells_ = std::vector<Cell>(64);   // a power of two, at most half of them used
   size_t used_ = 0;
   uint32_t things_ = 0;
   uint32_t parts_ = 0;

@@ -79,19 +79,9 @@ bool Threads::is_enabled(ThreadId thread, int64_t due) const {
 
 void Threads::find_enabled(int64_t due, std::vector<ThreadId>& result) {
   result.clear();
-  for (const Process* p = machine_.processes().first_runnable(); p; p = p->next) {
-    if (p->is_at_event) result.push_back(of_process(p->pid.local_number()));
-  }
-  machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
-    if (!may_fire(number, due)) return;
-    if (!timer.message.is_none()) return result.push_back(intern({Kind::Timer, number, 0}));
-    const Process* p = machine_.processes().find(timer.destination);
-    if (p && !p->is_system && p->status == Process::Status::Waiting) {
-      result.push_back(of_process(p->pid.local_number()));
-    }
-  });
-  machine_.shared().transit.for_each([&](Value from, Value, Value to) {
-    result.push_back(way(from.local_number(), to.local_number()));
+  for_each_enabled(due, [&](ThreadId thread) {
+    result.push_back(thread);
+    return false;
   });
 }
 
@@ -147,6 +137,7 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
   record.id.thread = thread;
   record.process = t.kind == Kind::Process ? t.number : 0;
   bool is_late = false;
+  machine_.tell(&record.event);
   if (t.kind == Kind::Timer) {
     machine_.fire(t.number);
   } else if (t.kind == Kind::Way) {
@@ -162,7 +153,7 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
     }
     if (!machine_.outcome) machine_.resume(p, kPortion);
   }
-  machine_.take_event(record.event);
+  machine_.tell(nullptr);
   make_footprints(record);
   record.may_time_out = record.takes() && (is_late || is_impatient(record.event));
   if (!machine_.outcome && t.kind == Kind::Process) {

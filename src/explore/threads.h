@@ -50,7 +50,9 @@ class Threads {
   // Lets processes run until each waits or stands before an event. To be called after
   // every step.
   void settle();
-  // `due`: time has passed to there.
+  // `due`: time has passed to there. The function says whether that was enough.
+  template <class F>
+  void for_each_enabled(int64_t due, F&& f);
   void find_enabled(int64_t due, std::vector<ThreadId>& result);
   bool is_enabled(ThreadId thread, int64_t due) const;
   // Nothing can happen: the moment to which time may pass; none: there is no time-out.
@@ -89,5 +91,28 @@ class Threads {
   std::unordered_map<Thread, ThreadId, Hash> ids_;
   std::vector<ThreadId> by_process_;  // by the number of the pid
 };
+
+template <class F>
+void Threads::for_each_enabled(int64_t due, F&& f) {
+  using machine::Process;
+  for (const Process* p = machine_.processes().first_runnable(); p; p = p->next) {
+    if (p->is_at_event && f(of_process(p->pid.local_number()))) return;
+  }
+  bool is_enough = false;
+  machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
+    if (is_enough || !may_fire(number, due)) return;
+    if (!timer.message.is_none()) {
+      is_enough = f(intern({Kind::Timer, number, 0}));
+      return;
+    }
+    const Process* p = machine_.processes().find(timer.destination);
+    if (p && !p->is_system && p->status == Process::Status::Waiting) {
+      is_enough = f(of_process(p->pid.local_number()));
+    }
+  });
+  machine_.shared().transit.for_each([&](machine::Value from, machine::Value, machine::Value to) {
+    if (!is_enough) is_enough = f(way(from.local_number(), to.local_number()));
+  });
+}
 
 }  // namespace fathom::explore

@@ -38,6 +38,10 @@ bool prevents(const Record& record) {
   return !record.prevented.empty() || !record.silenced.empty();
 }
 
+bool is_on_a_way(const machine::Event& event) {
+  return !event.posted.empty() || !event.reached.empty() || event.kind == EventKind::Arrival;
+}
+
 bool loses(const Record& record) {
   return std::any_of(
       record.event.sent.begin(), record.event.sent.end(),
@@ -54,7 +58,8 @@ void Trace::make_clocks(uint32_t from, uint32_t to) {
 }
 
 uint32_t Trace::pass_time() {
-  std::vector<uint32_t> clock(last_.size(), 0);
+  clocks_.reserve(size_, threads_.count());
+  std::vector<uint32_t> clock(clocks_.width(), 0);
   for (uint32_t i = 0; i < last_.size(); ++i) {
     if (last_[i] != kNoIndex) clock[i] = entries_[last_[i]].record->id.index;
   }
@@ -122,9 +127,8 @@ void Trace::add_accesses(const Record& record, uint32_t index) {
   for (const Footprint& f : record.footprints) {
     const auto mode = static_cast<size_t>(f.mode);
     ThingAccesses& thing = things_[f.thing_slot];
-    Accesses& own = f.is_whole ? thing.whole : parts_[f.part_slot];
-    add_access(own.by_mode[mode], f, record.id.thread, index);
-    add_access(thing.any.by_mode[mode], f, record.id.thread, index);
+    add_access((f.is_whole ? thing.whole : thing.parts).by_mode[mode], f, record.id.thread, index);
+    if (!f.is_whole) add_access(parts_[f.part_slot].by_mode[mode], f, record.id.thread, index);
   }
 }
 
@@ -132,8 +136,8 @@ void Trace::remove_accesses(const Record& record) {
   for (const Footprint& f : record.footprints) {
     const auto mode = static_cast<size_t>(f.mode);
     ThingAccesses& thing = things_[f.thing_slot];
-    (f.is_whole ? thing.whole : parts_[f.part_slot]).by_mode[mode].pop_back();
-    thing.any.by_mode[mode].pop_back();
+    (f.is_whole ? thing.whole : thing.parts).by_mode[mode].pop_back();
+    if (!f.is_whole) parts_[f.part_slot].by_mode[mode].pop_back();
   }
 }
 
@@ -143,7 +147,7 @@ void Trace::add_since(const Accesses& found, TouchMode mode, uint32_t since) {
   if (accesses.empty()) return;
   for (auto i = static_cast<uint32_t>(accesses.size() - 1); i != kNoIndex; i = accesses[i].other) {
     if (since != kNoIndex && accesses[i].event <= since) return;
-    candidates_.push_back({accesses[i].event, Why::Collides, kNoIndex});
+    candidates_.push_back({accesses[i].event, Why::Collides});
   }
 }
 
@@ -156,40 +160,41 @@ uint32_t Trace::add_last_writes(const std::vector<Access>& writes, uint64_t cont
   if (i == 0) return kNoIndex;
   const uint64_t same = writes[i - 1].content;
   do {
-    candidates_.push_back({writes[--i].event, Why::Collides, kNoIndex});
+    candidates_.push_back({writes[--i].event, Why::Collides});
   } while (i > 0 && same != 0 && writes[i - 1].content == same);
   return writes[i].event;
 }
 
 // What was before the last write of the same part, or of all of them, is before that.
 void Trace::add_candidates(const Footprint& f) {
-  const auto add = [&](const Accesses& found, uint32_t since) {
-    for (const TouchMode mode : {TouchMode::Read, TouchMode::Append}) {
-      if (collide(f.thing, f.mode, mode)) add_since(found, mode, since);
-    }
-  };
+  const bool sees_reads = collide(f.thing, f.mode, TouchMode::Read);
+  const bool sees_appends = collide(f.thing, f.mode, TouchMode::Append);
   const bool sees_writes = collide(f.thing, f.mode, TouchMode::Write);
+  const auto add = [&](const Accesses& found, uint32_t since) {
+    if (sees_reads) add_since(found, TouchMode::Read, since);
+    if (sees_appends) add_since(found, TouchMode::Append, since);
+  };
   const Accesses& whole = things_[f.thing_slot].whole;
   const uint32_t last_whole = last_event(whole.of(TouchMode::Write));
   if (sees_writes && last_whole != kNoIndex) {
-    candidates_.push_back({last_whole, Why::Collides, kNoIndex});
+    candidates_.push_back({last_whole, Why::Collides});
   }
+  add(whole, last_whole);
   if (f.is_whole) {
-    const Accesses& any = things_[f.thing_slot].any;
-    add(any, last_whole);
-    if (sees_writes) add_since(any, TouchMode::Write, last_whole);
+    const Accesses& parts = things_[f.thing_slot].parts;
+    add(parts, last_whole);
+    if (sees_writes) add_since(parts, TouchMode::Write, last_whole);
     return;
   }
   const Accesses& part = parts_[f.part_slot];
   const uint32_t last_part =
       sees_writes ? add_last_writes(part.of(TouchMode::Write), f.content) : kNoIndex;
   add(part, last_part);
-  add(whole, last_whole);
 }
 
 void Trace::add_last_of(uint64_t process) {
   const uint32_t last = last_of(threads_.of_process(process));
-  if (last != kNoIndex) candidates_.push_back({last, Why::Collides, kNoIndex});
+  if (last != kNoIndex) candidates_.push_back({last, Why::Collides});
 }
 
 void Trace::add_mail_candidates(const Record& record) {
@@ -201,7 +206,7 @@ void Trace::add_mail_candidates(const Record& record) {
             last_of(record.id.thread));
   if (record.takes() && record.taken_at != kNoIndex) {
     const Why why = record.may_time_out ? Why::Collides : Why::Enabled;
-    candidates_.push_back({record.taken_at, why, kNoIndex});
+    candidates_.push_back({record.taken_at, why});
   }
 }
 
@@ -210,10 +215,10 @@ void Trace::find_candidates(const Record& record) {
   for (const Footprint& f : record.footprints) {
     if (f.thing == Thing::Mailbox && f.mode == TouchMode::Read) {
       if (!receives(f.id).empty()) {
-        candidates_.push_back({receives(f.id).back(), Why::Collides, kNoIndex});
+        candidates_.push_back({receives(f.id).back(), Why::Collides});
       }
       for (const uint32_t sender : senders(f.id)) {
-        if (sender != kNoIndex) candidates_.push_back({sender, Why::Collides, kNoIndex});
+        if (sender != kNoIndex) candidates_.push_back({sender, Why::Collides});
       }
     }
     if (f.thing == Thing::Progress) {
@@ -232,11 +237,11 @@ void Trace::find_candidates(const Record& record) {
   }
   if (record.event.kind == EventKind::Arrival) {
     const Way& way = ways_[record.id.thread];
-    candidates_.push_back({way.posts[way.arrived], Why::Enabled, kNoIndex});
+    candidates_.push_back({way.posts[way.arrived], Why::Enabled});
   }
   if (record.event.kind != EventKind::Halt) return;
   for (const uint32_t last : last_) {
-    if (last != kNoIndex) candidates_.push_back({last, Why::Collides, kNoIndex});
+    if (last != kNoIndex) candidates_.push_back({last, Why::Collides});
   }
 }
 
@@ -246,19 +251,23 @@ void Trace::take_predecessors(uint32_t index) {
   const ThreadId thread = entry.record->id.thread;
   const uint32_t start = thread < start_.size() ? start_[thread] : kNoIndex;
   if (entry.previous == kNoIndex && start != kNoIndex) {
-    entry.predecessors.push_back({start, Why::Enabled, kNoIndex});
+    entry.predecessors.push_back({start, Why::Enabled});
   }
   make_clocks(index, index + 1);
   const Clocks::Row clock = clocks_[index];
-  std::sort(candidates_.begin(), candidates_.end(), [](const Predecessor& a, const Predecessor& b) {
-    return a.index != b.index ? a.index > b.index : a.why > b.why;
-  });
+  if (candidates_.size() > 1) {
+    std::sort(candidates_.begin(), candidates_.end(),
+              [](const Predecessor& a, const Predecessor& b) {
+                return a.index != b.index ? a.index > b.index : a.why > b.why;
+              });
+  }
   uint32_t last = kNoIndex;
-  for (const Predecessor& candidate : candidates_) {
-    const Record& other = *entries_[candidate.index].record;
-    if (candidate.index == last || other.id.thread == thread) continue;
+  for (Predecessor& candidate : candidates_) {
+    if (candidate.index == last || glances_[candidate.index].thread == thread) continue;
     last = candidate.index;
+    const Record& other = *entries_[candidate.index].record;
     if (Clocks::sees(clock, other.id)) continue;
+    if (candidate.why == Why::Collides) candidate.is_stable = is_stable(other, *entry.record);
     entry.predecessors.push_back(candidate);
     Clocks::join(clock, clocks_[candidate.index]);
   }
@@ -283,7 +292,7 @@ bool Trace::find_observers(uint32_t index) {
       const uint32_t before = gave_up ? *r : receive.taken_at;
       if (before == kNoIndex || Clocks::sees(clock, entries_[before].record->id)) continue;
       if (!dependence_.would_take(receive, record)) continue;
-      entry.predecessors.push_back({before, gave_up ? Why::Collides : Why::Observed, *r});
+      entry.predecessors.push_back({before, gave_up ? Why::Collides : Why::Observed, false, *r});
       is_observed = is_observed || !gave_up;
       Clocks::join(clock, clocks_[before]);
     }
@@ -313,10 +322,10 @@ bool Trace::observe(Entry& entry) {
   for (size_t i = p->mailbox.size(); i-- > 0 && p->mailbox.number(i) > taken;) {
     const uint32_t sender = by_number[p->mailbox.number(i)];
     if (sender == kNoIndex || sender <= receive.taken_at) continue;
+    if (glances_[sender].thread == receive.taken.thread) continue;
     Entry& other = entries_[sender];
-    if (other.record->id.thread == entries_[receive.taken_at].record->id.thread) continue;
     if (!dependence_.would_take(receive, *other.record)) continue;
-    other.predecessors.push_back({receive.taken_at, Why::Observed, size_});
+    other.predecessors.push_back({receive.taken_at, Why::Observed, false, size_});
     entry.observed.push_back(sender);
     least = std::min(least, sender);
   }
@@ -358,13 +367,6 @@ void Trace::remove_posts(const Record& record) {
 
 // ---- Growing and shrinking --------------------------------------------------
 
-std::unique_ptr<Record> Trace::new_record() {
-  if (spare_.empty()) return std::make_unique<Record>();
-  auto record = std::move(spare_.back());
-  spare_.pop_back();
-  return record;
-}
-
 void Trace::identify(Record& record) {
   const uint32_t last = last_of(record.id.thread);
   record.id.index = last == kNoIndex ? 1 : entries_[last].record->id.index + 1;
@@ -374,8 +376,11 @@ void Trace::identify(Record& record) {
   if (record.taken_at != kNoIndex) record.taken = entries_[record.taken_at].record->id;
 }
 
-void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
-  if (size_ == entries_.size()) entries_.emplace_back();
+void Trace::push(RecordPtr owned, uint32_t barrier) {
+  if (size_ == entries_.size()) {
+    entries_.emplace_back();
+    glances_.emplace_back();
+  }
   Entry& entry = entries_[size_];
   entry.record = std::move(owned);
   entry.predecessors.clear();
@@ -385,6 +390,7 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   Record& record = *entry.record;
   identify(record);
   find_slots(record);
+  glances_[size_] = &record;
   uint32_t& last = at(last_, record.id.thread, kNoIndex);
   entry.previous = last;
   clocks_.reserve(size_, threads_.count());
@@ -397,10 +403,13 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   }
   if (record.is_receive()) receives(record.process).push_back(size_);
   add_accesses(record, size_);
-  add_posts(record);
+  if (is_on_a_way(record.event)) add_posts(record);
   if (prevents(record)) preventers_.push_back(size_);
   if (loses(record)) losers_.push_back(size_);
-  if (is_unstable(entry)) unstable_.push_back(size_);
+  const bool is_unstable =
+      std::any_of(entry.predecessors.begin(), entry.predecessors.end(),
+                  [](const Predecessor& p) { return p.why == Why::Collides && !p.is_stable; });
+  if (is_unstable) unstable_.push_back(size_);
   threads_.for_each_started(record.event, [&](ThreadId started) {
     uint32_t& start = at(start_, started, kNoIndex);
     if (start != kNoIndex) return;
@@ -411,13 +420,13 @@ void Trace::push(std::unique_ptr<Record> owned, uint32_t barrier) {
   ++size_;
 }
 
-std::unique_ptr<Record> Trace::pop() {
+RecordPtr Trace::pop() {
   Entry& entry = entries_[--size_];
   Record& record = *entry.record;
   last_[record.id.thread] = entry.previous;
   for (const ThreadId started : entry.started) start_[started] = kNoIndex;
   remove_accesses(record);
-  remove_posts(record);
+  if (is_on_a_way(record.event)) remove_posts(record);
   if (prevents(record)) preventers_.pop_back();
   if (loses(record)) losers_.pop_back();
   if (!observations_.empty() && observations_.back() == size_) observations_.pop_back();
@@ -438,13 +447,6 @@ std::unique_ptr<Record> Trace::pop() {
 
 // ---- Races ------------------------------------------------------------------
 
-bool Trace::is_unstable(const Entry& entry) const {
-  return std::any_of(
-      entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& p) {
-        return p.why == Why::Collides && !is_stable(*entries_[p.index].record, *entry.record);
-      });
-}
-
 bool Trace::is_race(const RacingPair& race) const {
   const Entry& second = entries_[race.second];
   return std::any_of(second.predecessors.begin(), second.predecessors.end(),
@@ -460,7 +462,7 @@ void Trace::find_unheard(uint32_t ender, const Record& receive, std::vector<Raci
   for (const uint32_t loser : losers_) {
     if (loser < ender || happens_before(ender, loser)) continue;
     if (!dependence_.would_take(receive, *entries_[loser].record)) continue;
-    unheard_.push_back(receive.copy());
+    unheard_.push_back(receive.copy(pool_));
     unheard_.back()->taken = entries_[loser].record->id;
     unheard_.back()->taken_at = loser;
     result.push_back({ender, kNoIndex, kNoIndex, unheard_.back().get()});
@@ -487,7 +489,7 @@ void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) {
     if (p.why == Why::Enabled || !is_direct(second, p)) return;
     const uint32_t observer = p.why == Why::Observed ? p.observer : kNoIndex;
     const bool is_equal = observer != kNoIndex && is_alike(observer, second);
-    result.push_back({p.index, second, observer, nullptr, is_equal});
+    result.push_back({p.index, second, observer, nullptr, is_equal, p.is_stable});
   };
   for (uint32_t i = from; i < size_; ++i) {
     const Entry& entry = entries_[i];
@@ -504,9 +506,7 @@ void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) {
   for (const uint32_t i : unstable_) {
     if (i >= from) break;
     for (const Predecessor& p : entries_[i].predecessors) {
-      const bool is_stable_one =
-          p.why != Why::Collides || is_stable(*entries_[p.index].record, *entries_[i].record);
-      if (!is_stable_one) add(i, p);
+      if (p.why == Why::Collides && !p.is_stable) add(i, p);
     }
   }
   find_prevented(result);

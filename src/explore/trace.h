@@ -31,7 +31,8 @@ struct RacingPair {
   uint32_t second;               // kNoIndex: it never came, see `prevented`
   uint32_t observer = kNoIndex;  // of two messages: the receive that saw which came first
   const Record* prevented = nullptr;
-  bool is_alike = false;  // of two messages: they are the same (equal_messages.h)
+  bool is_alike = false;   // of two messages: they are the same (equal_messages.h)
+  bool is_stable = false;  // see explore::is_stable
 
   // The last event that takes part in it.
   uint32_t last() const { return observer == kNoIndex ? second : std::max(second, observer); }
@@ -43,7 +44,8 @@ class Trace {
   struct Predecessor {
     uint32_t index;
     Why why;
-    uint32_t observer;
+    bool is_stable = false;  // of two that collide: see explore::is_stable
+    uint32_t observer = kNoIndex;
   };
 
   Trace(Threads& threads, const Dependence& dependence)
@@ -51,17 +53,17 @@ class Trace {
 
   uint32_t size() const { return size_; }
   const Record& operator[](size_t i) const { return *entries_[i].record; }
+  const Glance& glance(uint32_t i) const { return glances_[i]; }
 
-  // A record to be filled for push().
-  std::unique_ptr<Record> new_record();
+  // Of all records of a search.
+  RecordPool& pool() { return pool_; }
   // The machine must be in the state after it. `barrier`: the event could only happen
   // because of that one, see pass_time(); kNoIndex: of none.
-  void push(std::unique_ptr<Record> record, uint32_t barrier);
+  void push(RecordPtr record, uint32_t barrier);
   // What push() does first: which event it is, and whose message it takes.
   void identify(Record& record);
   // The last one. The machine may be in any state.
-  std::unique_ptr<Record> pop();
-  void recycle(std::unique_ptr<Record> record) { spare_.push_back(std::move(record)); }
+  RecordPtr pop();
 
   // Time passes: what can happen only because of it happens after all that was before.
   uint32_t pass_time();
@@ -69,8 +71,9 @@ class Trace {
 
   // Whether a, which comes before b, happens before it.
   bool happens_before(uint32_t a, uint32_t b) const {
-    return clocks_.sees(b, entries_[a].record->id);
+    return happens_before(entries_[a].record->id, b);
   }
+  bool happens_before(EventId a, uint32_t b) const { return clocks_.sees(b, a); }
   // The races in which an event from there on takes part.
   void find_races(uint32_t from, std::vector<RacingPair>& result);
   // Whether it is one, though it was found when the execution went on in another way.
@@ -114,7 +117,7 @@ class Trace {
 
  private:
   struct Entry {
-    std::unique_ptr<Record> record;
+    RecordPtr record;
     uint32_t previous = kNoIndex;  // of the same thread
     uint32_t barrier = kNoIndex;
     std::vector<Predecessor> predecessors;
@@ -134,10 +137,10 @@ class Trace {
       return by_mode[static_cast<size_t>(mode)];
     }
   };
-  // Of a thing: of all of it, and of any part.
+  // Of a thing: of all of it, and of some part.
   struct ThingAccesses {
     Accesses whole;
-    Accesses any;
+    Accesses parts;
   };
   void find_candidates(const Record& record);
   void add_candidates(const Footprint& footprint);
@@ -156,7 +159,6 @@ class Trace {
   void add_posts(const Record& record);
   void remove_posts(const Record& record);
   void make_clocks(uint32_t from, uint32_t to);
-  bool is_unstable(const Entry& entry) const;
   void find_prevented(std::vector<RacingPair>& result);
   void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
   const ThingAccesses& looks(machine::Thing thing, uint64_t process) const;
@@ -169,7 +171,9 @@ class Trace {
 
   Threads& threads_;
   const Dependence& dependence_;
-  std::vector<Entry> entries_;  // from size_ on: for use again
+  RecordPool pool_;
+  std::vector<Entry> entries_;   // from size_ on: for use again
+  std::vector<Glance> glances_;  // of their records
   uint32_t size_ = 0;
   std::vector<uint32_t> last_;   // by thread
   std::vector<uint32_t> start_;  // by thread: the event that has started it
@@ -191,10 +195,9 @@ class Trace {
   std::vector<uint32_t> preventers_;  // events that have made others impossible
   std::vector<uint32_t> unstable_;    // events that may do something else in another order
   std::vector<uint32_t> observations_;
-  std::vector<uint32_t> losers_;  // events with messages to processes that had ended
-  std::vector<std::unique_ptr<Record>> unheard_;  // receives that never came to take one
+  std::vector<uint32_t> losers_;    // events with messages to processes that had ended
+  std::vector<RecordPtr> unheard_;  // receives that never came to take one
   std::vector<Predecessor> candidates_;
-  std::vector<std::unique_ptr<Record>> spare_;
 };
 
 template <class Rows, class Keeps>

@@ -1,6 +1,7 @@
 #include "explore/wakeup_tree.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace fathom::explore {
 namespace {
@@ -8,7 +9,7 @@ namespace {
 // Whether a receive of the sequence tells that a message which it has taken, sent since the
 // event could have happened, was there before the event's.
 bool observes(const Dependence& dependence, const Record& receive, const Record& event,
-              Position position, std::span<const Glance> sequence) {
+              Position position, const Sequence& sequence) {
   if (!receive.takes() || receive.taken_at == kNoIndex) return false;
   if (receive.taken == event.id || receive.taken_at < position.since) return false;
   const auto is_taken = [&](const Glance& i) { return i.record->id == receive.taken; };
@@ -22,16 +23,14 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
 }  // namespace
 
 Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
-                    std::span<const Glance> sequence) {
-  const auto own = std::find_if(sequence.begin(), sequence.end(),
-                                [&](const Glance& item) { return item.thread == event.thread; });
-  const auto place = static_cast<size_t>(own - sequence.begin());
+                    const Sequence& sequence) {
+  const size_t place = sequence.find(event.thread);
   // The last events of a sequence are a race: most that collide with it at all do so there.
   for (size_t i = place; i-- > 0;) {
-    if (!event.scent.may_collide(sequence[i].scent)) continue;
-    const Record& other = *sequence[i].record;
-    if (dependence.collide(*event.record, other) ||
-        (event.sends && observes(dependence, other, *event.record, position, sequence))) {
+    const Glance& other = sequence[i];
+    if (!event.scent.may_collide(other.scent)) continue;
+    if (dependence.collide(event, other) ||
+        (event.sends && observes(dependence, *other.record, *event.record, position, sequence))) {
       return {false, place};
     }
   }
@@ -43,31 +42,69 @@ Beginning can_begin(const Dependence& dependence, const Glance& event, Position 
   return {true, place};
 }
 
-std::vector<WakeupTree::Node>* WakeupTree::descend(const Dependence& dependence, uint32_t depth,
-                                                   Sequence& sequence) {
-  std::vector<Node>* children = &children_;
-  for (bool is_root = true;; is_root = false) {
-    // What ends at a leaf goes on as the search likes.
-    if (sequence.empty() || (children->empty() && !is_root)) return nullptr;
-    Node* next = nullptr;
-    for (Node& child : *children) {
-      const Beginning beginning = can_begin(dependence, child.glance, {depth, depth}, sequence);
-      if (!beginning.can_begin) continue;
-      if (beginning.place < sequence.size()) {
-        sequence.erase(sequence.begin() + static_cast<std::ptrdiff_t>(beginning.place));
-      }
-      next = &child;
-      break;
+// ---- The pool ---------------------------------------------------------------
+
+WakeupTree::Node* WakeupTree::Pool::make(RecordPtr record, const Reversal& reversal) {
+  ++count_;
+  if (!spare_) spare_ = &nodes_.emplace_back();
+  Node* node = spare_;
+  spare_ = node->next;
+  *node = {record.get(), reversal, std::move(record)};
+  return node;
+}
+
+void WakeupTree::Pool::free(Node* node) {
+  --count_;
+  node->record.reset();
+  node->next = spare_;
+  spare_ = node;
+}
+
+// ---- The tree ---------------------------------------------------------------
+
+size_t WakeupTree::size() const {
+  size_t count = 0;
+  for (const Node* node = first_; node; node = node->next) ++count;
+  return count;
+}
+
+void WakeupTree::clear(Pool& pool) {
+  while (first_) {
+    Node* node = first_;
+    first_ = node->next;
+    // Its children take its place.
+    for (Node* child = std::exchange(node->child, nullptr); child;) {
+      Node* next = std::exchange(child->next, first_);
+      first_ = std::exchange(child, next);
     }
-    if (!next) return children;
-    children = &next->children;
+    pool.free(node);
   }
 }
 
-WakeupTree::Node WakeupTree::take_first(WakeupTree& below) {
-  Node first = std::move(children_.front());
-  children_.erase(children_.begin());
-  below.children_ = std::move(first.children);
+WakeupTree::End WakeupTree::descend(const Dependence& dependence, uint32_t depth,
+                                    Sequence& sequence) {
+  Node** link = &first_;
+  for (bool is_root = true;; is_root = false) {
+    // What ends at a leaf goes on as the search likes.
+    if (sequence.empty() || (!*link && !is_root)) return {nullptr, is_root};
+    Beginning beginning{false, 0};
+    while (*link) {
+      beginning = can_begin(dependence, (*link)->glance, {depth, depth}, sequence);
+      if (beginning.can_begin) break;
+      link = &(*link)->next;
+    }
+    if (!*link) return {link, is_root};
+    if (beginning.place < sequence.size()) sequence.erase(beginning.place);
+    link = &(*link)->child;
+  }
+}
+
+WakeupTree::First WakeupTree::take_first(Pool& pool, WakeupTree& below) {
+  Node* node = first_;
+  first_ = node->next;
+  below.first_ = std::exchange(node->child, nullptr);
+  const First first{node->glance.thread, node->reversal};
+  pool.free(node);
   return first;
 }
 

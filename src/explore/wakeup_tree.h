@@ -6,14 +6,15 @@
 // equivalent executions: insert() walks down as long as a child could as well be the first
 // event of the new sequence, and adds only what is left.
 //
-// Cost: of an insertion, the length of the sequence for each node that is looked at. The
+// Cost: of an insertion, the length of the sequence for each node that is looked at. Nodes
+// come from a pool, which owns them: trees are taken apart and grow with every execution. The
 // trees of a search can become large, even as large as the number of its executions. When
 // there are kMost nodes, only the first event of a sequence is inserted, if none is there
 // that could begin it: a source set, which leads to all executions as well, but may lead
 // to some that turn out to be known (Ending::Blocked).
 #pragma once
 
-#include <memory>
+#include <deque>
 #include <span>
 #include <vector>
 
@@ -21,17 +22,41 @@
 
 namespace fathom::explore {
 
-// What is asked of an event most often, without a look at its record.
-struct Glance {
-  Glance(const Record* r)
-      : record(r), thread(r->id.thread), sends(!r->event.sent.empty()), scent(r->scent) {}
-  const Record* record;
-  ThreadId thread;
-  bool sends;
-  Scent scent;
-};
 // Events that are to follow each other.
-using Sequence = std::vector<Glance>;
+class Sequence {
+ public:
+  size_t size() const { return items_.size(); }
+  bool empty() const { return items_.empty(); }
+  const Glance& operator[](size_t i) const { return items_[i]; }
+  auto begin() const { return items_.begin(); }
+  auto end() const { return items_.end(); }
+
+  void clear() {
+    items_.clear();
+    threads_ = 0;
+  }
+  void push_back(const Glance& event) {
+    items_.push_back(event);
+    threads_ |= bit(event.thread);
+  }
+  void erase(size_t place) { items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(place)); }
+  void shorten(size_t size) {
+    items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(size), items_.end());
+  }
+  // Where the first event of the thread is; its size: there is none.
+  size_t find(ThreadId thread) const {
+    if ((threads_ & bit(thread)) == 0) return items_.size();
+    size_t i = 0;
+    while (i < items_.size() && items_[i].thread != thread) ++i;
+    return i;
+  }
+
+ private:
+  static uint64_t bit(ThreadId thread) { return uint64_t{1} << thread % 64; }
+
+  std::vector<Glance> items_;
+  uint64_t threads_ = 0;  // a bit for each that may have an event in it
+};
 
 // Whether there is an execution equivalent to one that begins with the sequence, and that
 // begins with the event. If the event is one of the sequence, that one's place is returned.
@@ -46,7 +71,7 @@ struct Position {
   uint32_t depth;
 };
 Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
-                    std::span<const Glance> sequence);
+                    const Sequence& sequence);
 
 // Two events whose order is turned round: the second is to come before the first.
 struct Reversal {
@@ -57,53 +82,66 @@ struct Reversal {
 class WakeupTree {
  public:
   struct Node {
-    Node(std::unique_ptr<Record> event, const Reversal& why)
-        : glance(event.get()), reversal(why), record(std::move(event)) {
-      ++count;
-    }
-    Node(Node&&) = default;
-    Node& operator=(Node&&) = default;
-    ~Node() {
-      if (record) --count;
-    }
-
-    inline static size_t count = 0;  // of all that there are
     Glance glance;
     Reversal reversal;  // because of which it is there
-    std::unique_ptr<Record> record;
-    std::vector<Node> children;
+    RecordPtr record;
+    Node* child = nullptr;  // the first one
+    Node* next = nullptr;   // child of the same parent
+  };
+  // Of all trees of a search.
+  class Pool {
+   public:
+    Node* make(RecordPtr record, const Reversal& reversal);
+    void free(Node* node);
+    size_t count() const { return count_; }  // of nodes that are in trees
+
+   private:
+    std::deque<Node> nodes_;
+    Node* spare_ = nullptr;
+    size_t count_ = 0;
   };
 
   static constexpr size_t kMost = 20'000;
 
-  bool empty() const { return children_.empty(); }
-  size_t size() const { return children_.size(); }  // branches at the root
-  void clear() { children_.clear(); }
+  bool empty() const { return !first_; }
+  size_t size() const;  // branches at the root
+  void clear(Pool& pool);
 
   // `depth`: of the execution at whose end the tree is. `keep` makes a record that stays
   // valid. What is in the tree already is taken out of the sequence. Whether anything was
   // added.
   template <class Keep>
-  bool insert(const Dependence& dependence, uint32_t depth, Sequence& sequence,
+  bool insert(Pool& pool, const Dependence& dependence, uint32_t depth, Sequence& sequence,
               const Reversal& reversal, Keep&& keep) {
-    const bool is_full = Node::count >= kMost;
-    std::vector<Node>* children = descend(dependence, depth, sequence);
-    if (!children || (is_full && children != &children_)) return false;
-    if (is_full) sequence.erase(sequence.begin() + 1, sequence.end());
+    const bool is_full = pool.count() >= kMost;
+    const End end = descend(dependence, depth, sequence);
+    if (!end.link || (is_full && !end.is_root)) return false;
+    if (is_full) sequence.shorten(1);
+    Node** link = end.link;
     for (const Glance& event : sequence) {
-      children = &children->emplace_back(keep(*event.record), reversal).children;
+      *link = pool.make(keep(*event.record), reversal);
+      link = &(*link)->child;
     }
     return true;
   }
 
-  // Takes the first child out, and what is below it.
-  Node take_first(WakeupTree& below);
+  // Takes the first child out; what is below it becomes a tree of its own.
+  struct First {
+    ThreadId thread;
+    Reversal reversal;
+  };
+  First take_first(Pool& pool, WakeupTree& below);
 
  private:
-  // Where the rest of the sequence belongs; null: it is there already.
-  std::vector<Node>* descend(const Dependence& dependence, uint32_t depth, Sequence& sequence);
+  // The end of a list of children, to which the rest of a sequence belongs; null: it is
+  // there already.
+  struct End {
+    Node** link;
+    bool is_root;
+  };
+  End descend(const Dependence& dependence, uint32_t depth, Sequence& sequence);
 
-  std::vector<Node> children_;
+  Node* first_ = nullptr;
 };
 
 }  // namespace fathom::explore

@@ -113,7 +113,7 @@ Value CodeTable::binary_literal(std::string_view bytes) {
 
 void CodeTable::add_code(Function* function) { code_[function->code.data()] = function; }
 
-const Function* CodeTable::function_at(const uint64_t* pc) const {
+const Function* CodeTable::find_function(const uint64_t* pc) const {
   auto it = code_.upper_bound(pc);
   if (it == code_.begin()) return nullptr;
   --it;

@@ -1,6 +1,7 @@
 // The code of a machine: its modules, and the exports that tie them together.
 #pragma once
 
+#include <array>
 #include <deque>
 #include <map>
 #include <memory>
@@ -49,7 +50,11 @@ class CodeTable {
   // A literal that the compiler itself makes.
   Value binary_literal(std::string_view bytes);
   // The function whose code holds the address.
-  const Function* function_at(const uint64_t* pc) const;
+  const Function* function_at(const uint64_t* pc) const {
+    Known& known = known_[reinterpret_cast<uintptr_t>(pc) / sizeof(uint64_t) % known_.size()];
+    if (known.pc != pc) known = {pc, find_function(pc)};
+    return known.function;
+  }
   void add_code(Function* function);
 
   Heap& heap() { return heap_; }
@@ -57,6 +62,7 @@ class CodeTable {
  private:
   LoadedModule& add_module(std::shared_ptr<const Unit> unit,
                            std::shared_ptr<const core::Module> core);
+  const Function* find_function(const uint64_t* pc) const;
 
   struct Key {
     Atom module;
@@ -79,6 +85,12 @@ class CodeTable {
   std::unordered_map<Atom, LoadedModule*> mocks_;
   std::unordered_map<const Export*, Export*> hidden_;  // native functions, by their mock's entry
   std::map<const uint64_t*, Function*> code_;          // by first word
+  // What function_at() was asked of late: by address. Code that is there stays there.
+  struct Known {
+    const uint64_t* pc = nullptr;
+    const Function* function = nullptr;
+  };
+  mutable std::array<Known, 64> known_;
 };
 
 }  // namespace fathom::machine

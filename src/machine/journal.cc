@@ -5,20 +5,22 @@
 namespace fathom::machine {
 
 void Journal::rewind(Mark mark) {
-  assert(mark.position <= log_.size() && mark.depth <= marks_);
-  while (log_.size() > mark.position) {
-    const size_t count = log_.back();
-    const auto undo = reinterpret_cast<Undo>(log_[log_.size() - 2]);
-    const size_t begin = log_.size() - 2 - count;
-    undo({log_.data() + begin, count});
-    log_.resize(begin);
+  assert(mark.position <= size_ && mark.depth <= marks_);
+  const uint64_t* const log = log_.data();
+  size_t size = size_;
+  while (size > mark.position) {
+    const size_t count = log[size - 1];
+    const auto undo = reinterpret_cast<Undo>(log[size - kTail]);
+    size -= count + kTail;
+    undo({log + size, count});
   }
+  size_ = size;
   marks_ = mark.depth;
 }
 
 void Journal::release() {
   assert(marks_ > 0);
-  if (--marks_ == 0) log_.clear();
+  if (--marks_ == 0) size_ = 0;
 }
 
 }  // namespace fathom::machine

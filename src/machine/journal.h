@@ -31,16 +31,23 @@ class Journal {
   void record(Undo undo, std::initializer_list<uint64_t> words,
               std::span<const uint64_t> more = {}) {
     if (!active()) return;
-    log_.insert(log_.end(), words.begin(), words.end());
-    log_.insert(log_.end(), more.begin(), more.end());
-    log_.push_back(reinterpret_cast<uint64_t>(undo));
-    log_.push_back(words.size() + more.size());
+    // They are few: a call of memmove would cost more.
+    const size_t count = words.size() + more.size();
+    uint64_t* to = make_room(count);
+    for (const uint64_t word : words) *to++ = word;
+    for (const uint64_t word : more) *to++ = word;
+    seal(to, undo, count);
   }
 
   // Changes a place.
   template <class T>
   void set(T& place, std::type_identity_t<T> value) {
-    if (active()) record(&restore<T>, {reinterpret_cast<uint64_t>(&place), word_of(place)});
+    if (active()) {
+      uint64_t* to = make_room(2);
+      to[0] = reinterpret_cast<uint64_t>(&place);
+      to[1] = word_of(place);
+      seal(to + 2, &restore<T>, 2);
+    }
     place = value;
   }
 
@@ -49,13 +56,13 @@ class Journal {
     size_t position;  // in the log
     size_t depth;     // how many marks there are, this one included
   };
-  Mark mark() { return {log_.size(), ++marks_}; }
+  Mark mark() { return {size_, ++marks_}; }
   // Undoes all that was recorded since that mark. It stays, those made since do not.
   void rewind(Mark mark);
   // Forgets the last mark.
   void release();
 
-  size_t words() const { return log_.size(); }
+  size_t words() const { return size_; }
 
  private:
   template <class T>
@@ -79,7 +86,22 @@ class Journal {
     }
   }
 
-  std::vector<uint64_t> log_;  // of each record: its words, the function, their number
+  static constexpr size_t kTail = 2;  // the function, and how many words there are before it
+
+  // For a record of so many words.
+  uint64_t* make_room(size_t count) {
+    if (size_ + count + kTail > log_.size()) log_.resize((size_ + count + kTail) * 2);
+    return log_.data() + size_;
+  }
+  // The words before `to` have been written.
+  void seal(uint64_t* to, Undo undo, size_t count) {
+    to[0] = reinterpret_cast<uint64_t>(undo);
+    to[1] = count;
+    size_ += count + kTail;
+  }
+
+  std::vector<uint64_t> log_;  // of each record: its words, and the tail; from size_ on: room
+  size_t size_ = 0;
   size_t marks_ = 0;
 };
 

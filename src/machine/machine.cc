@@ -111,8 +111,8 @@ void Machine::deliver(Process& to, Value message, Value monitor) {
   if (is_observed_) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
     touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
-    if (event_.kind != EventKind::None) {
-      event_.sent.push_back({to.pid.local_number(), message, number, monitor});
+    if (event_->kind != EventKind::None) {
+      event_->sent.push_back({to.pid.local_number(), message, number, monitor});
     }
   } else {
     to.mailbox.append(journal_, message);
@@ -146,8 +146,8 @@ void Machine::pause(const uint64_t* pc, Value* fp, size_t live) {
 }
 
 void Machine::end_process(Process& p, Value reason, Outcome how) {
-  if (event_.kind != EventKind::None) {
-    event_.ended.push_back({p.pid, p.lineage, reason, how.trace});
+  if (event_->kind != EventKind::None) {
+    event_->ended.push_back({p.pid, p.lineage, reason, how.trace});
   }
   if (p.pid == first_pid_ && !outlives_first_) outcome = std::move(how);
   processes_.set_status(p, Process::Status::Exited);

@@ -135,9 +135,9 @@ class Machine {
   // The oldest of those from the one process to the other arrives; there must be one.
   void arrive(Value from, Value to);
   // What the last resume(), fire() or arrive() has performed. Its kind is None if that was nothing.
-  const Event& event() const { return event_; }
-  // The same, without a copy; what `into` held is gone.
-  void take_event(Event& into) { std::swap(event_, into); }
+  const Event& event() const { return *event_; }
+  // From now on it is told there; null: as it was at first.
+  void tell(Event* into) { event_ = into ? into : &own_event_; }
   // Whether a receive, of an event that has happened and has not been taken back, would
   // take the message if there were no other.
   bool would_take(const Event& receive, Value message);
@@ -264,7 +264,7 @@ class Machine {
   bool performs(EventKind kind, const uint64_t* pc, core::NodeId node);
   // The event touches something.
   void touched(const Touch& touch) {
-    if (event_.kind != EventKind::None) event_.touched.push_back(touch);
+    if (event_->kind != EventKind::None) event_->touched.push_back(touch);
   }
   void touched(Thing thing, TouchMode mode, uint64_t id, Value part = Value::none()) {
     touched({thing, mode, id, part});
@@ -274,11 +274,11 @@ class Machine {
   }
   // A message that reaches nobody, since the process has ended, or does not want it any more.
   void lost(uint64_t process, Value message, Value monitor = Value::none()) {
-    if (event_.kind != EventKind::None) {
-      event_.sent.push_back({process, message, Sent::kNowhere, monitor});
+    if (event_->kind != EventKind::None) {
+      event_->sent.push_back({process, message, Sent::kNowhere, monitor});
     }
   }
-  Event& current_event() { return event_; }
+  Event& current_event() { return *event_; }
   // The process stops before an event, in front of the instruction.
   void pause_before_event(const uint64_t* pc, Value* fp, size_t live);
   // Or in front of the call of a native function, whose arguments lie in their place.
@@ -373,7 +373,8 @@ class Machine {
   bool is_silent_ = false;
   bool has_read_clock_ = false;
   Process probe_;  // for would_take()
-  Event event_;
+  Event own_event_;
+  Event* event_ = &own_event_;
   bool may_perform_ = false;  // the next event, and no other
 };
 

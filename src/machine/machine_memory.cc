@@ -142,7 +142,7 @@ void Machine::collect() {
   collector.visit(shared_.names.map);
   collector.visit(shared_.aliases.map);
   collector.visit(shared_.trappers.map);
-  event_.visit_values([&](Value& value) { collector.visit(value); });
+  event_->visit_values([&](Value& value) { collector.visit(value); });
   shared_.transit.visit_values([&](Value& value) { collector.visit(value); });
   shared_.timers.visit_values([&](Value& value) { collector.visit(value); });
   collector.visit(shared_.match_specs.map);

@@ -11,7 +11,7 @@ namespace fathom::machine {
 
 void Machine::resume(Process& p, int64_t reductions) {
   assert(p.status == Process::Status::Runnable && !outcome);
-  event_.clear();
+  event_->clear();
   let_run(p, reductions);
   let_services_run();
 }
@@ -88,9 +88,9 @@ void Machine::fire(uint64_t number) {
   const bool is_next =
       !processes_.first_runnable() && shared_.transit.empty() && shared_.timers.first() == number;
   const int64_t time = *shared_.timers.remove(journal_, number);
-  event_.clear();
-  if (is_observed_) event_.kind = EventKind::Timer;
-  event_.process = Value::none();
+  event_->clear();
+  if (is_observed_) event_->kind = EventKind::Timer;
+  event_->process = Value::none();
   touched(Thing::Timer, TouchMode::Write, number);
   if (is_next) journal_.set(shared_.counters.clock, std::max(clock(), time));
   journal_.set(shared_.counters.looks, 0);
@@ -110,10 +110,10 @@ void Machine::fire(uint64_t number) {
 }
 
 void Machine::arrive(Value from, Value to) {
-  event_.clear();
-  if (is_observed_) event_.kind = EventKind::Arrival;
-  event_.process = Value::none();
-  event_.arguments = {from, to};
+  event_->clear();
+  if (is_observed_) event_->kind = EventKind::Arrival;
+  event_->process = Value::none();
+  event_->arguments = {from, to};
   machine::arrive(*this, from, to);
   let_services_run();
 }
@@ -142,34 +142,39 @@ void Machine::observe() {
 
 bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node) {
   if (!std::exchange(may_perform_, false)) return false;
-  event_.kind = kind;
-  event_.process = current_->pid;
-  event_.place = code_.function_at(pc);
-  event_.node = node;
+  event_->kind = kind;
+  event_->process = current_->pid;
+  event_->place = code_.function_at(pc);
+  event_->node = node;
   return true;
 }
 
-// The receive is done again, by a process that has nothing but the message.
+// The receive is done again, by a process that has nothing but the message. Asked so often
+// that it does without what let_run() does beside running: nothing of it is to be seen later.
 bool Machine::would_take(const Event& receive, Value message) {
   uint64_t* const top = heap_.top();
   Process& p = probe_;
   constexpr size_t kFrame = 1;  // behind the site of its caller
-  p.stack.resize(std::max(p.stack.size(), kFrame + receive.frame.size()));
+  if (p.stack.size() < kFrame + receive.frame.size()) p.stack.resize(kFrame + receive.frame.size());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
-  std::copy(receive.frame.begin(), receive.frame.end(), p.stack.begin() + kFrame);
+  Value* const fp = p.stack.data() + kFrame;
+  for (size_t i = 0; i < receive.frame.size(); ++i) fp[i] = receive.frame[i];
   p.pid = Value::pid(0);
   p.status = Process::Status::Waiting;
-  p.pc = receive.receive;
-  p.frame = kFrame;
-  p.top = kFrame + receive.frame.size();
-  p.epoch = epoch_;
-  p.watermark = 0;
   p.is_at_event = false;
   p.mailbox.become(message);
   p.mailbox_next = 0;
   p.is_timer_set = true;
-  constexpr int64_t kEnough = 1'000'000;
-  let_run(p, kEnough);
+  current_ = &p;
+  stack_end = p.stack.data() + p.stack.size();
+  watermark = p.stack.data();
+  stopped = false;
+  pending = {};
+  fuel = kFuel;
+  may_perform_ = false;
+  run_loop(*this, receive.receive, fp, top);
+  fuel = 0;
+  current_ = nullptr;
   heap_.set_top(top);
   return p.is_at_event;
 }

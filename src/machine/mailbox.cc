@@ -14,11 +14,12 @@ void Mailbox::append(Journal& journal, Value message) {
 }
 
 uint32_t Mailbox::append_numbered(Journal& journal, Value message) {
-  append(journal, message);
+  messages_.push_back(message);
   numbers_.push_back(next_number_++);
   journal.record(
       [](std::span<const uint64_t> words) {
         auto& box = *reinterpret_cast<Mailbox*>(words[0]);
+        box.messages_.pop_back();
         box.numbers_.pop_back();
         --box.next_number_;
       },
@@ -67,8 +68,9 @@ void Mailbox::remove(Journal& journal, size_t i) {
 }
 
 void Mailbox::become(Value message) {
-  messages_.assign(1, message);
-  numbers_.assign(1, 0);
+  messages_.resize(1);
+  messages_[0] = message;
+  numbers_.resize(1);
   head_ = 0;
 }
 

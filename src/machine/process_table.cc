@@ -3,8 +3,6 @@
 namespace fathom::machine {
 namespace {
 
-constexpr uint64_t kFirstPid = 1;  // 0 is the group leader of the first process
-
 // Parents are told apart by their pids, and 0 stands for nobody.
 uint64_t child_key(uint64_t parent, uint64_t ordinal) { return parent << 32 | ordinal; }
 
@@ -42,13 +40,6 @@ Process* ProcessTable::find_descendant(std::span<const uint64_t> ordinals) const
     pid = kFirstPid + it->second;
   }
   return find(Value::pid(pid));
-}
-
-Process* ProcessTable::find(Value pid) const {
-  const uint64_t index = pid.local_number() - kFirstPid;
-  if (!pid.is_local_pid() || index >= processes_.size()) return nullptr;
-  Process* p = processes_[index].get();
-  return p && p->status != Process::Status::Exited ? p : nullptr;
 }
 
 Process* ProcessTable::first_runnable_service() const {

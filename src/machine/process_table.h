@@ -34,7 +34,12 @@ class ProcessTable {
   // remember.
   Process* find_descendant(std::span<const uint64_t> ordinals) const;
   // Null: there is none such, or it has ended.
-  Process* find(Value pid) const;
+  Process* find(Value pid) const {
+    const uint64_t index = pid.local_number() - kFirstPid;
+    if (!pid.is_local_pid() || index >= processes_.size()) return nullptr;
+    Process* p = processes_[index].get();
+    return p && p->status != Process::Status::Exited ? p : nullptr;
+  }
   // The number of the pid that the next one will have.
   uint64_t next_number() const { return processes_.size(); }
   // Those that live, in the order of their start.
@@ -68,6 +73,8 @@ class ProcessTable {
   }
 
  private:
+  static constexpr uint64_t kFirstPid = 1;  // 0 is the group leader of the first process
+
   struct Queue {
     Process* first = nullptr;
     Process* last = nullptr;
