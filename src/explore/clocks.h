@@ -24,7 +24,7 @@ class Clocks {
 
   // Makes room for a row, and in all of them for so many threads.
   void reserve(uint32_t row, size_t threads) {
-    if (threads > width_) widen((threads + threads / 4 + kLanes) / kLanes * kLanes);
+    if (threads > width_) widen((threads + threads / 8 + kLanes - 1) / kLanes * kLanes);
     if (words_.size() < (size_t{row} + 1) * width_) words_.resize((size_t{row} + 1) * width_ * 2);
   }
   Row operator[](uint32_t row) { return {words_.data() + row * width_, width_}; }

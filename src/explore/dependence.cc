@@ -88,6 +88,11 @@ bool collide(Thing thing, TouchMode a, TouchMode b) {
   return kTable[static_cast<size_t>(thing)] >> slot(a, b) & 1;
 }
 
+ModeSet colliding(Thing thing, TouchMode mode) {
+  constexpr unsigned kAll = (1u << kModes) - 1;
+  return {static_cast<uint8_t>(kTable[static_cast<size_t>(thing)] >> slot(mode, {}) & kAll)};
+}
+
 namespace {
 
 uint64_t bit(Thing thing, uint64_t id) {
@@ -198,9 +203,7 @@ bool Dependence::collide_in_mailbox(const Record& sender, const Record& other) c
 
 bool Dependence::collide(const Glance& a, const Glance& b) const {
   if (!a.scent.may_collide(b.scent)) return false;
-  if (!a.is_simple() || !b.is_simple()) return collide(*a.record, *b.record);
-  return a.part == b.part && explore::collide(a.thing, a.mode, b.mode) &&
-         (a.content == 0 || a.content != b.content);
+  return a.is_simple() && b.is_simple() ? a.collides_with(b) : collide(*a.record, *b.record);
 }
 
 bool Dependence::collide(const Record& a, const Record& b) const {

@@ -19,6 +19,46 @@
 
 namespace fathom::explore {
 
+// Whether the two modes collide.
+bool collide(machine::Thing thing, machine::TouchMode a, machine::TouchMode b);
+// All that collide with that one.
+struct ModeSet {
+  uint8_t bits;
+  bool has(machine::TouchMode mode) const { return bits >> static_cast<unsigned>(mode) & 1; }
+};
+ModeSet colliding(machine::Thing thing, machine::TouchMode mode);
+
+// What is asked of an event most often, without a look at its record.
+struct Glance {
+  Glance() = default;
+  Glance(const Record* r)
+      : record(r), scent(r->scent), thread(r->id.thread), sends(!r->event.sent.empty()) {
+    if (sends || r->is_receive() || r->footprints.size() != 1) return;
+    const Footprint& f = r->footprints[0];
+    if (!is_data(f.thing)) return;
+    part = f.part_slot;
+    mode = f.mode;
+    against = colliding(f.thing, f.mode);
+    content = f.content;
+  }
+  const Record* record = nullptr;
+  Scent scent;
+  ThreadId thread = 0;
+  // If all that it does is to touch a part of some data: which one, and how; see Footprint.
+  uint32_t part = kNoIndex;
+  uint64_t content = 0;
+  machine::TouchMode mode{};
+  ModeSet against{};
+  bool sends = false;
+
+  bool is_simple() const { return part != kNoIndex; }
+  // Of two that are simple.
+  bool collides_with(const Glance& other) const {
+    return part == other.part && against.has(other.mode) &&
+           (content == 0 || content != other.content);
+  }
+};
+
 class Dependence {
  public:
   explicit Dependence(machine::Machine& m) : machine_(m) {}
@@ -35,8 +75,6 @@ class Dependence {
   machine::Machine& machine_;
 };
 
-// Whether the two modes collide.
-bool collide(machine::Thing thing, machine::TouchMode a, machine::TouchMode b);
 // The first footprints in which they meet; null: there are none.
 const Footprint* meeting(const Record& a, const Record& b);
 

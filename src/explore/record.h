@@ -125,30 +125,4 @@ class RecordPool {
 
 inline void BackToPool::operator()(Record* record) const { pool->take_back(record); }
 
-// What is asked of an event most often, without a look at its record.
-struct Glance {
-  Glance() = default;
-  Glance(const Record* r)
-      : record(r), scent(r->scent), thread(r->id.thread), sends(!r->event.sent.empty()) {
-    if (sends || r->is_receive() || r->footprints.size() != 1) return;
-    const Footprint& f = r->footprints[0];
-    if (!is_data(f.thing)) return;
-    part = f.part_slot;
-    thing = f.thing;
-    mode = f.mode;
-    content = f.content;
-  }
-  const Record* record = nullptr;
-  Scent scent;
-  ThreadId thread = 0;
-  // If all that it does is to touch a part of some data: which one, and how; see Footprint.
-  uint32_t part = kNoIndex;
-  uint64_t content = 0;
-  machine::Thing thing{};
-  machine::TouchMode mode{};
-  bool sends = false;
-
-  bool is_simple() const { return part != kNoIndex; }
-};
-
 }  // namespace fathom::explore

@@ -289,15 +289,13 @@ bool send_to_same(const Record& a, const Record& b) {
 
 }  // namespace
 
-bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
-  if (asleep.event.thread == event.id.thread) return false;
+bool Search::still_sleeps(const Asleep& asleep, const Glance& event) {
+  if (asleep.event.thread == event.thread) return false;
   // Without wake-up trees nobody sees to it that a receive comes to observe which of two
   // messages was first.
-  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event.record, event))
+  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event.record, *event.record))
     return false;
   if (!asleep.event.scent.may_collide(event.scent)) return true;
-  single_.clear();
-  single_.push_back(&event);
   return can_begin(dependence_, asleep.event, {asleep.since, trace_.size()}, single_).can_begin;
 }
 
@@ -306,24 +304,26 @@ bool Search::still_sleeps(const Asleep& asleep, const Record& event) const {
 bool Search::could_begin(const Asleep& untold, uint32_t depth, const Sequence& sequence) {
   whole_.clear();
   for (uint32_t i = untold.since; i < depth; ++i) whole_.push_back(trace_.glance(i));
-  for (const Glance& event : sequence) whole_.push_back(event);
+  for (const Glance* event : sequence.items()) whole_.push_back(*event);
   return can_begin(dependence_, untold.event, {untold.since, untold.since}, whole_).can_begin;
 }
 
-void Search::pass_sleep_on(const Node& node, const Record& event, Node& next) {
+void Search::pass_sleep_on(const Node& node, const Glance& event, Node& next) {
   next.sleep.clear();
   next.untold.clear();
+  if (node.sleep.empty() && node.untold.empty()) return;
+  single_.clear();
+  single_.push_back(event);
   for (const Asleep& asleep : node.sleep) {
     if (still_sleeps(asleep, event)) {
       next.sleep.push_back(asleep);
-    } else if (asleep.event.sends && asleep.event.record->id == event.id) {
+    } else if (asleep.event.sends && asleep.event.record->id == event.record->id) {
       next.untold.push_back(asleep);
     }
   }
   for (const Asleep& untold : node.untold) {
-    const bool may_tell = event.is_receive() && event.scent.may_collide(untold.event.scent);
-    single_.clear();
-    single_.push_back(&event);
+    const bool may_tell =
+        event.record->is_receive() && event.scent.may_collide(untold.event.scent);
     if (!may_tell || could_begin(untold, depth_, single_)) next.untold.push_back(untold);
   }
 }
@@ -338,7 +338,7 @@ void Search::advance(ThreadId thread) {
   polling_.note(*record);
   note_prevented(top(), thread, *record);
   trace_.push(std::move(record), top().barrier);
-  pass_sleep_on(nodes_[depth_], trace_[size], nodes_[depth_ + 1]);
+  pass_sleep_on(nodes_[depth_], trace_.glance(size), nodes_[depth_ + 1]);
   ++depth_;
   open(&nodes_[depth_ - 1]);
 }
@@ -496,7 +496,8 @@ void Search::make_sequence(const RacingPair& race, uint32_t until) {
     if (i < race.second) ++before_second_;
   }
   second_place_ = sequence_.size();
-  sequence_.push_back(race.prevented ? race.prevented : trace_.glance(race.second));
+  if (race.prevented) prevented_glance_ = race.prevented;
+  sequence_.push_back(race.prevented ? prevented_glance_ : trace_.glance(race.second));
   sequence_.push_back(trace_.glance(race.first));
   if (race.observer == kNoIndex) return;
   for (uint32_t i = race.first + 1; i < until; ++i) {
@@ -507,14 +508,15 @@ void Search::make_sequence(const RacingPair& race, uint32_t until) {
   observer_ = trace_[race.observer].copy(trace_.pool());
   observer_->taken = trace_[race.second].id;
   observer_->taken_at = race.second;
-  sequence_.push_back(observer_.get());
+  observer_glance_ = observer_.get();
+  sequence_.push_back(observer_glance_);
 }
 
 // What the sequence really does is known when the search is back at its beginning.
 void Search::postpone(const RacingPair& race, uint32_t until, const Reversal& reversal) {
   uint64_t key = race.prevented ? race.prevented->id.thread : 0;
   Postponed postponed{{}, reversal};
-  for (const Glance& item : sequence_) postponed.threads.push_back(item.thread);
+  for (const Glance* item : sequence_.items()) postponed.threads.push_back(item->thread);
   for (uint32_t i = race.first + 1; i < until; ++i) {
     if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
   }
@@ -612,11 +614,11 @@ Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) 
 void Search::add_initial(Node& node, bool is_certain) {
   const auto depth = static_cast<uint32_t>(&node - nodes_.data());
   std::vector<ThreadId> initials;
-  for (const Glance& event : sequence_) {
-    const ThreadId thread = event.thread;
+  for (const Glance* event : sequence_.items()) {
+    const ThreadId thread = event->thread;
     if (std::find(initials.begin(), initials.end(), thread) != initials.end()) continue;
-    const Beginning beginning = can_begin(dependence_, event, {depth, depth}, sequence_);
-    if (!beginning.can_begin || sequence_[beginning.place].record != event.record) continue;
+    const Beginning beginning = can_begin(dependence_, *event, {depth, depth}, sequence_);
+    if (!beginning.can_begin || sequence_[beginning.place].record != event->record) continue;
     const auto& known = node.own_agenda().threads;
     const bool is_known = std::find(known.begin(), known.end(), thread) != known.end();
     if (is_known && is_certain) return;

@@ -187,8 +187,8 @@ class Search {
   bool may_prevent(const Record& record, ThreadId thread);
   uint32_t cost(ThreadId thread) const;
   void find_affordable(Node& node);
-  bool still_sleeps(const Asleep& asleep, const Record& event) const;
-  void pass_sleep_on(const Node& node, const Record& event, Node& next);
+  bool still_sleeps(const Asleep& asleep, const Glance& event);
+  void pass_sleep_on(const Node& node, const Glance& event, Node& next);
   bool could_begin(const Asleep& untold, uint32_t depth, const Sequence& sequence);
   void finish(Ending ending);
   void reverse_races();
@@ -235,8 +235,10 @@ class Search {
   size_t before_second_ = 0;  // how many of it come before the second event of the race anyway
   size_t second_place_ = 0;   // where that is
   uint32_t last_free_ = 0;    // the last event in it that does not happen after the first
-  Sequence whole_;            // see could_begin()
-  mutable Sequence single_;   // see still_sleeps()
+  Glance observer_glance_;
+  Glance prevented_glance_;
+  Sequence whole_;   // see could_begin()
+  Sequence single_;  // see pass_sleep_on()
   RecordPtr observer_;        // the receive that sees the other order
   uint64_t interleavings_ = 0;
   uint64_t blocked_ = 0;

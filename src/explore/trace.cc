@@ -43,9 +43,10 @@ bool is_on_a_way(const machine::Event& event) {
 }
 
 bool loses(const Record& record) {
-  return std::any_of(
-      record.event.sent.begin(), record.event.sent.end(),
-      [](const machine::Sent& sent) { return sent.number == machine::Sent::kNowhere; });
+  for (const machine::Sent& sent : record.event.sent) {
+    if (sent.number == machine::Sent::kNowhere) return true;
+  }
+  return false;
 }
 
 }  // namespace
@@ -117,7 +118,7 @@ void Trace::add_access(std::vector<Access>& accesses, const Footprint& f, Thread
   uint32_t other = kNoIndex;
   if (!accesses.empty()) {
     const Access& last = accesses.back();
-    const bool is_own = last.event == index || entries_[last.event].record->id.thread == thread;
+    const bool is_own = glances_[last.event].thread == thread;
     other = is_own ? last.other : static_cast<uint32_t>(accesses.size() - 1);
   }
   accesses.push_back({index, other, f.content});
@@ -144,7 +145,10 @@ void Trace::remove_accesses(const Record& record) {
 // Of a row of events of one thread the last is enough: the others are before it.
 void Trace::add_since(const Accesses& found, TouchMode mode, uint32_t since) {
   const std::vector<Access>& accesses = found.of(mode);
-  if (accesses.empty()) return;
+  if (!accesses.empty()) add_since(accesses, since);
+}
+
+void Trace::add_since(const std::vector<Access>& accesses, uint32_t since) {
   for (auto i = static_cast<uint32_t>(accesses.size() - 1); i != kNoIndex; i = accesses[i].other) {
     if (since != kNoIndex && accesses[i].event <= since) return;
     candidates_.push_back({accesses[i].event, Why::Collides});
@@ -167,9 +171,10 @@ uint32_t Trace::add_last_writes(const std::vector<Access>& writes, uint64_t cont
 
 // What was before the last write of the same part, or of all of them, is before that.
 void Trace::add_candidates(const Footprint& f) {
-  const bool sees_reads = collide(f.thing, f.mode, TouchMode::Read);
-  const bool sees_appends = collide(f.thing, f.mode, TouchMode::Append);
-  const bool sees_writes = collide(f.thing, f.mode, TouchMode::Write);
+  const ModeSet seen = colliding(f.thing, f.mode);
+  const bool sees_reads = seen.has(TouchMode::Read);
+  const bool sees_appends = seen.has(TouchMode::Append);
+  const bool sees_writes = seen.has(TouchMode::Write);
   const auto add = [&](const Accesses& found, uint32_t since) {
     if (sees_reads) add_since(found, TouchMode::Read, since);
     if (sees_appends) add_since(found, TouchMode::Append, since);

@@ -145,6 +145,7 @@ class Trace {
   void find_candidates(const Record& record);
   void add_candidates(const Footprint& footprint);
   void add_since(const Accesses& accesses, machine::TouchMode mode, uint32_t since);
+  void add_since(const std::vector<Access>& accesses, uint32_t since);
   uint32_t add_last_writes(const std::vector<Access>& writes, uint64_t content);
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);

@@ -12,9 +12,9 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
               Position position, const Sequence& sequence) {
   if (!receive.takes() || receive.taken_at == kNoIndex) return false;
   if (receive.taken == event.id || receive.taken_at < position.since) return false;
-  const auto is_taken = [&](const Glance& i) { return i.record->id == receive.taken; };
+  const auto is_taken = [&](const Glance* i) { return i->record->id == receive.taken; };
   if (receive.taken_at >= position.depth &&
-      std::none_of(sequence.begin(), sequence.end(), is_taken)) {
+      std::ranges::none_of(sequence.items(), is_taken)) {
     return false;
   }
   return dependence.would_take(receive, event);
@@ -22,24 +22,22 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
 
 }  // namespace
 
-Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
-                    const Sequence& sequence) {
-  const size_t place = sequence.find(event.thread);
-  // The last events of a sequence are a race: most that collide with it at all do so there.
-  for (size_t i = place; i-- > 0;) {
+bool can_come_before(const Dependence& dependence, const Glance& event, Position position,
+                     const Sequence& sequence, size_t until) {
+  for (size_t i = until; i-- > 0;) {
     const Glance& other = sequence[i];
     if (!event.scent.may_collide(other.scent)) continue;
     if (dependence.collide(event, other) ||
         (event.sends && observes(dependence, *other.record, *event.record, position, sequence))) {
-      return {false, place};
+      return false;
     }
   }
-  for (size_t i = place + 1; i < sequence.size() && event.sends; ++i) {
+  for (size_t i = sequence.find(event.thread) + 1; i < sequence.size() && event.sends; ++i) {
     const Record& other = *sequence[i].record;
     if (other.takes() && other.taken == event.record->id) break;
-    if (observes(dependence, other, *event.record, position, sequence)) return {false, place};
+    if (observes(dependence, other, *event.record, position, sequence)) return false;
   }
-  return {true, place};
+  return true;
 }
 
 // ---- The pool ---------------------------------------------------------------

@@ -22,39 +22,37 @@
 
 namespace fathom::explore {
 
-// Events that are to follow each other.
+// Events that are to follow each other. It does not own them.
 class Sequence {
  public:
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
-  const Glance& operator[](size_t i) const { return items_[i]; }
-  auto begin() const { return items_.begin(); }
-  auto end() const { return items_.end(); }
+  const Glance& operator[](size_t i) const { return *items_[i]; }
+  std::span<const Glance* const> items() const { return items_; }
 
   void clear() {
     items_.clear();
     threads_ = 0;
   }
   void push_back(const Glance& event) {
-    items_.push_back(event);
+    items_.push_back(&event);
     threads_ |= bit(event.thread);
   }
   void erase(size_t place) { items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(place)); }
-  void shorten(size_t size) {
-    items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(size), items_.end());
-  }
+  void shorten(size_t size) { items_.resize(size); }
   // Where the first event of the thread is; its size: there is none.
   size_t find(ThreadId thread) const {
-    if ((threads_ & bit(thread)) == 0) return items_.size();
+    const size_t size = items_.size();
+    if ((threads_ & bit(thread)) == 0) return size;
     size_t i = 0;
-    while (i < items_.size() && items_[i].thread != thread) ++i;
+    while (i < size && items_[i]->thread != thread) ++i;
     return i;
   }
 
  private:
   static uint64_t bit(ThreadId thread) { return uint64_t{1} << thread % 64; }
 
-  std::vector<Glance> items_;
+  std::vector<const Glance*> items_;
   uint64_t threads_ = 0;  // a bit for each that may have an event in it
 };
 
@@ -70,8 +68,28 @@ struct Position {
   uint32_t since;
   uint32_t depth;
 };
-Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
-                    const Sequence& sequence);
+
+// Whether it could come before the first `until` events of the sequence, and whether none of
+// the others keeps it from that.
+bool can_come_before(const Dependence& dependence, const Glance& event, Position position,
+                     const Sequence& sequence, size_t until);
+
+// The last events of a sequence are a race: most that collide with it at all do so there.
+inline Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
+                           const Sequence& sequence) {
+  const size_t place = sequence.find(event.thread);
+  size_t i = place;
+  while (i > 0) {
+    const Glance& other = sequence[i - 1];
+    if (event.scent.may_collide(other.scent)) {
+      if (!event.is_simple() || !other.is_simple()) break;
+      if (event.collides_with(other)) return {false, place};
+    }
+    --i;
+  }
+  const bool is_done = i == 0 && !event.sends;
+  return {is_done || can_come_before(dependence, event, position, sequence, i), place};
+}
 
 // Two events whose order is turned round: the second is to come before the first.
 struct Reversal {
@@ -118,8 +136,8 @@ class WakeupTree {
     if (!end.link || (is_full && !end.is_root)) return false;
     if (is_full) sequence.shorten(1);
     Node** link = end.link;
-    for (const Glance& event : sequence) {
-      *link = pool.make(keep(*event.record), reversal);
+    for (const Glance* event : sequence.items()) {
+      *link = pool.make(keep(*event->record), reversal);
       link = &(*link)->child;
     }
     return true;
