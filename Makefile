@@ -5,10 +5,13 @@ PREFIX ?= /usr/local
 TIME ?= 60
 
 .DEFAULT_GOAL := build
-.PHONY: build demo test soak bench fuzz format tidy golden rebase-golden docs debug asan install deps clean help
+.PHONY: build tuned demo test soak bench fuzz format tidy golden rebase-golden docs debug asan install deps clean help
 
 build: ## Build build/fathom (the default)
 	@scripts/build release fathom
+
+tuned: ## Build build-tuned/fathom: faster, and three times as long to build
+	@scripts/build-tuned
 
 demo: ## Install what is missing, build, and show what Fathom does
 	@scripts/install-packages build otp
@@ -22,7 +25,7 @@ test: ## Install what is missing, build, and run every check and test
 soak: build ## Random modules against OTP: make soak COUNT=3000 SEED=1, or SECONDS=600
 	@COUNT=$${COUNT:-3000} tests/differential/random_modules_test.escript
 
-bench: build ## Build and run the benchmarks
+bench: build ## Build and run the benchmarks; of another build: make bench FATHOM=build-tuned/fathom
 	@bench/run
 
 fuzz: ## Fuzz each target for TIME seconds (60): make fuzz TIME=600
@@ -58,7 +61,7 @@ deps: ## Install the Debian packages of packages.txt that are missing
 	@scripts/install-packages
 
 clean: ## Remove everything that was built
-	rm -rf build build-debug build-asan build-fuzz
+	rm -rf build build-tuned build-debug build-asan build-fuzz
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
