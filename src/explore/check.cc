@@ -43,6 +43,8 @@ class Checker {
   }
 
   bool add(const Search& search, Ending ending);
+  // Nothing that it has been told counts.
+  void begin_again();
   // A search has come to its end.
   void add_search(const Search& search);
   CheckResult finish();
@@ -361,7 +363,22 @@ bool Checker::wants_more() const {
   return error.count < kContrast;
 }
 
+void Checker::begin_again() {
+  CheckResult fresh;
+  fresh.test = std::move(result_.test);
+  result_ = std::move(fresh);
+  known_.clear();
+  exits_.clear();
+  path_.clear();
+  idle_.clear();
+  current_ = 0;
+}
+
 bool Checker::add(const Search& search, Ending ending) {
+  if (ending == Ending::Void) {
+    begin_again();
+    return true;
+  }
   if (ending != Ending::Blocked) ++current_;
   find_errors(search, ending);
   if (ending != Ending::Blocked) find_contrast(search);

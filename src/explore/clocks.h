@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <cstring>
 #include <span>
 #include <vector>
 
@@ -20,7 +21,7 @@ class Clocks {
  public:
   using Row = std::span<uint32_t>;
   using ConstRow = std::span<const uint32_t>;
-  static constexpr size_t kLanes = 8;
+  static constexpr size_t kLanes = 4;
 
   // Makes room for a row, and in all of them for so many threads.
   void reserve(uint32_t row, size_t threads) {
@@ -40,21 +41,30 @@ class Clocks {
   // Of two rows the wider one has nothing there.
   static void copy(Row into, ConstRow other) {
     const size_t width = std::min(into.size(), other.size());
-    std::fill(std::copy_n(other.begin(), width, into.begin()), into.end(), 0u);
+    for (size_t i = 0; i < width; i += kLanes) Lanes(&other[i]).write(&into[i]);
+    for (size_t i = width; i < into.size(); ++i) into[i] = 0;
   }
   // What is before either is before it.
   static void join(Row into, ConstRow other) {
     const size_t width = std::min(into.size(), other.size());
-    // No thread has so many events that it would matter that the comparison is a signed one,
-    // which all processors have for several words at once.
-    auto* to = reinterpret_cast<int32_t*>(into.data());
-    const auto* from = reinterpret_cast<const int32_t*>(other.data());
     for (size_t i = 0; i < width; i += kLanes) {
-      for (size_t lane = i; lane < i + kLanes; ++lane) to[lane] = std::max(to[lane], from[lane]);
+      Lanes(&into[i]).at_least(Lanes(&other[i])).write(&into[i]);
     }
   }
 
  private:
+  // Some words of a row, which a processor compares at once: as signed numbers, since all of
+  // them can do that, and no thread has two thousand million events.
+  struct Lanes {
+    using Words = int32_t __attribute__((vector_size(kLanes * sizeof(int32_t))));
+    Words words;
+
+    explicit Lanes(Words w) : words(w) {}
+    explicit Lanes(const uint32_t* from) { std::memcpy(&words, from, sizeof words); }
+    void write(uint32_t* to) const { std::memcpy(to, &words, sizeof words); }
+    Lanes at_least(Lanes other) const { return Lanes(words > other.words ? words : other.words); }
+  };
+
   void widen(size_t width) {
     std::vector<uint32_t> words(width_ == 0 ? 0 : words_.size() / width_ * width);
     for (size_t from = 0, to = 0; from < words_.size(); from += width_, to += width) {

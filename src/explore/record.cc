@@ -73,6 +73,7 @@ void Record::clear() {
   waiting_hash = 0;
   prevented.clear();
   silenced.clear();
+  left.clear();
   knows_values = true;
   blocks_.clear();
 }

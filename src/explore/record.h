@@ -85,6 +85,8 @@ struct Record {
   std::vector<RecordPtr> prevented;
   // Receives of processes that it has ended, and that waited for a message.
   std::vector<RecordPtr> silenced;
+  // Processes that have left with it (Threads): numbers of pids.
+  std::vector<uint64_t> left;
 
   bool is_receive() const { return event.receive != nullptr; }
   bool takes() const { return event.kind == machine::EventKind::Receive; }

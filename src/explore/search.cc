@@ -21,13 +21,41 @@ Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended
 
 void Search::run() {
   const machine::Machine::Mark beginning = machine_.mark();
-  threads_.settle();
-  nodes_.emplace_back();
-  open(nullptr);
-  while (!is_over_) step();
+  // Where signals wait, the end of a process is seen by those on their way to it.
+  if (options_.algorithm != Algorithm::None && !machine_.signals_wait()) threads_.let_leave();
+  explore();
+  while (!is_over_) {
+    machine_.rewind(beginning);
+    begin_again();
+    explore();
+  }
   while (trace_.size() > 0) trace_.pop();
   machine_.rewind(beginning);
   machine_.release();
+}
+
+void Search::explore() {
+  threads_.settle();
+  nodes_.emplace_back();
+  open(nullptr);
+  while (!is_over_ && !threads_.has_misjudged()) step();
+}
+
+// Nothing is left of what was seen but who is noticed.
+void Search::begin_again() {
+  constexpr uint32_t kMost = 8;  // times; then it is not worth it
+  while (trace_.size() > 0) trace_.pop();
+  for (uint32_t i = 0; i <= depth_; ++i) {
+    if (nodes_[i].passes_time) trace_.unpass_time();
+  }
+  for (Node& node : nodes_) node.wakeup.clear(tree_nodes_);
+  nodes_.clear();
+  known_.clear();
+  depth_ = fresh_from_ = run_length_ = 0;
+  seen_ = {};
+  if (++misjudgements_ == kMost) threads_.let_none_leave();
+  threads_.begin_again();
+  is_over_ = !ended_(*this, Ending::Void);
 }
 
 // The timer of a receive and the end of its time are one step here.
@@ -131,7 +159,7 @@ void Search::close() {
   fresh_from_ = std::min(fresh_from_, trace_.size());
   Node& node = top();
   if (options_.algorithm != Algorithm::None) {
-    node.done.push_back(record->kept(trace_.pool(), node.mark, machine_.heap().top()));
+    node.done.push_back(record->kept(trace_.copies(), node.mark, machine_.heap().top()));
     node.sleep.push_back({node.done.back().get(), depth_});
   }
   machine_.rewind(node.mark);
@@ -231,7 +259,7 @@ void Search::find_affordable(Node& node) {
       node.own_agenda().threads.push_back(t);
       node.agenda->costs.push_back(cost(t));
     } else {
-      is_bounded_ = true;
+      seen_.is_bounded = true;
     }
   }
 }
@@ -245,7 +273,7 @@ bool Search::choose(Node& node, ThreadId& thread) {
     if (threads_.is_enabled(thread, node.due)) return true;
     // Unless nothing is, and time has to pass.
     if (node.is_fresh && find_enabled(node) && threads_.is_enabled(thread, node.due)) return true;
-    ++impossible_;
+    ++seen_.impossible;
     below.clear(tree_nodes_);
   }
   while (node.agenda && node.agenda->waiting() > 0) {
@@ -253,9 +281,9 @@ bool Search::choose(Node& node, ThreadId& thread) {
     if (options_.algorithm == Algorithm::None || !is_asleep(node, thread)) return true;
   }
   if (!node.is_fresh) return false;
-  const uint64_t before = blocked_;
+  const uint64_t before = seen_.blocked;
   if (choose_first(node, thread)) return true;
-  if (blocked_ == before) finish(Ending::Complete);
+  if (seen_.blocked == before) finish(Ending::Complete);
   return false;
 }
 
@@ -322,18 +350,17 @@ void Search::pass_sleep_on(const Node& node, const Glance& event, Node& next) {
     }
   }
   for (const Asleep& untold : node.untold) {
-    const bool may_tell =
-        event.record->is_receive() && event.scent.may_collide(untold.event.scent);
+    const bool may_tell = event.record->is_receive() && event.scent.may_collide(untold.event.scent);
     if (!may_tell || could_begin(untold, depth_, single_)) next.untold.push_back(untold);
   }
 }
 
 void Search::advance(ThreadId thread) {
-  ++events_;
+  ++seen_.events;
   const uint32_t size = trace_.size();
   const bool goes_on = size > 0 && trace_[size - 1].id.thread == thread;
   run_length_ = goes_on ? run_length_ + 1 : 1;
-  RecordPtr record = trace_.pool().make();
+  RecordPtr record = trace_.new_record();
   threads_.perform(thread, top().due, *record);
   polling_.note(*record);
   note_prevented(top(), thread, *record);
@@ -391,7 +418,7 @@ void Search::note_silenced(Record& record, std::vector<RecordPtr>& silenced) {
     const uint64_t number = ended.process.local_number();
     const machine::Process* p = machine_.processes().find(ended.process);
     if (number == record.process || !p) continue;
-    RecordPtr receive = trace_.pool().make();
+    RecordPtr receive = trace_.copies().make();
     receive->clear();
     receive->event.clear();
     if (!machine_.find_receive(*p, receive->event)) continue;
@@ -413,11 +440,11 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
   std::vector<RecordPtr> prevented;
   for (const ThreadId other : enabled_) {
     if (!may_prevent(record, other)) continue;
-    const RecordPtr would = trace_.pool().make();
+    const RecordPtr would = trace_.new_record();
     threads_.perform(other, node.due, *would);
     trace_.identify(*would);
     if (dependence_.collide(record, *would)) {
-      prevented.push_back(would->kept(trace_.pool(), node.mark, machine_.heap().top()));
+      prevented.push_back(would->kept(trace_.copies(), node.mark, machine_.heap().top()));
     }
     machine_.rewind(node.mark);
   }
@@ -429,7 +456,7 @@ void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
 // ---- The end of an execution ------------------------------------------------
 
 void Search::finish(Ending ending) {
-  ++(ending == Ending::Blocked ? blocked_ : interleavings_);
+  ++(ending == Ending::Blocked ? seen_.blocked : seen_.interleavings);
   // One that was cut is long, and may be the last.
   const bool is_long = ending == Ending::Cut;
   if (!is_long) reverse_races();
@@ -505,7 +532,7 @@ void Search::make_sequence(const RacingPair& race, uint32_t until) {
     if (i > race.observer && trace_.happens_before(race.observer, i)) continue;
     sequence_.push_back(trace_.glance(i));
   }
-  observer_ = trace_[race.observer].copy(trace_.pool());
+  observer_ = trace_[race.observer].copy(trace_.copies());
   observer_->taken = trace_[race.second].id;
   observer_->taken_at = race.second;
   observer_glance_ = observer_.get();
@@ -531,7 +558,7 @@ void Search::try_postponed() {
   for (const Postponed& postponed : all) {
     for (const ThreadId thread : postponed.threads) {
       if (machine_.outcome || !threads_.is_enabled(thread, top().due)) break;
-      RecordPtr record = trace_.pool().make();
+      RecordPtr record = trace_.new_record();
       threads_.perform(thread, top().due, *record);
       trace_.push(std::move(record), top().barrier);
     }
@@ -552,11 +579,11 @@ void Search::try_postponed() {
 // and, since an event may touch other things in another order, one that can begin all of it.
 void Search::reverse(const RacingPair& race) {
   if (polling_.repeats(race)) {
-    has_polled_ = true;
+    seen_.has_polled = true;
     return;
   }
   if (race.is_alike && are_equals_idle_) {
-    ++idle_;
+    ++seen_.idle;
     known_.push_back({race, 0, nullptr, false, true});
     return;
   }
@@ -604,7 +631,7 @@ Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) 
   Node& node = nodes_[depth];
   if (const Beginner beginner = find_beginner(depth); beginner.asleep) return beginner;
   node.wakeup.insert(tree_nodes_, dependence_, depth, sequence_, reversal, [&](const Record& r) {
-    return r.kept(trace_.pool(), node.mark, machine_.heap().top());
+    return r.kept(trace_.copies(), node.mark, machine_.heap().top());
   });
   return {};
 }

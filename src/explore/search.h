@@ -73,6 +73,7 @@ enum class Ending : uint8_t {
   Failed,    // the machine could not go on: something is not modelled, or a limit was met
   Cut,       // at the depth bound
   Blocked,   // it would only repeat what was seen
+  Void,      // all of them so far: the search begins again, see Threads
 };
 
 class Search {
@@ -92,19 +93,19 @@ class Search {
   const Threads& threads() const { return threads_; }
   // From here on the execution is not as the one before it.
   uint32_t fresh_from() const { return fresh_from_; }
-  uint64_t interleavings() const { return interleavings_; }  // complete, failed or cut
-  uint64_t blocked() const { return blocked_; }
-  uint64_t events() const { return events_; }
+  uint64_t interleavings() const { return seen_.interleavings; }  // complete, failed or cut
+  uint64_t blocked() const { return seen_.blocked; }
+  uint64_t events() const { return seen_.events; }
   // Whether the bound has cut anything off.
-  bool is_bounded() const { return is_bounded_; }
+  bool is_bounded() const { return seen_.is_bounded; }
   // Executions that were to be explored and turned out to be impossible: a fault of the
   // dependence relation.
-  uint64_t impossible() const { return impossible_; }
+  uint64_t impossible() const { return seen_.impossible; }
   // Whether a process was not let look again at what had not changed.
-  bool has_polled() const { return has_polled_; }
+  bool has_polled() const { return seen_.has_polled; }
   // How often two messages were not turned round because they are alike: then some classes
   // are not explored, but lead to nothing else than others.
-  uint64_t idle() const { return idle_; }
+  uint64_t idle() const { return seen_.idle; }
   // The last of its events for which the current execution has left the one before: which
   // two events it has turned round. Null: none.
   const Reversal* last_reversal() const;
@@ -171,7 +172,20 @@ class Search {
     }
   };
 
+  // What a search says of itself, see above.
+  struct Seen {
+    uint64_t interleavings = 0;
+    uint64_t blocked = 0;
+    uint64_t events = 0;
+    uint64_t impossible = 0;
+    uint64_t idle = 0;
+    bool has_polled = false;
+    bool is_bounded = false;
+  };
+
   Node& top() { return nodes_[depth_]; }
+  void explore();
+  void begin_again();
   void open(const Node* parent);
   void close();
   void step();
@@ -224,7 +238,6 @@ class Search {
   std::vector<Node> nodes_;
   uint32_t depth_ = 0;
   bool is_over_ = false;
-  bool is_bounded_ = false;
   uint32_t fresh_from_ = 0;
   uint32_t run_length_ = 0;  // events of the last thread in a row
   std::vector<ThreadId> enabled_;
@@ -237,15 +250,11 @@ class Search {
   uint32_t last_free_ = 0;    // the last event in it that does not happen after the first
   Glance observer_glance_;
   Glance prevented_glance_;
-  Sequence whole_;   // see could_begin()
-  Sequence single_;  // see pass_sleep_on()
-  RecordPtr observer_;        // the receive that sees the other order
-  uint64_t interleavings_ = 0;
-  uint64_t blocked_ = 0;
-  uint64_t events_ = 0;
-  uint64_t impossible_ = 0;
-  uint64_t idle_ = 0;
-  bool has_polled_ = false;
+  Sequence whole_;      // see could_begin()
+  Sequence single_;     // see pass_sleep_on()
+  RecordPtr observer_;  // the receive that sees the other order
+  Seen seen_;
+  uint32_t misjudgements_ = 0;
 };
 
 }  // namespace fathom::explore

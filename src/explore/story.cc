@@ -204,6 +204,7 @@ TraceStep Story::step(uint32_t index) const {
   for (const machine::Ended& ended : event.ended) {
     step.ended.push_back(process_name(ended.process.local_number()));
   }
+  for (const uint64_t left : record.left) step.ended.push_back(process_name(left));
   tell(record, step);
   return step;
 }
@@ -229,6 +230,9 @@ Schedule Story::schedule() const {
     schedule.steps.push_back({name, word(record.event.kind),
                               machine::Machine::place_text(record.event.place, record.event.node),
                               0});
+    for (const uint64_t left : record.left) {
+      schedule.steps.push_back({process_name(left), word(EventKind::Exit), "", 0});
+    }
   }
   schedule.is_silent = search_.machine().is_silent();
   schedule.has_end = true;

@@ -93,7 +93,7 @@ std::optional<int64_t> Threads::next_moment() const {
   return moment;
 }
 
-// ---- Acting -----------------------------------------------------------------
+// ---- Running ----------------------------------------------------------------
 
 void Threads::run_to_event(Process& p) {
   constexpr int64_t kPortion = 2'000'000;
@@ -113,14 +113,73 @@ void Threads::run_to_event(Process& p) {
 
 // Those that do not stand before an event have become able to run since the last time, so
 // they are the last of the queue.
-void Threads::settle() {
+void Threads::settle(std::vector<uint64_t>& left) {
   while (!machine_.outcome) {
     Process* p = machine_.processes().last_runnable();
     while (p && p->previous && !p->is_at_event && !p->previous->is_at_event) p = p->previous;
     if (!p || p->is_at_event) return;
     run_to_event(*p);
+    let_leave(*p, left);
   }
 }
+
+// ---- Leaving ----------------------------------------------------------------
+
+void Threads::let_leave(Process& p, std::vector<uint64_t>& left) {
+  const uint64_t number = p.pid.local_number();
+  if (!lets_leave_ || machine_.outcome || p.status != Process::Status::Runnable) return;
+  if (acquaintance(number).is_noticed || !machine_.can_leave(p)) return;
+  of_process(number);  // while it has a name
+  acquaintance(number).has_left = has_left_ = true;
+  left.push_back(number);
+  machine_.leave(p);
+}
+
+void Threads::notice(uint64_t process) {
+  Acquaintance& known = acquaintance(process);
+  if (known.is_noticed) return;
+  known.is_noticed = true;
+  has_misjudged_ = has_misjudged_ || known.has_left;
+}
+
+// Whom the event has to do with, beside who performs it.
+void Threads::notice(const Record& record) {
+  using enum machine::Thing;
+  for (const machine::Touch& touch : record.event.touched) {
+    switch (touch.thing) {
+      case Life:
+        if (touch.mode == machine::TouchMode::Append) break;
+        [[fallthrough]];
+      case Mailbox:
+      case Flags:
+      case Progress:
+      case Links:
+      case Name:
+        if (touch.id != 0 && touch.id != record.process) notice(touch.id);
+        break;
+      case Processes:
+        // Who looks at all of them looks at those that are to come, too.
+        if (touch.mode != machine::TouchMode::Read) break;
+        lets_leave_ = false;
+        has_misjudged_ = has_misjudged_ || has_left_;
+        break;
+      case Table:
+      case TableName:
+      case Tables:
+      case Timer:
+      case Term:
+      case Atomic:
+      case Environment:
+      case Unique:
+        break;
+    }
+  }
+  for (const machine::Sent& sent : record.event.sent) {
+    if (sent.to != record.process) notice(sent.to);
+  }
+}
+
+// ---- Acting -----------------------------------------------------------------
 
 // Its time may be up before any other event.
 bool Threads::is_impatient(const machine::Event& receive) const {
@@ -156,11 +215,15 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
   machine_.tell(nullptr);
   make_footprints(record);
   record.may_time_out = record.takes() && (is_late || is_impatient(record.event));
+  if (lets_leave_) notice(record);
   if (!machine_.outcome && t.kind == Kind::Process) {
     // It may not have come to its next event yet.
-    if (Process* p = process(thread)) run_to_event(*p);
+    if (Process* p = process(thread)) {
+      run_to_event(*p);
+      let_leave(*p, record.left);
+    }
   }
-  settle();
+  settle(record.left);
 }
 
 }  // namespace fathom::explore

@@ -9,6 +9,14 @@
 // before or after anything, one that takes as long or longer comes only when nothing else
 // can happen. Then time passes (let_time_pass) to the first such moment, and all time-outs
 // of that moment may come.
+//
+// The end of a process is an event because others may see it. Of many processes nobody ever
+// does: who starts them drops their pids. Such a process, with nothing more to do, leaves: it
+// ends together with its last event, or with that which has started it. Which ones these are
+// shows only in the course of a search. A process is noticed if another one does anything
+// with it, alive or not; should that turn out of one that has left, whatever came of that is
+// void (has_misjudged), and whoever searches begins again, knowing better. No ending is lost
+// for ones that are never noticed: their end commutes with all that others do.
 #pragma once
 
 #include <optional>
@@ -23,6 +31,15 @@ class Threads {
  public:
   // `patience`: nanoseconds.
   Threads(machine::Machine& m, int64_t patience) : machine_(m), patience_(patience) {}
+
+  // From now on processes may leave.
+  void let_leave() { lets_leave_ = true; }
+  // From now on none may.
+  void let_none_leave() { lets_leave_ = false; }
+  // Whether a process was noticed that has left, now or before.
+  bool has_misjudged() const { return has_misjudged_; }
+  // What came of that was forgotten.
+  void begin_again() { has_misjudged_ = false; }
 
   ThreadId of_process(uint64_t number);
   ThreadId of_timer(uint64_t number) { return intern({Kind::Timer, number, 0}); }
@@ -49,7 +66,7 @@ class Threads {
 
   // Lets processes run until each waits or stands before an event. To be called after
   // every step.
-  void settle();
+  void settle() { settle(none_); }
   // `due`: time has passed to there. The function says whether that was enough.
   template <class F>
   void for_each_enabled(int64_t due, F&& f);
@@ -76,8 +93,21 @@ class Threads {
     }
   };
 
+  struct Acquaintance {
+    bool is_noticed = false;
+    bool has_left = false;  // ever
+  };
+
   ThreadId intern(const Thread& thread);
+  void settle(std::vector<uint64_t>& left);
   void run_to_event(machine::Process& p);
+  void let_leave(machine::Process& p, std::vector<uint64_t>& left);
+  void notice(const Record& record);
+  void notice(uint64_t process);
+  Acquaintance& acquaintance(uint64_t process) {
+    if (process >= acquaintances_.size()) acquaintances_.resize(process + 1);
+    return acquaintances_[process];
+  }
   bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
   bool may_fire(uint64_t timer, int64_t due) const;
   bool is_impatient(const machine::Event& receive) const;
@@ -90,6 +120,11 @@ class Threads {
   std::vector<std::string> names_;
   std::unordered_map<Thread, ThreadId, Hash> ids_;
   std::vector<ThreadId> by_process_;  // by the number of the pid
+  bool lets_leave_ = false;
+  bool has_misjudged_ = false;
+  bool has_left_ = false;                    // anybody, ever
+  std::vector<Acquaintance> acquaintances_;  // by the number of the pid
+  std::vector<uint64_t> none_;
 };
 
 template <class F>

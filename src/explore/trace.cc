@@ -338,6 +338,27 @@ bool Trace::observe(Entry& entry) {
   return least != kNoIndex;
 }
 
+void Trace::add_mail(Entry& entry) {
+  const Record& record = *entry.record;
+  const bool is_late = find_observers(size_);
+  if (observe(entry) || is_late) observations_.push_back(size_);
+  for (const machine::Sent& sent : record.event.sent) {
+    if (sent.number != machine::Sent::kNowhere) at(senders(sent.to), sent.number, kNoIndex) = size_;
+  }
+  if (record.is_receive()) receives(record.process).push_back(size_);
+  if (loses(record)) losers_.push_back(size_);
+}
+
+void Trace::remove_mail(const Record& record) {
+  if (loses(record)) losers_.pop_back();
+  if (!observations_.empty() && observations_.back() == size_) observations_.pop_back();
+  if (record.is_receive()) receives(record.process).pop_back();
+  for (const machine::Sent& sent : record.event.sent) {
+    std::vector<uint32_t>& by_number = senders(sent.to);
+    if (sent.number < by_number.size()) by_number.resize(sent.number);
+  }
+}
+
 std::span<const uint32_t> Trace::receives_of(uint64_t process) const {
   if (process >= receives_.size()) return {};
   return receives_[process];
@@ -401,16 +422,10 @@ void Trace::push(RecordPtr owned, uint32_t barrier) {
   clocks_.reserve(size_, threads_.count());
   find_candidates(record);
   take_predecessors(size_);
-  const bool is_late = find_observers(size_);
-  if (observe(entry) || is_late) observations_.push_back(size_);
-  for (const machine::Sent& sent : record.event.sent) {
-    if (sent.number != machine::Sent::kNowhere) at(senders(sent.to), sent.number, kNoIndex) = size_;
-  }
-  if (record.is_receive()) receives(record.process).push_back(size_);
+  if (!record.event.sent.empty() || record.is_receive()) add_mail(entry);
   add_accesses(record, size_);
   if (is_on_a_way(record.event)) add_posts(record);
   if (prevents(record)) preventers_.push_back(size_);
-  if (loses(record)) losers_.push_back(size_);
   const bool is_unstable =
       std::any_of(entry.predecessors.begin(), entry.predecessors.end(),
                   [](const Predecessor& p) { return p.why == Why::Collides && !p.is_stable; });
@@ -433,14 +448,8 @@ RecordPtr Trace::pop() {
   remove_accesses(record);
   if (is_on_a_way(record.event)) remove_posts(record);
   if (prevents(record)) preventers_.pop_back();
-  if (loses(record)) losers_.pop_back();
-  if (!observations_.empty() && observations_.back() == size_) observations_.pop_back();
   if (!unstable_.empty() && unstable_.back() == size_) unstable_.pop_back();
-  if (record.is_receive()) receives(record.process).pop_back();
-  for (const machine::Sent& sent : record.event.sent) {
-    std::vector<uint32_t>& by_number = senders(sent.to);
-    if (sent.number < by_number.size()) by_number.resize(sent.number);
-  }
+  if (!record.event.sent.empty() || record.is_receive()) remove_mail(record);
   uint32_t least = kNoIndex;
   for (const uint32_t sender : entry.observed) {
     entries_[sender].predecessors.pop_back();
@@ -467,7 +476,7 @@ void Trace::find_unheard(uint32_t ender, const Record& receive, std::vector<Raci
   for (const uint32_t loser : losers_) {
     if (loser < ender || happens_before(ender, loser)) continue;
     if (!dependence_.would_take(receive, *entries_[loser].record)) continue;
-    unheard_.push_back(receive.copy(pool_));
+    unheard_.push_back(receive.copy(copies_));
     unheard_.back()->taken = entries_[loser].record->id;
     unheard_.back()->taken_at = loser;
     result.push_back({ender, kNoIndex, kNoIndex, unheard_.back().get()});

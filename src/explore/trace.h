@@ -55,8 +55,10 @@ class Trace {
   const Record& operator[](size_t i) const { return *entries_[i].record; }
   const Glance& glance(uint32_t i) const { return glances_[i]; }
 
-  // Of all records of a search.
-  RecordPool& pool() { return pool_; }
+  // For push().
+  RecordPtr new_record() { return pool_.make(); }
+  // Of copies, which have less in them.
+  RecordPool& copies() { return copies_; }
   // The machine must be in the state after it. `barrier`: the event could only happen
   // because of that one, see pass_time(); kNoIndex: of none.
   void push(RecordPtr record, uint32_t barrier);
@@ -152,6 +154,8 @@ class Trace {
   void take_predecessors(uint32_t index);
   bool find_observers(uint32_t index);
   bool observe(Entry& entry);
+  void add_mail(Entry& entry);
+  void remove_mail(const Record& record);
   void add_accesses(const Record& record, uint32_t index);
   void add_access(std::vector<Access>& accesses, const Footprint& f, ThreadId thread,
                   uint32_t index) const;
@@ -173,6 +177,7 @@ class Trace {
   Threads& threads_;
   const Dependence& dependence_;
   RecordPool pool_;
+  RecordPool copies_;
   std::vector<Entry> entries_;   // from size_ on: for use again
   std::vector<Glance> glances_;  // of their records
   uint32_t size_ = 0;

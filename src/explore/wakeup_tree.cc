@@ -13,8 +13,7 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
   if (!receive.takes() || receive.taken_at == kNoIndex) return false;
   if (receive.taken == event.id || receive.taken_at < position.since) return false;
   const auto is_taken = [&](const Glance* i) { return i->record->id == receive.taken; };
-  if (receive.taken_at >= position.depth &&
-      std::ranges::none_of(sequence.items(), is_taken)) {
+  if (receive.taken_at >= position.depth && std::ranges::none_of(sequence.items(), is_taken)) {
     return false;
   }
   return dependence.would_take(receive, event);

@@ -141,6 +141,11 @@ class Machine {
   // Whether a receive, of an event that has happened and has not been taken back, would
   // take the message if there were no other.
   bool would_take(const Event& receive, Value message);
+  // Whether a process stands before its end, and nothing follows from that: nobody is told,
+  // and it leaves nothing behind.
+  bool can_leave(const Process& p) const;
+  // It ends, without an event.
+  void leave(Process& p);
   // The receive in which a process waits, to ask that of it. False: it waits in none.
   bool find_receive(const Process& p, Event& event);
   ProcessTable& processes() { return processes_; }

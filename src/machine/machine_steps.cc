@@ -5,6 +5,7 @@
 
 #include "machine/interpreter.h"
 #include "machine/machine.h"
+#include "machine/maps.h"
 #include "machine/signals.h"
 
 namespace fathom::machine {
@@ -191,6 +192,19 @@ bool Machine::find_receive(const Process& p, Event& event) {
   event.frame.assign(code_.function_at(p.pc)->frame, Value::nil());
   LiveMask(p.pc[2]).for_each([&](size_t r) { event.frame[r] = p.stack[p.frame + r]; });
   return true;
+}
+
+bool Machine::can_leave(const Process& p) const {
+  const auto is_empty = [](Value map) { return map_size(map) == 0; };
+  return p.is_at_event && Instruction(*p.pc).op() == Op::Finish && !is_first(p) && !p.is_system &&
+         p.name.is_none() && !p.has_tables && is_empty(p.links) && is_empty(p.monitored_by) &&
+         is_empty(p.aliases) && is_empty(p.suspending);
+}
+
+void Machine::leave(Process& p) {
+  event_->clear();
+  static const Atom normal = Atom::intern("normal");
+  terminate(*this, p, Value(normal), {});
 }
 
 void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {

@@ -213,7 +213,8 @@ class ErrorText {
     }
     const std::string others = ended_with(step);
     if (!others.empty()) {
-      text += paint_(Color::Dim, fmt::format("  [ends {}]", cut(others, kMaxPlaceWidth)));
+      const std::string what = others == step.process ? "then ends" : "ends " + others;
+      text += paint_(Color::Dim, fmt::format("  [{}]", cut(what, kMaxPlaceWidth)));
     }
     const std::string begin = margin(mark_word(mark), number + 1, step.process);
     const Color color = mark_color(mark);

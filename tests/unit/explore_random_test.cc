@@ -68,14 +68,9 @@ Searched searched(Machine& m, Algorithm algorithm, int64_t patience = SearchOpti
   uint64_t ends = 0;
   Search search(m, options, [&](const Search& s, Ending ending) {
     if (++ends > kLimit) return false;
-    if (ending == Ending::Blocked) return true;
-    std::map<std::string, std::string> ended;
-    for (size_t i = 0; i < s.trace().size(); ++i) {
-      for (const machine::Ended& end : s.trace()[i].event.ended) {
-        ended[machine::lineage_name(end.lineage)] = machine::shown(end.reason);
-      }
-    }
-    result.endings.insert(ending == Ending::Complete ? ending_text(m, ended) : "not complete");
+    if (ending == Ending::Void) result = {};
+    if (ending == Ending::Void || ending == Ending::Blocked) return true;
+    result.endings.insert(ending == Ending::Complete ? ending_text(s) : "not complete");
     result.classes.insert(s.trace().class_hash());
     return true;
   });
@@ -147,9 +142,11 @@ std::string fault_in_time(Programs& programs, const std::string& text) {
   if (optimal.impossible + source.impossible != 0) return "a search met what cannot happen";
   if (optimal.blocked != 0) return fmt::format("optimal is blocked {} times", optimal.blocked);
   if (optimal.classes.size() != optimal.count) return "optimal explores a class twice";
-  if (!optimal.has(none.classes)) {
-    return fmt::format("optimal has {} classes of {}", optimal.classes.size(), none.classes.size());
-  }
+  // They are not the same events: in the plain search no process leaves (threads.h).
+  const size_t classes = optimal.classes.size();
+  const bool is_all =
+      optimal.idle > 0 ? classes <= none.classes.size() : classes == none.classes.size();
+  if (!is_all) return fmt::format("optimal has {} classes of {}", classes, none.classes.size());
   return "";
 }
 

@@ -77,6 +77,20 @@ bool is_in_conflict(const Done& a, const Done& b) {
   return false;
 }
 
+// `ended`: the names of those that have, each with the reason; the others wait.
+std::string ending_text(Machine& m, const std::map<std::string, std::string>& ended) {
+  std::map<std::string, std::string> all;
+  for (const auto& [process, reason] : ended) all[process] = ": " + reason;
+  m.processes().for_each([&](const Process& p) {
+    if (!p.is_system) all[machine::process_name(p)] = " waits";
+  });
+  std::string text;
+  for (const auto& [process, end] : all) {
+    text += fmt::format("{}{}{}", text.empty() ? "" : "; ", process, end);
+  }
+  return text;
+}
+
 class Walk {
  public:
   Walk(Machine& m, uint64_t limit, bool only_counts)
@@ -293,17 +307,16 @@ class Walk {
 
 }  // namespace
 
-std::string ending_text(Machine& m, const std::map<std::string, std::string>& ended) {
-  std::map<std::string, std::string> all;
-  for (const auto& [process, reason] : ended) all[process] = ": " + reason;
-  m.processes().for_each([&](const Process& p) {
-    if (!p.is_system) all[machine::process_name(p)] = " waits";
-  });
-  std::string text;
-  for (const auto& [process, end] : all) {
-    text += fmt::format("{}{}{}", text.empty() ? "" : "; ", process, end);
+std::string ending_text(const Search& search) {
+  std::map<std::string, std::string> ended;
+  for (uint32_t i = 0; i < search.trace().size(); ++i) {
+    const Record& record = search.trace()[i];
+    for (const machine::Ended& end : record.event.ended) {
+      ended[machine::lineage_name(end.lineage)] = machine::shown(end.reason);
+    }
+    for (const uint64_t left : record.left) ended[*search.threads().find_name(left)] = "normal";
   }
-  return text;
+  return ending_text(search.machine(), ended);
 }
 
 Interleavings all_interleavings(Machine& m, uint64_t limit) { return Walk(m, limit, false).run(); }

@@ -21,6 +21,7 @@
 #include <utility>
 #include <vector>
 
+#include "explore/search.h"
 #include "machine/machine.h"
 
 namespace fathom::explore {
@@ -42,9 +43,9 @@ struct Interleavings {
   std::set<std::pair<Steps, const std::string*>> swapped;
 };
 
-// How all processes have ended, in the words of Interleavings::endings. `ended`: the names of
-// those that have, each with the reason; the others wait.
-std::string ending_text(machine::Machine& m, const std::map<std::string, std::string>& ended);
+// How all processes have ended in the execution of a search, in the words of
+// Interleavings::endings.
+std::string ending_text(const Search& search);
 
 // The machine is observed, outlives its first process, and has been started.
 Interleavings all_interleavings(machine::Machine& m, uint64_t limit);
