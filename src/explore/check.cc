@@ -7,6 +7,7 @@
 #include <chrono>
 #include <map>
 #include <span>
+#include <unordered_map>
 
 #include "explore/story.h"
 #include "machine/outcome_text.h"
@@ -57,8 +58,12 @@ class Checker {
   void note_exits(const Search& search);
   void find_exits(const Search& search);
   void find_waiting(const Search& search);
+  uint64_t waiting_key() const;
+  size_t add_waiting(const Search& search);
   void find_loop(const Search& search);
-  void add_error(const Search& search, Error error);
+  // Which of the errors it is; kNoError: one that is not wanted.
+  size_t add_error(const Search& search, Error error);
+  void see_again(size_t error);
   bool is_wanted(const Error& error) const;
   bool is_normal(const Story& story, Value reason) const;
   void describe(const Story& story, const machine::Ended& ended, Error& error) const;
@@ -84,7 +89,9 @@ class Checker {
     bool is_avoided;  // there was one without it
   };
   std::vector<Known> known_;
-  uint64_t current_ = 0;  // which of all interleavings, from 1
+  static constexpr size_t kNoError = SIZE_MAX;
+  std::unordered_map<uint64_t, size_t> waits_;  // by who waits where: the error that it is
+  uint64_t current_ = 0;                        // which of all interleavings, from 1
   bool was_stopped_ = false;
   struct AbnormalExit {
     uint32_t event;
@@ -179,14 +186,37 @@ void Checker::find_exits(const Search& search) {
   add_error(search, std::move(error));
 }
 
+// Who waits where: what is said of it depends on nothing else.
+uint64_t Checker::waiting_key() const {
+  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
+  uint64_t key = 0;
+  machine_.processes().for_each([&](const machine::Process& p) {
+    if (p.is_system) return;
+    key = ((key ^ p.pid.local_number()) * kMix ^ reinterpret_cast<uint64_t>(p.pc)) * kMix;
+  });
+  return key;
+}
+
+// Servers that are idle in the end are so in every interleaving.
 void Checker::find_waiting(const Search& search) {
   if (machine_.outcome) return;
+  const uint64_t key = waiting_key();
+  if (key == 0) return;
+  const auto [it, is_new] = waits_.try_emplace(key, kNoError);
+  if (is_new) {
+    it->second = add_waiting(search);
+  } else if (it->second != kNoError) {
+    see_again(it->second);
+  }
+}
+
+size_t Checker::add_waiting(const Search& search) {
   std::vector<WaitingProcess> waiting = Story(search).waiting();
   const auto first = std::find_if(waiting.begin(), waiting.end(),
                                   [](const WaitingProcess& p) { return p.process == "P"; });
   const bool is_deadlock = first != waiting.end();
   if (!is_deadlock) {
-    if (options_.allow_leftover) return;
+    if (options_.allow_leftover) return kNoError;
     for (const WaitingProcess& p : waiting) {
       if (!p.is_idle || options_.strict_end) continue;
       std::vector<std::string>& there = idle_[p.function];
@@ -195,7 +225,7 @@ void Checker::find_waiting(const Search& search) {
     }
     if (!options_.strict_end) std::erase_if(waiting, [](const auto& p) { return p.is_idle; });
   }
-  if (waiting.empty()) return;
+  if (waiting.empty()) return kNoError;
   Error error;
   const WaitingProcess& who = is_deadlock ? *first : waiting.front();
   error.kind = is_deadlock ? ErrorKind::Deadlock : ErrorKind::Stuck;
@@ -204,7 +234,7 @@ void Checker::find_waiting(const Search& search) {
   error.reason = who.awaits.empty() ? fmt::format("{} waits for ever", who.process)
                                     : fmt::format("{} waits for {}", who.process, who.awaits);
   error.waiting = std::move(waiting);
-  add_error(search, std::move(error));
+  return add_error(search, std::move(error));
 }
 
 // The shortest piece that the execution repeats at its end, three times at least.
@@ -236,15 +266,19 @@ void Checker::find_loop(const Search& search) {
   add_error(search, std::move(error));
 }
 
-void Checker::add_error(const Search& search, Error error) {
-  if (!is_wanted(error)) return;
+void Checker::see_again(size_t error) {
+  known_[error].last_in = current_;
+  ++result_.errors[error].count;
+}
+
+size_t Checker::add_error(const Search& search, Error error) {
+  if (!is_wanted(error)) return kNoError;
   const std::string key = fmt::format("{} {} {} {}:{}", static_cast<int>(error.kind), error.process,
                                       error.reason, error.place.file, error.place.line);
   for (size_t i = 0; i < known_.size(); ++i) {
     if (known_[i].key != key) continue;
-    known_[i].last_in = current_;
-    ++result_.errors[i].count;
-    return;
+    see_again(i);
+    return i;
   }
   const Story story(search);
   error.trace = story.steps();
@@ -256,6 +290,7 @@ void Checker::add_error(const Search& search, Error error) {
   for (uint32_t i = 0; i < search.trace().size(); ++i) ids.push_back(search.trace()[i].id);
   known_.push_back({key, std::move(ids), current_, current_, current_ > 1});
   result_.errors.push_back(std::move(error));
+  return known_.size() - 1;
 }
 
 void Checker::find_errors(const Search& search, Ending ending) {
@@ -368,6 +403,7 @@ void Checker::begin_again() {
   fresh.test = std::move(result_.test);
   result_ = std::move(fresh);
   known_.clear();
+  waits_.clear();
   exits_.clear();
   path_.clear();
   idle_.clear();

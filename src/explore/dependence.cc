@@ -168,6 +168,8 @@ Effect effect(const Record& record) {
 
 }  // namespace
 
+namespace {
+
 bool is_stable(const Record& first, const Record& second) {
   if (!first.event.ended.empty() || !second.event.ended.empty() || second.takes()) return false;
   if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
@@ -176,6 +178,13 @@ bool is_stable(const Record& first, const Record& second) {
   const Effect a = effect(first);
   const Effect b = effect(second);
   return !(a.writes && b.is_tentative) && !(b.writes && a.is_tentative);
+}
+
+}  // namespace
+
+bool is_stable(const Glance& first, const Glance& second) {
+  if (first.is_plain() && second.is_plain()) return first.part == second.part;
+  return is_stable(*first.record, *second.record);
 }
 
 bool Dependence::would_take(const Record& receive, const Record& sender) const {

@@ -37,6 +37,7 @@ struct Glance {
     const Footprint& f = r->footprints[0];
     if (!is_data(f.thing)) return;
     part = f.part_slot;
+    is_tentative = f.is_tentative;
     mode = f.mode;
     against = colliding(f.thing, f.mode);
     content = f.content;
@@ -50,8 +51,14 @@ struct Glance {
   machine::TouchMode mode{};
   ModeSet against{};
   bool sends = false;
+  bool is_tentative = false;
 
   bool is_simple() const { return part != kNoIndex; }
+  // And whatever is there, it does the same.
+  bool is_plain() const {
+    return is_simple() && !is_tentative && record->event.ended.empty() &&
+           record->event.kind != machine::EventKind::Table;
+  }
   // Of two that are simple.
   bool collides_with(const Glance& other) const {
     return part == other.part && against.has(other.mode) &&
@@ -81,7 +88,7 @@ const Footprint* meeting(const Record& a, const Record& b);
 // Of two events that collide: whether they touch the same things, in the same way, if the
 // second comes before the first. That is so of plain data: what is touched of it does not
 // depend on what it is, unless an event changes it only if it is as expected.
-bool is_stable(const Record& first, const Record& second);
+bool is_stable(const Glance& first, const Glance& second);
 
 // Of a record that has its event and its process: what they touch, mailboxes apart.
 void make_footprints(Record& record);

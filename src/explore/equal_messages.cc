@@ -20,7 +20,7 @@ bool EqualMessages::are_idle() {
     from = std::min(from, group.sends.front());
   }
   make_clocks(from);
-  return !has_hidden_race() && !has_free_pair() && !has_free_observer();
+  return !has_other_kind() && !has_hidden_race() && !has_free_pair() && !has_free_observer();
 }
 
 // ---- Which messages ---------------------------------------------------------
@@ -121,6 +121,28 @@ bool EqualMessages::is_forced(uint32_t a, uint32_t b) const {
 }
 
 // ---- What is free then ------------------------------------------------------
+
+// A receive of one that could have taken a message of another kind, if that was there before
+// any that is left for it. Here that need not show: the other may come from the same sender.
+bool EqualMessages::has_other_kind() const {
+  return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
+    const auto senders = trace_.senders_to(group.mailbox);
+    return std::any_of(senders.begin(), senders.end(), [&](uint32_t sender) {
+      return sender != kNoIndex && is_other_kind(group, sender);
+    });
+  });
+}
+
+bool EqualMessages::is_other_kind(const Group& group, uint32_t sender) const {
+  if (std::binary_search(group.sends.begin(), group.sends.end(), sender)) return false;
+  for (const uint32_t receive : trace_.receives_of(group.mailbox)) {
+    if (trace_[receive].takes() && trace_[receive].taken_at == sender) return false;
+    if (group_of_receive(receive) != &group) continue;
+    if (receive < sender && comes_first(receive, sender)) continue;
+    if (trace_.dependence().would_take(trace_[receive], trace_[sender])) return true;
+  }
+  return false;
+}
 
 // A race that is none only because of those orders.
 bool EqualMessages::has_hidden_race() const {

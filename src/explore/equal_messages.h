@@ -49,6 +49,8 @@ class EqualMessages {
   bool comes_first(uint32_t a, uint32_t b) const { return clocks_.sees(b, trace_[a].id); }
   bool is_forced(uint32_t a, uint32_t b) const;
   bool is_of_one_group(uint32_t send, uint32_t receive) const;
+  bool has_other_kind() const;
+  bool is_other_kind(const Group& group, uint32_t sender) const;
   bool has_hidden_race() const;
   bool has_free_pair();
   bool is_free(uint32_t a, uint32_t b) const;

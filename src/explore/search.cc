@@ -159,7 +159,9 @@ void Search::close() {
   fresh_from_ = std::min(fresh_from_, trace_.size());
   Node& node = top();
   if (options_.algorithm != Algorithm::None) {
-    node.done.push_back(record->kept(trace_.copies(), node.mark, machine_.heap().top()));
+    const bool has_values = !record->event.sent.empty() || record->is_receive();
+    node.done.push_back(has_values ? record->kept(trace_.copies(), node.mark, machine_.heap().top())
+                                   : std::move(record));
     node.sleep.push_back({node.done.back().get(), depth_});
   }
   machine_.rewind(node.mark);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "machine/assertion.h"
 #include "machine/outcome_text.h"
@@ -50,12 +51,19 @@ bool is_fun_call(const Event& event) {
          event.arguments[2].head().is_fun();
 }
 
-bool is_idle_place(const machine::StackFrame& frame) {
-  const auto begins = [&](std::string_view module, std::string_view function) {
-    return frame.module == module && frame.function.starts_with(function);
+// Where behaviours wait for whatever may come.
+struct IdlePlace {
+  Atom module;
+  Atom function;
+};
+std::span<const IdlePlace> idle_places() {
+  static const IdlePlace places[] = {
+      {Atom::intern("gen_server"), Atom::intern("loop")},
+      {Atom::intern("gen_statem"), Atom::intern("loop_receive")},
+      {Atom::intern("gen_event"), Atom::intern("fetch_msg")},
+      {Atom::intern("gen_fsm"), Atom::intern("loop")},
   };
-  return begins("gen_server", "loop/") || begins("gen_statem", "loop_receive/") ||
-         begins("gen_event", "fetch_msg/") || begins("gen_fsm", "loop/");
+  return places;
 }
 
 }  // namespace
@@ -241,6 +249,18 @@ Schedule Story::schedule() const {
 
 // ---- The end ----------------------------------------------------------------
 
+// One that hibernates is to go on with proc_lib:wake_up(Behaviour, …).
+bool is_idle(machine::Machine& m, const Process& p) {
+  static const Atom proc_lib = Atom::intern("proc_lib");
+  const Function* f = m.code().function_at(p.pc);
+  const Value* fp = p.stack.data() + p.frame;
+  const bool hibernates = !f && fp[0].is_atom(proc_lib) && fp[2].is_cons();
+  return std::ranges::any_of(idle_places(), [&](const IdlePlace& place) {
+    if (!f) return hibernates && fp[2].head().is_atom(place.module);
+    return f->module == place.module && f->name == place.function;
+  });
+}
+
 std::vector<WaitingProcess> Story::waiting() const {
   machine::Machine& m = search_.machine();
   std::vector<WaitingProcess> result;
@@ -250,9 +270,8 @@ std::vector<WaitingProcess> Story::waiting() const {
     waiting.process = machine::process_name(p);
     if (!p.name.is_none()) waiting.name = text(p.name);
     const Function* f = m.code().function_at(p.pc);
-    waiting.function = function_name(f);
-    const Value trace = m.stacktrace(p);
-    if (trace.is_cons()) waiting.is_idle = is_idle_place(machine::stack_frame(trace.head()));
+    waiting.function = f ? function_name(f) : "erlang:hibernate/3";
+    waiting.is_idle = is_idle(m, p);
     if (const auto node = machine::waiting_node(m, p)) waiting.place = place(f, *node);
     waiting.awaits = machine::awaited_text(m, p);
     for (const Value message : p.mailbox.messages()) waiting.mailbox.push_back(text(message));
@@ -283,6 +302,8 @@ std::string_view thing_word(Thing thing) {
       return "table";
     case Thing::TableName:
       return "the table";
+    case Thing::TableFacts:
+      return "what table it is";
     case Thing::Tables:
       return "which tables there are";
     case Thing::Timer:

@@ -41,6 +41,9 @@ class Story {
   const Search& search_;
 };
 
+// Whether the process waits in the main loop of an OTP behaviour.
+bool is_idle(machine::Machine& m, const machine::Process& p);
+
 // {Reason, Stack}, with which an exception ends a process: the reason. Others as they are.
 machine::Value without_stack(machine::Value reason);
 

@@ -13,9 +13,9 @@ using machine::Process;
 using machine::Value;
 
 ThreadId Threads::of_process(uint64_t number) {
-  if (number < by_process_.size() && by_process_[number] != kNoIndex) return by_process_[number];
-  if (number >= by_process_.size()) by_process_.resize(number + 1, kNoIndex);
-  return by_process_[number] = intern({Kind::Process, number, 0});
+  ThreadId& thread = acquaintances_[number].thread;
+  if (thread == kNoIndex) thread = intern({Kind::Process, number, 0});
+  return thread;
 }
 
 ThreadId Threads::intern(const Thread& thread) {
@@ -128,15 +128,15 @@ void Threads::settle(std::vector<uint64_t>& left) {
 void Threads::let_leave(Process& p, std::vector<uint64_t>& left) {
   const uint64_t number = p.pid.local_number();
   if (!lets_leave_ || machine_.outcome || p.status != Process::Status::Runnable) return;
-  if (acquaintance(number).is_noticed || !machine_.can_leave(p)) return;
+  if (acquaintances_[number].is_noticed || !machine_.can_leave(p)) return;
   of_process(number);  // while it has a name
-  acquaintance(number).has_left = has_left_ = true;
+  acquaintances_[number].has_left = has_left_ = true;
   left.push_back(number);
   machine_.leave(p);
 }
 
 void Threads::notice(uint64_t process) {
-  Acquaintance& known = acquaintance(process);
+  Acquaintance& known = acquaintances_[process];
   if (known.is_noticed) return;
   known.is_noticed = true;
   has_misjudged_ = has_misjudged_ || known.has_left;
@@ -165,6 +165,7 @@ void Threads::notice(const Record& record) {
         break;
       case Table:
       case TableName:
+      case TableFacts:
       case Tables:
       case Timer:
       case Term:

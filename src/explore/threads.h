@@ -23,6 +23,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/by_process.h"
 #include "explore/record.h"
 
 namespace fathom::explore {
@@ -93,7 +94,9 @@ class Threads {
     }
   };
 
+  // What is known of a process.
   struct Acquaintance {
+    ThreadId thread = kNoIndex;
     bool is_noticed = false;
     bool has_left = false;  // ever
   };
@@ -104,10 +107,6 @@ class Threads {
   void let_leave(machine::Process& p, std::vector<uint64_t>& left);
   void notice(const Record& record);
   void notice(uint64_t process);
-  Acquaintance& acquaintance(uint64_t process) {
-    if (process >= acquaintances_.size()) acquaintances_.resize(process + 1);
-    return acquaintances_[process];
-  }
   bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
   bool may_fire(uint64_t timer, int64_t due) const;
   bool is_impatient(const machine::Event& receive) const;
@@ -119,11 +118,10 @@ class Threads {
   std::vector<Thread> threads_;
   std::vector<std::string> names_;
   std::unordered_map<Thread, ThreadId, Hash> ids_;
-  std::vector<ThreadId> by_process_;  // by the number of the pid
   bool lets_leave_ = false;
   bool has_misjudged_ = false;
-  bool has_left_ = false;                    // anybody, ever
-  std::vector<Acquaintance> acquaintances_;  // by the number of the pid
+  bool has_left_ = false;  // anybody, ever
+  ByProcess<Acquaintance> acquaintances_;
   std::vector<uint64_t> none_;
 };
 

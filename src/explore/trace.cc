@@ -270,9 +270,9 @@ void Trace::take_predecessors(uint32_t index) {
   for (Predecessor& candidate : candidates_) {
     if (candidate.index == last || glances_[candidate.index].thread == thread) continue;
     last = candidate.index;
-    const Record& other = *entries_[candidate.index].record;
-    if (Clocks::sees(clock, other.id)) continue;
-    if (candidate.why == Why::Collides) candidate.is_stable = is_stable(other, *entry.record);
+    const Glance& other = glances_[candidate.index];
+    if (Clocks::sees(clock, other.record->id)) continue;
+    if (candidate.why == Why::Collides) candidate.is_stable = is_stable(other, glances_[index]);
     entry.predecessors.push_back(candidate);
     Clocks::join(clock, clocks_[candidate.index]);
   }
@@ -360,13 +360,13 @@ void Trace::remove_mail(const Record& record) {
 }
 
 std::span<const uint32_t> Trace::receives_of(uint64_t process) const {
-  if (process >= receives_.size()) return {};
-  return receives_[process];
+  const auto* found = receives_.find(process);
+  return found ? std::span(*found) : std::span<const uint32_t>();
 }
 
 std::span<const uint32_t> Trace::senders_to(uint64_t process) const {
-  if (process >= senders_.size()) return {};
-  return senders_[process];
+  const auto* found = senders_.find(process);
+  return found ? std::span(*found) : std::span<const uint32_t>();
 }
 
 // ---- Signals on their way ---------------------------------------------------

@@ -19,6 +19,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/by_process.h"
 #include "explore/clocks.h"
 #include "explore/dependence.h"
 #include "explore/slots.h"
@@ -167,12 +168,8 @@ class Trace {
   void find_prevented(std::vector<RacingPair>& result);
   void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
   const ThingAccesses& looks(machine::Thing thing, uint64_t process) const;
-  std::vector<uint32_t>& senders(uint64_t process) { return of(senders_, process); }
-  std::vector<uint32_t>& receives(uint64_t process) { return of(receives_, process); }
-  static std::vector<uint32_t>& of(std::vector<std::vector<uint32_t>>& lists, uint64_t process) {
-    if (process >= lists.size()) lists.resize(process + 1);
-    return lists[process];
-  }
+  std::vector<uint32_t>& senders(uint64_t process) { return senders_[process]; }
+  std::vector<uint32_t>& receives(uint64_t process) { return receives_[process]; }
 
   Threads& threads_;
   const Dependence& dependence_;
@@ -190,8 +187,8 @@ class Trace {
   std::vector<ThingAccesses> things_;
   std::vector<Accesses> parts_;
   // By process: its receives; who has sent the n-th message of its mailbox.
-  std::vector<std::vector<uint32_t>> receives_;
-  std::vector<std::vector<uint32_t>> senders_;
+  ByProcess<std::vector<uint32_t>> receives_;
+  ByProcess<std::vector<uint32_t>> senders_;
   // By way: which events have sent something off on it, and how much of it has arrived.
   struct Way {
     std::vector<uint32_t> posts;

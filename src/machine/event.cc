@@ -1,5 +1,7 @@
 #include "machine/event.h"
 
+#include <algorithm>
+
 #include "machine/machine.h"
 #include "machine/maps.h"
 
@@ -54,6 +56,19 @@ void touch(Machine& m, Thing thing, uint64_t id, Value part, const How& how) {
 void touch_whole_table(Machine& m, Value argument, const How& how) {
   if (const Table* table = touch_table(m, argument)) {
     touch(m, Thing::Table, table->id, Value::none(), how);
+  }
+}
+
+// Some of what ets:info/2 tells depends on the objects.
+void touch_table_fact(Machine& m, std::span<const Value> arguments) {
+  constexpr std::string_view kOfObjects[] = {"memory", "size",       "fixed",
+                                             "stats",  "safe_fixed", "safe_fixed_monotonic_time"};
+  const Value item = arguments[1];
+  const bool is_of_objects =
+      !item.is_atom() || std::ranges::find(kOfObjects, item.atom().text()) != std::end(kOfObjects);
+  if (is_of_objects) return touch_whole_table(m, arguments[0], kRead);
+  if (const Table* table = touch_table(m, arguments[0])) {
+    m.touched(Thing::TableFacts, TouchMode::Read, table->id);
   }
 }
 
@@ -120,6 +135,11 @@ void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments
       return touch_whole_table(m, arguments[0], kWrite);
     case Shared::TryTable:
       return touch_whole_table(m, arguments[0], kTry);
+    case Shared::ReadTableName:
+      touch_table(m, arguments[0]);
+      return;
+    case Shared::ReadTableFact:
+      return touch_table_fact(m, arguments);
     case Shared::ReadTerm:
       return touch(m, Thing::Term, 0, arguments[0], kRead);
     case Shared::PutTerm:

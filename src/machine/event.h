@@ -43,6 +43,8 @@ enum class Shared : uint8_t {
   ReadTable,
   WriteTable,
   TryTable,
+  ReadTableName,
+  ReadTableFact,
   ReadTerm,
   PutTerm,
   TryTerm,
@@ -79,6 +81,7 @@ enum class Thing : uint8_t {
   Name,         // part: the atom. With an id: that of the process has a name
   Table,        // part: a key
   TableName,    // part: the atom
+  TableFacts,   // what a table is, beside its objects: its owner, its heir, who may use it
   Tables,       // which ones there are
   Timer,        // id: its number
   Term,         // persistent; part: its key

@@ -144,7 +144,7 @@ class Machine {
   // Whether a process stands before its end, and nothing follows from that: nobody is told,
   // and it leaves nothing behind.
   bool can_leave(const Process& p) const;
-  // It ends, without an event.
+  // It ends, without an event. There must be a mark.
   void leave(Process& p);
   // The receive in which a process waits, to ask that of it. False: it waits in none.
   bool find_receive(const Process& p, Event& event);

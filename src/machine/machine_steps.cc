@@ -86,9 +86,10 @@ void Machine::let_services_run_now() {
 
 void Machine::fire(uint64_t number) {
   const Timer timer = shared_.timers.get(number);
-  const bool is_next =
-      !processes_.first_runnable() && shared_.transit.empty() && shared_.timers.first() == number;
+  // Of several that are set to the same moment each may be the first.
+  const std::optional<int64_t> moment = shared_.timers.time_of(shared_.timers.first());
   const int64_t time = *shared_.timers.remove(journal_, number);
+  const bool is_next = !processes_.first_runnable() && shared_.transit.empty() && moment == time;
   event_->clear();
   if (is_observed_) event_->kind = EventKind::Timer;
   event_->process = Value::none();
@@ -202,9 +203,8 @@ bool Machine::can_leave(const Process& p) const {
 }
 
 void Machine::leave(Process& p) {
-  event_->clear();
-  static const Atom normal = Atom::intern("normal");
-  terminate(*this, p, Value(normal), {});
+  assert(can_leave(p) && journal_.active());
+  processes_.set_status(p, Process::Status::Exited);
 }
 
 void Machine::pause_before_event(const uint64_t* pc, Value* fp, size_t live) {

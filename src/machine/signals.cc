@@ -504,12 +504,14 @@ bool resume(Machine& m, Process& by, Value to) {
 void delete_table(Machine& m, Table& table) {
   m.touched(Thing::Tables, TouchMode::Append, 0);
   m.touched(Thing::Table, TouchMode::Write, table.id);
+  m.touched(Thing::TableFacts, TouchMode::Write, table.id);
   if (table.is_named) m.touched(Thing::TableName, TouchMode::Write, 0, table.name);
   m.tables().remove(table);
 }
 
 void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data) {
   m.touched(Thing::Table, TouchMode::Write, table.id);
+  m.touched(Thing::TableFacts, TouchMode::Write, table.id);
   m.touched(Thing::Life, TouchMode::Read, from);
   m.touched(Thing::Life, TouchMode::Read, to);
   m.journal().set(table.owner, to.pid);

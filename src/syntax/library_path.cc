@@ -73,12 +73,19 @@ void CodePath::scan() {
   for (const AppDir& library : otp_->libraries()) {
     if (library.name == "kernel" || library.name == "stdlib") path_.push_back(library);
   }
+  index_order_ = path_;
+  for (const AppDir& library : otp_->libraries()) {
+    if (library.name == "erts") index_order_.push_back(library);
+  }
+  const size_t seen = path_.size();
   add_erl_libs(options_.erl_libs, path_);
   path_.insert(path_.end(), otp_->libraries().begin(), otp_->libraries().end());
   for (const std::string& dir : options_.last) {
     if (auto app = application_of(dir)) path_.push_back(std::move(*app));
   }
   for (const AppDir& app : path_) dirs_.emplace(app.name, app.dir);
+  index_order_.insert(index_order_.end(), path_.begin() + static_cast<std::ptrdiff_t>(seen),
+                      path_.end());
 }
 
 std::string CodePath::library_dir(const std::string& application) {
@@ -87,20 +94,19 @@ std::string CodePath::library_dir(const std::string& application) {
   return found == dirs_.end() ? std::string() : found->second;
 }
 
-void CodePath::index_modules() {
-  if (indexed_) return;
-  indexed_ = true;
-  scan();
-  for (const AppDir& app : path_) {
-    const std::string ebin = path_in(app.dir, "ebin");
-    index_files(is_directory(ebin) ? ebin : app.dir, ".beam", modules_);
-    index_files(path_in(app.dir, "src"), ".erl", modules_);
-  }
+void CodePath::index(const AppDir& app) {
+  const std::string ebin = path_in(app.dir, "ebin");
+  index_files(is_directory(ebin) ? ebin : app.dir, ".beam", modules_);
+  index_files(path_in(app.dir, "src"), ".erl", modules_);
 }
 
 std::string CodePath::find_module(const std::string& module) {
-  index_modules();
-  const auto found = modules_.find(module);
+  scan();
+  auto found = modules_.find(module);
+  while (found == modules_.end() && indexed_ < index_order_.size()) {
+    index(index_order_[indexed_++]);
+    found = modules_.find(module);
+  }
   return found == modules_.end() ? std::string() : found->second;
 }
 

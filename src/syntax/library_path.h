@@ -13,9 +13,11 @@
 // directory above, any other directory is itself the library of its name. The
 // current directory, which is on erl's path too, names no library there.
 //
-// Nothing is looked at before the first question; the modules are indexed when
-// the first one is asked for (one listing for each ebin and src). Not done:
-// archives (.ez), and changes on disk after the first question.
+// Nothing is looked at before the first question. Modules are indexed application by
+// application (one listing for each ebin and src), until the one that is asked for is found:
+// most programs need those of kernel and stdlib only, and of erts, which come next, since
+// nothing behind them can replace a preloaded module. Not done: archives (.ez), and changes
+// on disk after the first question.
 #pragma once
 
 #include <memory>
@@ -52,7 +54,7 @@ class CodePath final : public LibraryPath {
 
  private:
   void scan();
-  void index_modules();
+  void index(const AppDir& app);
 
   CodePathOptions options_;
   std::shared_ptr<const OtpInstallation> otp_;
@@ -60,7 +62,8 @@ class CodePath final : public LibraryPath {
   bool scanned_ = false;
   std::vector<AppDir> path_;
   std::unordered_map<std::string, std::string> dirs_;
-  bool indexed_ = false;
+  std::vector<AppDir> index_order_;
+  size_t indexed_ = 0;  // so many of those
   std::unordered_map<std::string, std::string> modules_;
 };
 

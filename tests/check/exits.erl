@@ -3,7 +3,7 @@
 -export([trap_late_bug/0, trap_late_fix/0, link_to_dead_bug/0, link_to_dead_fix/0]).
 -export([monitor_reason_bug/0, monitor_reason_fix/0, owner_bug/0, owner_fix/0, heir_fix/0]).
 -export([unlink_late_bug/0, unlink_late_fix/0, linked_child/0, child_fix/0, killed_bug/0]).
--export([flag_bug/0, flag_fix/0, to_dead/0, is_alive_bug/0]).
+-export([flag_bug/0, flag_fix/0, to_dead/0, is_alive_bug/0, made_up_pid/0]).
 
 -include("together.hrl").
 
@@ -149,3 +149,15 @@ to_dead() ->
 is_alive_bug() ->
     P = spawn(fun() -> ok end),
     is_process_alive(P) andalso link(P).
+
+%% A pid that no process has: whatever is done with it, nobody is there: 1.
+made_up_pid() ->
+    P = list_to_pid("<0.42.42>"),
+    P ! hello,
+    undefined = process_info(P, messages),
+    undefined = process_info(P),
+    {'EXIT', _} = (catch register(nobody, P)),
+    exit(P, kill),
+    monitor(process, P),
+    receive {'DOWN', _, process, P, noproc} -> ok end,
+    spawn(fun() -> false = is_process_alive(P) end).

@@ -96,6 +96,14 @@ constexpr Case kCases[] = {
      " catch ets:new(t, [named_table]), STAY",
      "spawn(fun() -> catch ets:new(t, [named_table]), STAY end),"
      " catch ets:new(u, [named_table]), STAY"},
+    {{Thing::TableFacts, Read, Write},
+     "T = ets:new(t, [public]), spawn(fun() -> ets:info(T, name), STAY end), ets:rename(T, u), "
+     "STAY",
+     "T = ets:new(t, [public]), spawn(fun() -> ets:info(T, name), STAY end),"
+     " ets:insert(T, {a, 1}), STAY"},
+    {{Thing::TableFacts, Write, Write},
+     "T = ets:new(t, [public]), spawn(fun() -> ets:rename(T, u), STAY end), ets:rename(T, v), STAY",
+     ""},
     {{Thing::Tables, Read, Append},
      "spawn(fun() -> ets:new(t, []), STAY end), ets:all(), STAY",
      "spawn(fun() -> ets:new(t, []), STAY end), ets:new(u, []), STAY"},

@@ -157,6 +157,7 @@ Value rename_2(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
   if (!a[1].is_atom()) return c.badarg();
+  c.machine.touched(Thing::TableFacts, TouchMode::Write, table->id);
   if (table->is_named) {
     c.machine.touched(Thing::Tables, TouchMode::Append, 0);
     c.machine.touched(Thing::TableName, TouchMode::Write, 0, table->name);
@@ -221,6 +222,7 @@ Value setopts_2(Context& c, const Value* a) {
       return c.badarg();
     }
   }
+  c.machine.touched(Thing::TableFacts, TouchMode::Write, table->id);
   Journal& journal = c.machine.journal();
   journal.set(table->heir, changed.heir);
   journal.set(table->heir_data, changed.heir_data);
