@@ -101,7 +101,6 @@ uint64_t bit(Thing thing, uint64_t id) {
 }
 
 Scent make_scent(const Record& record) {
-  if (record.event.kind == EventKind::Halt) return {UINT64_MAX, UINT64_MAX};
   Scent scent;
   if (record.process != 0) scent.touches |= bit(Thing::Life, record.process);
   if (record.is_receive()) scent.changes |= bit(Thing::Mailbox, record.process);
@@ -187,6 +186,26 @@ bool is_stable(const Glance& first, const Glance& second) {
   return is_stable(*first.record, *second.record);
 }
 
+// Whether the one looks for objects in a table, and the other changes only such as it does not
+// look for.
+bool Dependence::misses(const Record& seeker, const Footprint& all, const Record& changer,
+                        const Footprint& part) const {
+  if (seeker.event.sought.is_none() || all.thing != Thing::Table || !all.is_whole) return false;
+  if (part.is_whole || part.mode != TouchMode::Write || changer.event.changes.empty()) return false;
+  if (!seeker.knows_values || !changer.knows_values) return false;
+  return !machine::may_see(machine_, seeker.event.sought, all.id, changer.event.changes);
+}
+
+bool Dependence::meet(const Record& a, const Record& b) const {
+  if (a.event.sought.is_none() && b.event.sought.is_none()) return meeting(a, b);
+  for (const Footprint& x : a.footprints) {
+    for (const Footprint& y : b.footprints) {
+      if (explore::meet(x, y) && !misses(a, x, b, y) && !misses(b, y, a, x)) return true;
+    }
+  }
+  return false;
+}
+
 bool Dependence::would_take(const Record& receive, const Record& sender) const {
   if (!receive.is_receive()) return false;
   for (const machine::Sent& sent : sender.event.sent) {
@@ -217,8 +236,7 @@ bool Dependence::collide(const Glance& a, const Glance& b) const {
 
 bool Dependence::collide(const Record& a, const Record& b) const {
   if (!a.scent.may_collide(b.scent)) return false;
-  if (a.event.kind == EventKind::Halt || b.event.kind == EventKind::Halt) return true;
-  if (meeting(a, b)) return true;
+  if (meet(a, b)) return true;
   if (b.process != 0 && ends(a, b.process)) return true;
   if (a.process != 0 && ends(b, a.process)) return true;
   if (b.process != 0 && looks_at_progress(a, b.process)) return true;

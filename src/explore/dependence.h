@@ -77,6 +77,9 @@ class Dependence {
   bool would_take(const Record& receive, const Record& sender) const;
 
  private:
+  bool meet(const Record& a, const Record& b) const;
+  bool misses(const Record& seeker, const Footprint& all, const Record& changer,
+              const Footprint& part) const;
   bool collide_in_mailbox(const Record& sender, const Record& other) const;
 
   machine::Machine& machine_;

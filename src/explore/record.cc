@@ -90,6 +90,8 @@ RecordPtr Record::copy(RecordPool& pool) const {
   copy->event.receive = event.receive;
   copy->event.frame = event.frame;
   copy->event.timeout = event.timeout;
+  copy->event.sought = event.sought;
+  copy->event.changes = event.changes;
   copy->event.released = event.released;
   copy->footprints = footprints;
   copy->scent = scent;
@@ -113,7 +115,12 @@ RecordPtr Record::kept(RecordPool& pool, const machine::Machine::Mark& mark,
   for (Value& value : copy->event.frame) {
     copy->knows_values = copy->knows_values && keeper.keep(value);
   }
-  copy->knows_values = copy->knows_values && keeper.keep(copy->event.released);
+  for (machine::Change& change : copy->event.changes) {
+    copy->knows_values =
+        copy->knows_values && keeper.keep(change.before) && keeper.keep(change.after);
+  }
+  copy->knows_values =
+      copy->knows_values && keeper.keep(copy->event.released) && keeper.keep(copy->event.sought);
   return copy;
 }
 

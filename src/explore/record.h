@@ -89,6 +89,10 @@ struct Record {
   std::vector<uint64_t> left;
 
   bool is_receive() const { return event.receive != nullptr; }
+  // Of two such events it depends on the values whether they collide.
+  bool has_values() const {
+    return !event.sent.empty() || is_receive() || !event.sought.is_none() || !event.changes.empty();
+  }
   bool takes() const { return event.kind == machine::EventKind::Receive; }
 
   // All but the event, which who tells it clears.

@@ -159,9 +159,9 @@ void Search::close() {
   fresh_from_ = std::min(fresh_from_, trace_.size());
   Node& node = top();
   if (options_.algorithm != Algorithm::None) {
-    const bool has_values = !record->event.sent.empty() || record->is_receive();
-    node.done.push_back(has_values ? record->kept(trace_.copies(), node.mark, machine_.heap().top())
-                                   : std::move(record));
+    node.done.push_back(record->has_values()
+                            ? record->kept(trace_.copies(), node.mark, machine_.heap().top())
+                            : std::move(record));
     node.sleep.push_back({node.done.back().get(), depth_});
   }
   machine_.rewind(node.mark);
@@ -197,7 +197,7 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
   const ThreadId last = trace_.size() > 0 ? trace_[trace_.size() - 1].id.thread : kNoIndex;
   const bool may_go_on = last != kNoIndex && run_length_ < kLongest && !is_plain;
   if (may_go_on && threads_.is_enabled(last, node.due) && !is_asleep(node, last) &&
-      !polling_.repeats(last)) {
+      !polling_.repeats(last) && !threads_.would_halt(last)) {
     thread = last;
   } else {
     if (is_plain) {
@@ -224,15 +224,23 @@ bool Search::choose_first(Node& node, ThreadId& thread) {
   return true;
 }
 
-// The first that can act; the last one, or one that would only look again, if there is no
-// other; kNoIndex: all sleep, or none can.
+// The first that can act. If there is no other, the last one; then one that would halt, then
+// one that would only look again. kNoIndex: all sleep, or none can.
 ThreadId Search::first_awake(const Node& node, ThreadId last) {
+  enum Rank : uint8_t { kAny, kLast, kHalts, kLooksAgain, kNone };
+  const auto rank = [&](ThreadId thread) {
+    if (polling_.repeats(thread)) return kLooksAgain;
+    if (threads_.would_halt(thread)) return kHalts;
+    return thread == last ? kLast : kAny;
+  };
   ThreadId found = kNoIndex;
+  Rank best = kNone;
   threads_.for_each_enabled(node.due, [&](ThreadId thread) {
     if (is_asleep(node, thread)) return false;
-    const bool is_best = thread != last && !polling_.repeats(thread);
-    if (is_best || found == kNoIndex || found == last) found = thread;
-    return is_best;
+    const Rank its = rank(thread);
+    if (its < best) found = thread;
+    best = std::min(best, its);
+    return best == kAny;
   });
   return found;
 }
@@ -373,11 +381,11 @@ void Search::advance(ThreadId thread) {
 }
 
 // Whom the event may have kept from acting: what it ends, cancels or suspends, signals on
-// their way to what it ends, and, if it is halt, everybody.
+// their way to what it ends; halt comes when nobody can do anything else.
 bool Search::may_prevent(const Record& record, ThreadId thread) {
   const machine::Event& event = record.event;
   if (thread == record.id.thread) return false;
-  if (event.kind == EventKind::Halt) return true;
+  if (event.kind == EventKind::Halt) return threads_.would_halt(thread);
   const auto ends = [&](uint64_t process) {
     return std::any_of(event.ended.begin(), event.ended.end(), [&](const machine::Ended& ended) {
       return ended.process.local_number() == process;
@@ -592,7 +600,14 @@ void Search::reverse(const RacingPair& race) {
   if (options_.algorithm == Algorithm::Source) {
     reverse(race, race.prevented ? race.first + 1 : race.last());
   }
-  reverse(race, trace_.size());
+  reverse(race, without_halt());
+}
+
+// The end of what can come before other events.
+uint32_t Search::without_halt() const {
+  const uint32_t size = trace_.size();
+  const bool halts = size > 0 && trace_[size - 1].event.kind == EventKind::Halt;
+  return halts ? size - 1 : size;
 }
 
 void Search::reverse(const RacingPair& race, uint32_t until) {

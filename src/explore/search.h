@@ -210,6 +210,7 @@ class Search {
   bool is_as_before(const Known& known) const;
   void reverse(const RacingPair& race);
   void reverse(const RacingPair& race, uint32_t until);
+  uint32_t without_halt() const;
   void postpone(const RacingPair& race, uint32_t until, const Reversal& reversal);
   void try_postponed();
   // What sleeps, and could begin a sequence.

@@ -314,6 +314,8 @@ std::string_view thing_word(Thing thing) {
       return "an atomic";
     case Thing::Environment:
       return "the environment";
+    case Thing::System:
+      return "whether the system runs";
     case Thing::Unique:
       return "numbers that ascend";
   }

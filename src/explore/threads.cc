@@ -77,6 +77,11 @@ bool Threads::is_enabled(ThreadId thread, int64_t due) const {
          may_fire(p->receive_timer, due);
 }
 
+bool Threads::would_halt(ThreadId thread) const {
+  const Process* p = process(thread);
+  return p && p->is_at_event && p->call && p->call->event == machine::EventKind::Halt;
+}
+
 void Threads::find_enabled(int64_t due, std::vector<ThreadId>& result) {
   result.clear();
   for_each_enabled(due, [&](ThreadId thread) {
@@ -171,6 +176,7 @@ void Threads::notice(const Record& record) {
       case Term:
       case Atomic:
       case Environment:
+      case System:
       case Unique:
         break;
     }
@@ -217,6 +223,10 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
   make_footprints(record);
   record.may_time_out = record.takes() && (is_late || is_impatient(record.event));
   if (lets_leave_) notice(record);
+  if (!record.event.sought.is_none() && !machine_.tells_changes()) {
+    machine_.tell_changes();
+    has_misjudged_ = true;
+  }
   if (!machine_.outcome && t.kind == Kind::Process) {
     // It may not have come to its next event yet.
     if (Process* p = process(thread)) {

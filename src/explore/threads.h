@@ -73,6 +73,8 @@ class Threads {
   void for_each_enabled(int64_t due, F&& f);
   void find_enabled(int64_t due, std::vector<ThreadId>& result);
   bool is_enabled(ThreadId thread, int64_t due) const;
+  // Whether that is what it would do next.
+  bool would_halt(ThreadId thread) const;
   // Nothing can happen: the moment to which time may pass; none: there is no time-out.
   std::optional<int64_t> next_moment() const;
 

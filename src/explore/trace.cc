@@ -102,6 +102,7 @@ void Trace::find_slots(Record& record) {
     f.part_slot = numbers.part;
     has_progress_looks_ = has_progress_looks_ || f.thing == Thing::Progress;
   }
+  has_sought_ = has_sought_ || !record.event.sought.is_none();
   if (things_.size() < slots_.things()) things_.resize(slots_.things());
   if (parts_.size() < slots_.parts()) parts_.resize(slots_.parts());
 }
@@ -169,9 +170,24 @@ uint32_t Trace::add_last_writes(const std::vector<Access>& writes, uint64_t cont
   return writes[i].event;
 }
 
-// What was before the last write of the same part, or of all of them, is before that.
+void Trace::add_all(const Accesses& found, ModeSet modes) {
+  for (const TouchMode mode : {TouchMode::Read, TouchMode::Write, TouchMode::Append}) {
+    if (!modes.has(mode)) continue;
+    for (const Access& access : found.of(mode)) {
+      candidates_.push_back({access.event, Why::Collides});
+    }
+  }
+}
+
+// What was before the last write of the same part, or of all of them, is before that; but who
+// looks for objects in a table need not see a write of some of them.
 void Trace::add_candidates(const Footprint& f) {
   const ModeSet seen = colliding(f.thing, f.mode);
+  if (has_sought_ && f.thing == Thing::Table) {
+    add_all(things_[f.thing_slot].whole, seen);
+    add_all(f.is_whole ? things_[f.thing_slot].parts : parts_[f.part_slot], seen);
+    return;
+  }
   const bool sees_reads = seen.has(TouchMode::Read);
   const bool sees_appends = seen.has(TouchMode::Append);
   const bool sees_writes = seen.has(TouchMode::Write);
@@ -244,10 +260,6 @@ void Trace::find_candidates(const Record& record) {
     const Way& way = ways_[record.id.thread];
     candidates_.push_back({way.posts[way.arrived], Why::Enabled});
   }
-  if (record.event.kind != EventKind::Halt) return;
-  for (const uint32_t last : last_) {
-    if (last != kNoIndex) candidates_.push_back({last, Why::Collides});
-  }
 }
 
 // The latest first: what is before one of those already is no direct predecessor.
@@ -272,6 +284,8 @@ void Trace::take_predecessors(uint32_t index) {
     last = candidate.index;
     const Glance& other = glances_[candidate.index];
     if (Clocks::sees(clock, other.record->id)) continue;
+    const bool may_miss = has_sought_ && candidate.why == Why::Collides;
+    if (may_miss && !dependence_.collide(other, glances_[index])) continue;
     if (candidate.why == Why::Collides) candidate.is_stable = is_stable(other, glances_[index]);
     entry.predecessors.push_back(candidate);
     Clocks::join(clock, clocks_[candidate.index]);

@@ -147,6 +147,7 @@ class Trace {
   };
   void find_candidates(const Record& record);
   void add_candidates(const Footprint& footprint);
+  void add_all(const Accesses& accesses, ModeSet modes);
   void add_since(const Accesses& accesses, machine::TouchMode mode, uint32_t since);
   void add_since(const std::vector<Access>& accesses, uint32_t since);
   uint32_t add_last_writes(const std::vector<Access>& writes, uint64_t content);
@@ -184,6 +185,7 @@ class Trace {
   std::vector<std::vector<uint32_t>> barriers_;
   Slots slots_;
   bool has_progress_looks_ = false;  // there ever were any
+  bool has_sought_ = false;          // there ever were events that look for objects in tables
   std::vector<ThingAccesses> things_;
   std::vector<Accesses> parts_;
   // By process: its receives; who has sent the n-th message of its mailbox.

@@ -60,6 +60,10 @@ Table* Tables::find(Value value) const {
   } else {
     return nullptr;
   }
+  return find_id(id);
+}
+
+Table* Tables::find_id(uint64_t id) const {
   const auto at = place_of(id);
   if (at == tables_.end() || (*at)->id != id || (*at)->is_deleted) return nullptr;
   return at->get();

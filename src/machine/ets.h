@@ -110,6 +110,7 @@ class Tables {
   void remove(Table& table);
   // By its name or reference. Null: there is none such.
   Table* find(Value name_or_reference) const;
+  Table* find_id(uint64_t id) const;
   // Whether it can stand for a table: an atom, or the reference of one that there was.
   bool is_identifier(Value value) const;
   // False: the name is taken.

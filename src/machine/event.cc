@@ -4,6 +4,7 @@
 
 #include "machine/machine.h"
 #include "machine/maps.h"
+#include "machine/match_spec.h"
 
 namespace fathom::machine {
 namespace {
@@ -53,6 +54,12 @@ void touch(Machine& m, Thing thing, uint64_t id, Value part, const How& how) {
   m.touched({thing, how.mode, id, part, how.content, how.is_tentative});
 }
 
+void touch_key(Machine& m, const Table& table, Value key, const How& how) {
+  touch(m, Thing::Table, table.id, key, how);
+  if (!m.tells_changes() || how.mode == TouchMode::Read) return;
+  m.current_event().changes.push_back({table.id, key, Tables::get(table, key), Value::none()});
+}
+
 void touch_whole_table(Machine& m, Value argument, const How& how) {
   if (const Table* table = touch_table(m, argument)) {
     touch(m, Thing::Table, table->id, Value::none(), how);
@@ -78,16 +85,14 @@ void touch_objects(Machine& m, std::span<const Value> arguments, bool is_tentati
   const auto touch_object = [&](Value object) {
     if (!table->can_hold(object)) return;
     const How how{TouchMode::Write, is_tentative, is_tentative ? Value::none() : object};
-    touch(m, Thing::Table, table->id, table->key_of(object), how);
+    touch_key(m, *table, table->key_of(object), how);
   };
   touch_object(arguments[1]);
   for (Value rest = arguments[1]; rest.is_cons(); rest = rest.tail()) touch_object(rest.head());
 }
 
 void touch_key(Machine& m, std::span<const Value> arguments, const How& how) {
-  if (const Table* table = touch_table(m, arguments[0])) {
-    touch(m, Thing::Table, table->id, arguments[1], how);
-  }
+  if (const Table* table = touch_table(m, arguments[0])) touch_key(m, *table, arguments[1], how);
 }
 
 // An array of atomics, or of counters: {_, Reference} is one of the latter too.
@@ -133,8 +138,10 @@ void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments
       return touch_whole_table(m, arguments[0], kRead);
     case Shared::WriteTable:
       return touch_whole_table(m, arguments[0], kWrite);
-    case Shared::TryTable:
-      return touch_whole_table(m, arguments[0], kTry);
+    case Shared::SeekObjects:
+    case Shared::TryObjects:
+      m.current_event().sought = arguments[1];
+      return touch_whole_table(m, arguments[0], shared == Shared::SeekObjects ? kRead : kTry);
     case Shared::ReadTableName:
       touch_table(m, arguments[0]);
       return;
@@ -169,6 +176,26 @@ void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments
     case Shared::WriteEnvironment:
       return m.touched(Thing::Environment, Write, 0);
   }
+}
+
+void complete_changes(Machine& m, Event& event) {
+  for (Change& change : event.changes) {
+    const Table* table = m.tables().find_id(change.table);
+    if (table) change.after = Tables::get(*table, change.key);
+  }
+}
+
+bool may_see(Machine& m, Value sought, uint64_t table, std::span<const Change> changes) {
+  const auto may_find = [&](Value group) {
+    bool is_found = false;
+    if (group.is_none()) return false;
+    for_each_object(
+        group, [&](Value object) { is_found = is_found || may_match(m.context, sought, object); });
+    return is_found;
+  };
+  return std::any_of(changes.begin(), changes.end(), [&](const Change& change) {
+    return change.table == table && (may_find(change.before) || may_find(change.after));
+  });
 }
 
 void mere_look(Event& event) {

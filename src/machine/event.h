@@ -42,7 +42,8 @@ enum class Shared : uint8_t {
   TryObject,
   ReadTable,
   WriteTable,
-  TryTable,
+  SeekObjects,
+  TryObjects,
   ReadTableName,
   ReadTableFact,
   ReadTerm,
@@ -87,6 +88,7 @@ enum class Thing : uint8_t {
   Term,         // persistent; part: its key
   Atomic,       // id: its array; part: the index
   Environment,  // of the operating system
+  System,       // whether it runs
   Unique,       // numbers that ascend
 };
 
@@ -126,6 +128,14 @@ struct Posted {
   uint64_t to;
 };
 
+// What a table holds for a key before and after an event: a group (ets.h), or none().
+struct Change {
+  uint64_t table;  // its id
+  Value key;
+  Value before;
+  Value after;
+};
+
 // A process that an event brings to its end.
 struct Ended {
   Value process;
@@ -147,6 +157,10 @@ struct Event {
   std::vector<Touch> touched;
   std::vector<Sent> sent;
   std::vector<Ended> ended;
+  // Of one that looks for objects in a table: a pattern, or a match specification; none: any.
+  Value sought = Value::none();
+  // Of keys of tables, where somebody asks (Machine::tell_changes).
+  std::vector<Change> changes;
   // Where signals wait: those that were sent off, and those that the event has not waited
   // for, but taken to their end itself.
   std::vector<Posted> posted;
@@ -170,6 +184,12 @@ struct Event {
       visit(message.monitor);
     }
     visit(released);
+    visit(sought);
+    for (Change& change : changes) {
+      visit(change.key);
+      visit(change.before);
+      visit(change.after);
+    }
     for (Ended& end : ended) {
       visit(end.lineage);
       visit(end.reason);
@@ -187,6 +207,8 @@ struct Event {
     touched.clear();
     sent.clear();
     ended.clear();
+    sought = Value::none();
+    changes.clear();
     posted.clear();
     reached.clear();
     receive = nullptr;
@@ -202,5 +224,10 @@ bool is_released(const Event& receive, const Sent& sent);
 void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments);
 // It has turned out that there was nothing to change.
 void mere_look(Event& event);
+// What has come of the changes.
+void complete_changes(Machine& m, Event& event);
+// Whether an event with these changes of the table can be seen by one that looks for objects
+// there.
+bool may_see(Machine& m, Value sought, uint64_t table, std::span<const Change> changes);
 
 }  // namespace fathom::machine

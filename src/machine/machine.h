@@ -131,6 +131,9 @@ class Machine {
   // start().
   void silence();
   bool is_silent() const { return is_silent_; }
+  // From now on events tell what tables hold for the keys that they change.
+  void tell_changes() { tells_changes_ = true; }
+  bool tells_changes() const { return tells_changes_; }
   bool signals_wait() const { return signals_wait_; }
   // The oldest of those from the one process to the other arrives; there must be one.
   void arrive(Value from, Value to);
@@ -376,6 +379,7 @@ class Machine {
   bool signals_wait_ = false;
   bool outlives_first_ = false;
   bool is_silent_ = false;
+  bool tells_changes_ = false;
   bool has_read_clock_ = false;
   Process probe_;  // for would_take()
   Event own_event_;

@@ -110,5 +110,9 @@ class MatchSpec {
 std::optional<uint32_t> variable_number(Value value);
 // Whether the pattern has no variables, '$1' or '_'.
 bool is_ground(Value pattern);
+// Whether an object may be one that is looked for: `sought` is a pattern, or a match
+// specification. False is certain; true may depend on variables that occur twice, on maps, on
+// who asks. Leaves nothing on the heap.
+bool may_match(Context& c, Value sought, Value object);
 
 }  // namespace fathom::machine

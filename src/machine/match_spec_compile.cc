@@ -6,6 +6,7 @@
 #include <map>
 #include <unordered_map>
 
+#include "machine/compare.h"
 #include "machine/machine.h"
 #include "machine/maps.h"
 #include "machine/match_spec.h"
@@ -82,6 +83,71 @@ bool is_ground(Value pattern) {
     }
   }
   return true;
+}
+
+namespace {
+
+// Numbers of different types are the same to some tables.
+bool may_be(Value constant, Value value) {
+  if (constant.is_number()) return equal(constant, value);
+  if (constant.is_map()) return value.is_map();
+  return equal_exact(constant, value);
+}
+
+bool mentions(Value term, Value part) {
+  std::vector<Value> todo{term};
+  while (!todo.empty()) {
+    const Value value = todo.back();
+    todo.pop_back();
+    if (value == part) return true;
+    if (value.is_cons()) {
+      todo.push_back(value.tail());
+      todo.push_back(value.head());
+    } else if (value.is_tuple()) {
+      todo.insert(todo.end(), value.elements().begin(), value.elements().end());
+    }
+  }
+  return false;
+}
+
+bool may_match_head(Value head, Value object) {
+  std::vector<std::pair<Value, Value>> todo{{head, object}};
+  while (!todo.empty()) {
+    const auto [pattern, value] = todo.back();
+    todo.pop_back();
+    if (pattern.is_atom(atoms::underscore) || variable_number(pattern)) continue;
+    if (pattern.is_cons()) {
+      if (!value.is_cons()) return false;
+      todo.emplace_back(pattern.tail(), value.tail());
+      todo.emplace_back(pattern.head(), value.head());
+    } else if (pattern.is_tuple()) {
+      if (!value.is_tuple() || value.arity() != pattern.arity()) return false;
+      for (size_t i = 0; i < pattern.arity(); ++i) {
+        todo.emplace_back(pattern.element(i), value.element(i));
+      }
+    } else if (!may_be(pattern, value)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+}  // namespace
+
+bool may_match(Context& c, Value sought, Value object) {
+  if (!sought.is_cons()) return may_match_head(sought, object);
+  bool has_head = false;
+  for (Value rest = sought; rest.is_cons() && !has_head; rest = rest.tail()) {
+    const Value clause = rest.head();
+    has_head = !clause.is_tuple(3) || may_match_head(clause.element(0), object);
+  }
+  static const Atom self = Atom::intern("self");
+  if (!has_head || mentions(sought, Value(self))) return has_head;
+  uint64_t* const top = c.heap.top();
+  std::optional<MatchSpec> spec = MatchSpec::compile(c, sought);
+  const bool matches = !spec || !spec->run(c, object).is_none();
+  c.heap.set_top(top);
+  return matches;
 }
 
 class MatchSpecCompiler {

@@ -143,6 +143,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (is_told && m.journal().active() && m.journal().words() == changes) {
     mere_look(m.current_event());
   }
+  if (is_told && m.tells_changes()) complete_changes(m, m.current_event());
   if (m.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);

@@ -10,6 +10,7 @@
 -module(families_ets).
 -export([readers/1, independent_writers/1, writers/1, only_readers/1, counters/1, insert_new/1,
          two_keys/1, deleted_table/1, whole_table/1, late_name/1, taken/1]).
+-export([sought/1, sought_others/1, selected_others/1, deleted_others/1, overwritten/1]).
 -export([term_readers/1, term_writers/1, independent_terms/1]).
 -export([atomic_readers/1, atomic_adders/1, independent_atomics/1, counter_adders/1, monotonic/1]).
 
@@ -76,6 +77,35 @@ whole_table(N) ->
     T = ets:new(t, [public]),
     together([fun() -> ets:first(T) end |
               [fun() -> ets:insert(T, {I, 1}) end || I <- lists:seq(1, N)]]).
+
+%% Objects are looked for while N are put there that are such: 2^N.
+sought(N) ->
+    T = ets:new(t, [public]),
+    together([fun() -> ets:match_object(T, {'_', yes}) end |
+              [fun() -> ets:insert(T, {I, yes}) end || I <- lists:seq(1, N)]]).
+
+%% That are not: 1; by a pattern, by the guard of a match specification, to be deleted.
+sought_others(N) ->
+    T = ets:new(t, [public]),
+    together([fun() -> ets:match(T, {'$1', yes}) end |
+              [fun() -> ets:insert(T, {I, no}) end || I <- lists:seq(1, N)]]).
+
+selected_others(N) ->
+    T = ets:new(t, [public]),
+    together([fun() -> ets:select(T, [{{'$1', '_'}, [{'>', '$1', N}], ['$1']}]) end |
+              [fun() -> ets:insert(T, {I, no}) end || I <- lists:seq(1, N)]]).
+
+deleted_others(N) ->
+    T = ets:new(t, [public]),
+    together([fun() -> ets:select_delete(T, [{{'_', yes}, [], [true]}]) end |
+              [fun() -> ets:insert(T, {I, no}) end || I <- lists:seq(1, N)]]).
+
+%% That are not, but take the place of some that are: 2^N.
+overwritten(N) ->
+    T = ets:new(t, [public]),
+    [ets:insert(T, {I, yes}) || I <- lists:seq(1, N)],
+    together([fun() -> ets:match(T, {'$1', yes}) end |
+              [fun() -> ets:insert(T, {I, no}) end || I <- lists:seq(1, N)]]).
 
 %% A table is given a name while N processes look for it: 2^N. It is the test's own, and
 %% stays until all have looked.

@@ -186,7 +186,8 @@ TEST(CheckedPrograms, HaveAsManyClasses) {
   constexpr uint64_t kLimit = 500;
   size_t compared = 0;
   for (const Expected& expected : expectations()) {
-    if (expected.count == "*") continue;
+    // Where halt may come at any time there are more.
+    if (expected.count == "*" || expected.test.starts_with("halts:")) continue;
     Program program(expected);
     if (!has_at_most(*program.started(), kLimit)) continue;
     const Interleavings all = all_interleavings(*program.started(), kLimit);

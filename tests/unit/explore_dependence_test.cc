@@ -148,6 +148,7 @@ constexpr Case kCases[] = {
      "spawn(fun() -> os:putenv(\"FATHOM_A\", \"1\"), STAY end),"
      " os:putenv(\"FATHOM_A\", \"2\"), STAY",
      ""},
+    {{Thing::System, Write, Write}, "spawn(fun() -> halt() end), halt()", ""},
     {{Thing::Unique, Write, Write},
      "spawn(fun() -> erlang:unique_integer([monotonic]), STAY end),"
      " erlang:unique_integer([monotonic]), STAY",

@@ -290,6 +290,7 @@ std::optional<int> exit_code(Value status) {
 
 Value halt(Context& c, std::optional<int> code) {
   if (!code) return c.badarg();
+  c.machine.touched(Thing::System, TouchMode::Write, 0);
   c.machine.stop(Outcome::Kind::Halt, "");
   c.machine.outcome->exit_code = *code;
   return Value::none();
