@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "machine/compare.h"
 #include "machine/hash.h"
 
 namespace fathom::explore {
@@ -186,13 +187,26 @@ bool is_stable(const Glance& first, const Glance& second) {
   return is_stable(*first.record, *second.record);
 }
 
+namespace {
+
+bool change_same(const Record& a, const Record& b) {
+  for (const machine::Change& x : a.event.changes) {
+    for (const machine::Change& y : b.event.changes) {
+      if (x.table == y.table && machine::equal(x.key, y.key)) return true;
+    }
+  }
+  return false;
+}
+
+}  // namespace
+
 // Whether the one looks for objects in a table, and the other changes only such as it does not
-// look for.
+// look for, for keys that it does not change itself.
 bool Dependence::misses(const Record& seeker, const Footprint& all, const Record& changer,
                         const Footprint& part) const {
   if (seeker.event.sought.is_none() || all.thing != Thing::Table || !all.is_whole) return false;
   if (part.is_whole || part.mode != TouchMode::Write || changer.event.changes.empty()) return false;
-  if (!seeker.knows_values || !changer.knows_values) return false;
+  if (!seeker.knows_values || !changer.knows_values || change_same(seeker, changer)) return false;
   return !machine::may_see(machine_, seeker.event.sought, all.id, changer.event.changes);
 }
 

@@ -116,8 +116,8 @@ RecordPtr Record::kept(RecordPool& pool, const machine::Machine::Mark& mark,
     copy->knows_values = copy->knows_values && keeper.keep(value);
   }
   for (machine::Change& change : copy->event.changes) {
-    copy->knows_values =
-        copy->knows_values && keeper.keep(change.before) && keeper.keep(change.after);
+    copy->knows_values = copy->knows_values && keeper.keep(change.key) &&
+                         keeper.keep(change.before) && keeper.keep(change.after);
   }
   copy->knows_values =
       copy->knows_values && keeper.keep(copy->event.released) && keeper.keep(copy->event.sought);

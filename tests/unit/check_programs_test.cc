@@ -168,6 +168,10 @@ TEST_P(CheckedProgram, ReplaysItsErrors) {
 // By source sets the same is found; some interleavings more than once.
 TEST_P(CheckedProgram, IsTheSameBySourceSets) {
   const Expected& expected = GetParam();
+  constexpr uint64_t kMany = 2'000;
+  if (expected.count != "*" && std::stoull(expected.count) > kMany) {
+    GTEST_SKIP() << "takes a minute and more: most of what source sets explore is in vain";
+  }
   const CheckResult source = Program(expected).check(Algorithm::Source);
   EXPECT_EQ(source.verdict, expected.verdict) << fmt::format("{}", fmt::join(source.reasons, "; "));
   EXPECT_EQ(kinds(source), expected.kinds);
