@@ -73,7 +73,7 @@ enum class Ending : uint8_t {
   Failed,    // the machine could not go on: something is not modelled, or a limit was met
   Cut,       // at the depth bound
   Blocked,   // it would only repeat what was seen
-  Void,      // all of them so far: the search begins again, see Threads
+  Void,      // nothing that was told so far counts: the search begins again, see Threads
 };
 
 class Search {

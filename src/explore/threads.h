@@ -16,7 +16,9 @@
 // shows only in the course of a search. A process is noticed if another one does anything
 // with it, alive or not; should that turn out of one that has left, whatever came of that is
 // void (has_misjudged), and whoever searches begins again, knowing better. No ending is lost
-// for ones that are never noticed: their end commutes with all that others do.
+// for ones that are never noticed: their end commutes with all that others do. In the same way
+// nothing is told of what events change in tables (Event::changes) until somebody looks for
+// objects there.
 #pragma once
 
 #include <optional>
@@ -37,7 +39,7 @@ class Threads {
   void let_leave() { lets_leave_ = true; }
   // From now on none may.
   void let_none_leave() { lets_leave_ = false; }
-  // Whether a process was noticed that has left, now or before.
+  // Whether something that was taken for granted has turned out to be wrong.
   bool has_misjudged() const { return has_misjudged_; }
   // What came of that was forgotten.
   void begin_again() { has_misjudged_ = false; }

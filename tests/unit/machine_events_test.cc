@@ -8,9 +8,11 @@
 namespace fathom::machine {
 namespace {
 
-constexpr std::string_view kThings[] = {"life",      "mailbox", "flags",  "progress",    "links",
-                                        "processes", "name",    "table",  "tablename",   "tables",
-                                        "timer",     "term",    "atomic", "environment", "unique"};
+constexpr std::string_view kThings[] = {"life",      "mailbox", "flags", "progress",  "links",
+                                        "processes", "name",    "table", "tablename", "tablefacts",
+                                        "tables",    "timer",   "term",  "atomic",    "environment",
+                                        "system",    "unique"};
+static_assert(std::size(kThings) == static_cast<size_t>(Thing::Unique) + 1);
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 
 // The owner of what is touched, if that is a process, by its name.
@@ -83,11 +85,11 @@ constexpr Case kCases[] = {
      "P ets_write, tablew a, tablew b\n"
      "P ets_read, tabler a\n"
      "P ets_read, tabler\n"
-     "P table, tablew, tables+, tablew\n"},
+     "P table, tablew, tables+, tablew, tablefactsw\n"},
     {"NamedTable", "ets:new(t, [named_table]), ets:update_counter(t, k, 1, {k, 0}), ets:delete(t)",
      "P table, tables+, tablenamew t\n"
      "P ets_write, tablenamer t, tablew k\n"
-     "P table, tablenamer t, tablew, tables+, tablew, tablenamew t\n"},
+     "P table, tablenamer t, tablew, tables+, tablew, tablefactsw, tablenamew t\n"},
     {"TermsAndAtomics",
      "persistent_term:put(k, 1), persistent_term:get(k), A = atomics:new(2, []), atomics:add(A, 2, "
      "1)",
