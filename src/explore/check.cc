@@ -186,7 +186,7 @@ void Checker::find_exits(const Search& search) {
   add_error(search, std::move(error));
 }
 
-// Who waits where: what is said of it depends on nothing else.
+// Who waits where: which error that is depends on nothing else.
 uint64_t Checker::waiting_key() const {
   constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
   uint64_t key = 0;

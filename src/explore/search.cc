@@ -21,8 +21,11 @@ Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended
 
 void Search::run() {
   const machine::Machine::Mark beginning = machine_.mark();
-  // Where signals wait, the end of a process is seen by those on their way to it.
-  if (options_.algorithm != Algorithm::None && !machine_.signals_wait()) threads_.let_leave();
+  // The plain search takes nothing for granted, so it never begins again. Where signals wait,
+  // the end of a process is seen by those on their way to it.
+  const bool is_plain = options_.algorithm == Algorithm::None;
+  if (is_plain) machine_.tell_changes();
+  if (!is_plain && !machine_.signals_wait()) threads_.let_leave();
   explore();
   while (!is_over_) {
     machine_.rewind(beginning);

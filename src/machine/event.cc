@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "machine/bifs/tables.h"
 #include "machine/machine.h"
 #include "machine/maps.h"
 #include "machine/match_spec.h"
@@ -56,8 +57,7 @@ void touch(Machine& m, Thing thing, uint64_t id, Value part, const How& how) {
 
 void touch_key(Machine& m, const Table& table, Value key, const How& how) {
   touch(m, Thing::Table, table.id, key, how);
-  if (!m.tells_changes() || how.mode == TouchMode::Read) return;
-  m.current_event().changes.push_back({table.id, key, Tables::get(table, key), Value::none()});
+  if (how.mode != TouchMode::Read) tell_change(m, table, key);
 }
 
 void touch_whole_table(Machine& m, Value argument, const How& how) {
@@ -176,6 +176,12 @@ void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments
     case Shared::WriteEnvironment:
       return m.touched(Thing::Environment, Write, 0);
   }
+}
+
+void tell_change(Machine& m, const Table& table, Value key) {
+  Event& event = m.current_event();
+  if (!m.tells_changes() || event.kind == EventKind::None) return;
+  event.changes.push_back({table.id, key, Tables::get(table, key), Value::none()});
 }
 
 void complete_changes(Machine& m, Event& event) {

@@ -355,14 +355,6 @@ Value select_count_2(Context& c, const Value* a) {
                       [](Value, Value result) { return result.is_atom(atoms::true_); });
 }
 
-// What is stored for the key of the object will change.
-void tell_change(Machine& m, const Table& table, Value object) {
-  Event& event = m.current_event();
-  if (!m.tells_changes() || event.kind == EventKind::None) return;
-  const Value key = table.key_of(object);
-  event.changes.push_back({table.id, key, Tables::get(table, key), Value::none()});
-}
-
 Value internal_select_delete_2(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], Access::Write);
   if (!table) return Value::none();
@@ -374,7 +366,7 @@ Value internal_select_delete_2(Context& c, const Value* a) {
     return result.is_atom(atoms::true_);
   });
   for (const Value object : chosen) {
-    tell_change(c.machine, *table, object);
+    tell_change(c.machine, *table, table->key_of(object));
     c.machine.tables().remove_object(*table, object);
   }
   return count;
@@ -407,7 +399,7 @@ Value select_replace_2(Context& c, const Value* a) {
     if (!changed.is_none()) groups.push_back(changed);
   }
   for (const Value group : groups) {
-    tell_change(c.machine, *table, group.is_cons() ? group.head() : group);
+    tell_change(c.machine, *table, table->key_of(group.is_cons() ? group.head() : group));
     c.machine.tables().replace(*table, group);
   }
   return Value::small(count);
