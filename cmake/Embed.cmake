@@ -7,7 +7,7 @@ foreach(path ${modules})
   file(READ ${path} text)
   string(APPEND entries "    {\"${name}\", R\"embedded(${text})embedded\"},\n")
 endforeach()
-file(WRITE ${OUTPUT} "#include \"machine/embedded.h\"
+file(WRITE ${OUTPUT} "#include \"natives/embedded.h\"
 
 namespace fathom::machine {
 namespace {

@@ -17,4 +17,16 @@ function(fathom_layer name)
     target_link_libraries(fathom_${name} PUBLIC fathom_${used})
   endforeach()
   target_link_libraries(fathom_${name} PUBLIC ${ARG_LIBRARIES})
+  fathom_precompile(fathom_${name})
+endfunction()
+
+# What most files include of the standard library and of fmt, compiled once: for the first
+# target that asks, and used by all others.
+function(fathom_precompile target)
+  if(NOT TARGET fathom_precompiled)
+    add_library(fathom_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cc)
+    target_link_libraries(fathom_precompiled PRIVATE fmt::fmt)
+    target_precompile_headers(fathom_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.h)
+  endif()
+  target_precompile_headers(${target} REUSE_FROM fathom_precompiled)
 endfunction()

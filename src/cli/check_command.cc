@@ -11,6 +11,7 @@
 #include "explore/check.h"
 #include "expression.h"
 #include "mocks.h"
+#include "natives/families.h"
 #include "report/check_report.h"
 #include "report/exploration_tree.h"
 #include "report/progress.h"
@@ -169,7 +170,7 @@ class CheckCommand {
   Project project_;
   Project mocks_;
   // Made when the project is complete: it looks at what is there then.
-  std::optional<machine::Library> library_;
+  std::optional<session::Library> library_;
   explore::CheckOptions check_options_;
   std::optional<explore::Schedule> schedule_;
   std::vector<TestCall> calls_;
@@ -280,7 +281,7 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   machine::Limits limits;
   limits.memory = options_.memory_limit << 20;
   limits.files = !options_.no_files;
-  Machine m(*library_, limits);
+  Machine m(*library_, machine::native_table(), limits);
   if (schedule_ ? schedule_->is_silent : !options_.log) m.silence();
   if (!load_mocks(mocks_, *library_, m, messages_)) {
     messages_.print(library_->diagnostics, reader_.sources());

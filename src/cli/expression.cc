@@ -4,7 +4,7 @@
 
 namespace fathom {
 
-Result<machine::ModuleSource::Found> read_expression(machine::Library& library,
+Result<machine::ModuleSource::Found> read_expression(session::Library& library,
                                                      const std::string& expression,
                                                      Diagnostics& diagnostics) {
   std::string text = expression;

@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "machine/library.h"
+#include "session/library.h"
 
 namespace fathom {
 
@@ -11,7 +11,7 @@ inline constexpr std::string_view kExpressionModule = "fathom_expression";
 inline constexpr std::string_view kExpressionFunction = "value";
 
 // Reads it; what is wrong with it is among the diagnostics.
-Result<machine::ModuleSource::Found> read_expression(machine::Library& library,
+Result<machine::ModuleSource::Found> read_expression(session::Library& library,
                                                      const std::string& expression,
                                                      Diagnostics& diagnostics);
 

@@ -16,7 +16,7 @@ bool is_instruction(Atom module, const core::Function& f) {
 
 }  // namespace
 
-bool load_mocks(const Project& mocks, machine::Library& library, machine::Machine& m,
+bool load_mocks(const Project& mocks, session::Library& library, machine::Machine& m,
                 Messages& messages) {
   for (const SourceModule& module : mocks.modules()) {
     auto mock = library.read_mock(module);

@@ -2,12 +2,12 @@
 #pragma once
 
 #include "command.h"
-#include "machine/library.h"
+#include "session/library.h"
 
 namespace fathom {
 
 // The modules of --mock, in place of those of the same name. False after an error.
-bool load_mocks(const Project& mocks, machine::Library& library, machine::Machine& m,
+bool load_mocks(const Project& mocks, session::Library& library, machine::Machine& m,
                 Messages& messages);
 
 }  // namespace fathom

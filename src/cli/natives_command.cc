@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "command.h"
-#include "machine/bifs/families.h"
+#include "natives/families.h"
 
 namespace fathom {
 namespace {

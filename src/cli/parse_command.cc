@@ -11,7 +11,7 @@
 #include "core/dump.h"
 #include "core/lint.h"
 #include "core/lower.h"
-#include "machine/library.h"
+#include "session/library.h"
 #include "syntax/abstract.h"
 #include "syntax/dump.h"
 #include "syntax/print.h"
@@ -260,7 +260,7 @@ bool runs_transforms(const ParseOptions& options) {
   return options.lint || options.format == "core";
 }
 
-void read_module(Reader& reader, machine::Library& library, const SourceModule& module,
+void read_module(Reader& reader, session::Library& library, const SourceModule& module,
                  const ParseOptions& options, Unit& unit, Diagnostics& diagnostics,
                  ParseStats& stats) {
   const auto start = std::chrono::steady_clock::now();
@@ -301,7 +301,7 @@ int parse(const ParseOptions& options) {
     messages.error(opened.error().message);
     return kCouldNotRun;
   }
-  machine::Library library(reader, project);
+  session::Library library(reader, project);
   const auto writer = make_writer(options);
   ParseStats stats;
   if (writer) {

@@ -7,10 +7,11 @@
 #include "command.h"
 #include "explore/drivers.h"
 #include "expression.h"
-#include "machine/library.h"
 #include "machine/outcome_text.h"
 #include "mocks.h"
+#include "natives/families.h"
 #include "schedule_file.h"
+#include "session/library.h"
 
 namespace fathom {
 namespace {
@@ -125,7 +126,7 @@ int run(const RunOptions& options) {
   for (const std::string& path : options.paths) project.add(path, diagnostics);
   Project mocks(options.project_options());
   for (const std::string& path : options.mocks) mocks.add(path, diagnostics);
-  machine::Library library(reader, project);
+  session::Library library(reader, project);
   Output out;
   if (auto opened = out.open(options.output); !opened) {
     messages.error(opened.error().message);
@@ -140,7 +141,7 @@ int run(const RunOptions& options) {
   limits.memory = options.memory_limit << 20;
   limits.reductions = options.reduction_limit;
   limits.files = !options.no_files;
-  Machine m(library, limits);
+  Machine m(library, machine::native_table(), limits);
   if (!load_mocks(mocks, library, m, messages)) {
     messages.print(library.diagnostics, reader.sources());
     return kCouldNotRun;

@@ -66,7 +66,7 @@ int run(const TestOptions& options) {
   messages.print(diagnostics, reader.sources());
   if (diagnostics.has_errors()) return kCouldNotRun;
 
-  machine::Library library(reader, project);
+  session::Library library(reader, project);
   testing::ModuleCache modules(library);
   const testing::FoundTests found =
       testing::find_tests(project, modules, filter, library.diagnostics);

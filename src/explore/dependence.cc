@@ -3,78 +3,79 @@
 #include <algorithm>
 #include <array>
 
-#include "machine/compare.h"
-#include "machine/hash.h"
+#include "values/compare.h"
+#include "values/hash.h"
 
 namespace fathom::explore {
 
+using machine::AccessMode;
 using machine::EventKind;
-using machine::Thing;
-using machine::TouchMode;
+using machine::SharedObject;
 using machine::Value;
 
 namespace {
 
 struct Rule {
-  Thing thing;
-  TouchMode first;
-  TouchMode second;
+  SharedObject object;
+  AccessMode first;
+  AccessMode second;
 };
 
 constexpr Rule kRules[] = {
-#define DEPENDS(thing, first, second, why) {Thing::thing, TouchMode::first, TouchMode::second},
+#define DEPENDS(object, first, second, why) \
+  {SharedObject::object, AccessMode::first, AccessMode::second},
 #include "explore/dependence.def"
 };
 
-constexpr size_t kThings = static_cast<size_t>(Thing::Unique) + 1;
+constexpr size_t kObjectWords = static_cast<size_t>(SharedObject::Unique) + 1;
 constexpr size_t kModes = 3;
 
-constexpr size_t slot(TouchMode a, TouchMode b) {
+constexpr size_t slot(AccessMode a, AccessMode b) {
   return static_cast<size_t>(a) * kModes + static_cast<size_t>(b);
 }
 
-// For each thing the pairs of modes that collide, as bits.
-constexpr std::array<uint16_t, kThings> make_table() {
-  std::array<uint16_t, kThings> table{};
+// For each object the pairs of modes that collide, as bits.
+constexpr std::array<uint16_t, kObjectWords> make_table() {
+  std::array<uint16_t, kObjectWords> table{};
   for (const Rule& rule : kRules) {
-    uint16_t& bits = table[static_cast<size_t>(rule.thing)];
+    uint16_t& bits = table[static_cast<size_t>(rule.object)];
     bits |= 1u << slot(rule.first, rule.second) | 1u << slot(rule.second, rule.first);
   }
   return table;
 }
-constexpr std::array<uint16_t, kThings> kTable = make_table();
+constexpr std::array<uint16_t, kObjectWords> kTable = make_table();
 
 // Scent relies on it.
 constexpr bool two_looks_commute() {
   for (const Rule& rule : kRules) {
-    if (rule.first == TouchMode::Read && rule.second == TouchMode::Read) return false;
+    if (rule.first == AccessMode::Read && rule.second == AccessMode::Read) return false;
   }
   return true;
 }
 static_assert(two_looks_commute());
 
 bool meet(const Footprint& a, const Footprint& b) {
-  if (a.thing != b.thing || a.id != b.id || !collide(a.thing, a.mode, b.mode)) return false;
+  if (a.object != b.object || a.id != b.id || !collide(a.object, a.mode, b.mode)) return false;
   if (a.is_whole || b.is_whole) return true;
   return a.part == b.part && (a.content == 0 || a.content != b.content);
 }
 
-bool has_touch(const Record& record, Thing thing, uint64_t id, bool is_look) {
+bool has_access(const Record& record, SharedObject object, uint64_t id, bool is_look) {
   return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
-    return f.thing == thing && f.id == id && (f.mode == TouchMode::Read) == is_look;
+    return f.object == object && f.id == id && (f.mode == AccessMode::Read) == is_look;
   });
 }
 
 bool ends(const Record& record, uint64_t process) {
-  return has_touch(record, Thing::Life, process, false);
+  return has_access(record, SharedObject::Life, process, false);
 }
 
 bool looks_at_progress(const Record& record, uint64_t process) {
-  return has_touch(record, Thing::Progress, process, true);
+  return has_access(record, SharedObject::Progress, process, true);
 }
 
 bool looks_into(const Record& record, uint64_t mailbox) {
-  return has_touch(record, Thing::Mailbox, mailbox, true);
+  return has_access(record, SharedObject::Mailbox, mailbox, true);
 }
 
 uint64_t hash(Value value) {
@@ -85,35 +86,35 @@ uint64_t hash(Value value) {
 
 }  // namespace
 
-bool collide(Thing thing, TouchMode a, TouchMode b) {
-  return kTable[static_cast<size_t>(thing)] >> slot(a, b) & 1;
+bool collide(SharedObject object, AccessMode a, AccessMode b) {
+  return kTable[static_cast<size_t>(object)] >> slot(a, b) & 1;
 }
 
-ModeSet colliding(Thing thing, TouchMode mode) {
+ModeSet colliding(SharedObject object, AccessMode mode) {
   constexpr unsigned kAll = (1u << kModes) - 1;
-  return {static_cast<uint8_t>(kTable[static_cast<size_t>(thing)] >> slot(mode, {}) & kAll)};
+  return {static_cast<uint8_t>(kTable[static_cast<size_t>(object)] >> slot(mode, {}) & kAll)};
 }
 
 namespace {
 
-uint64_t bit(Thing thing, uint64_t id) {
+uint64_t bit(SharedObject object, uint64_t id) {
   constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-  return uint64_t{1} << ((id * 16 + static_cast<uint64_t>(thing)) * kMix >> 58);
+  return uint64_t{1} << ((id * 16 + static_cast<uint64_t>(object)) * kMix >> 58);
 }
 
 Scent make_scent(const Record& record) {
   Scent scent;
-  if (record.process != 0) scent.touches |= bit(Thing::Life, record.process);
-  if (record.is_receive()) scent.changes |= bit(Thing::Mailbox, record.process);
+  if (record.process != 0) scent.touches |= bit(SharedObject::Life, record.process);
+  if (record.is_receive()) scent.changes |= bit(SharedObject::Mailbox, record.process);
   for (const machine::Sent& sent : record.event.sent) {
-    scent.touches |= bit(Thing::Mailbox, sent.to);
+    scent.touches |= bit(SharedObject::Mailbox, sent.to);
   }
   for (const Footprint& f : record.footprints) {
     // Who looks into a mailbox collides with those that send to it; who looks how far a
     // process has come, with all that it does.
-    if (f.thing == Thing::Progress) scent.changes |= bit(Thing::Life, f.id);
-    const bool is_mere_look = f.mode == TouchMode::Read && f.thing != Thing::Mailbox;
-    (is_mere_look ? scent.touches : scent.changes) |= bit(f.thing, f.id);
+    if (f.object == SharedObject::Progress) scent.changes |= bit(SharedObject::Life, f.id);
+    const bool is_mere_look = f.mode == AccessMode::Read && f.object != SharedObject::Mailbox;
+    (is_mere_look ? scent.touches : scent.changes) |= bit(f.object, f.id);
   }
   scent.touches |= scent.changes;
   return scent;
@@ -123,19 +124,19 @@ Scent make_scent(const Record& record) {
 
 void make_footprints(Record& record) {
   const machine::Event& event = record.event;
-  for (const machine::Touch& touch : event.touched) {
-    const bool is_mail = touch.thing == Thing::Mailbox;
+  for (const machine::Access& access : event.accesses) {
+    const bool is_mail = access.object == SharedObject::Mailbox;
     // Messages that come and are taken are in the event itself; not those that are flushed.
-    if (is_mail && (touch.mode == TouchMode::Append || record.is_receive())) continue;
+    if (is_mail && (access.mode == AccessMode::Append || record.is_receive())) continue;
     // In an ordered_set the key 1.0 is 1.
-    const bool is_whole = is_mail || touch.part.is_none() || touch.part.is_float();
-    record.footprints.push_back({.thing = touch.thing,
-                                 .mode = touch.mode,
+    const bool is_whole = is_mail || access.part.is_none() || access.part.is_float();
+    record.footprints.push_back({.object = access.object,
+                                 .mode = access.mode,
                                  .is_whole = is_whole,
-                                 .is_tentative = touch.is_tentative,
-                                 .id = touch.id,
-                                 .part = is_whole ? 0 : hash(touch.part),
-                                 .content = touch.content.is_none() ? 0 : hash(touch.content)});
+                                 .is_tentative = access.is_tentative,
+                                 .id = access.id,
+                                 .part = is_whole ? 0 : hash(access.part),
+                                 .content = access.content.is_none() ? 0 : hash(access.content)});
   }
   record.scent = make_scent(record);
 }
@@ -159,8 +160,8 @@ struct Effect {
 Effect effect(const Record& record) {
   Effect effect;
   for (const Footprint& f : record.footprints) {
-    if (!is_data(f.thing)) continue;
-    effect.writes = effect.writes || f.mode != TouchMode::Read || f.is_tentative;
+    if (!is_data(f.object)) continue;
+    effect.writes = effect.writes || f.mode != AccessMode::Read || f.is_tentative;
     effect.is_tentative = effect.is_tentative || f.is_tentative;
   }
   return effect;
@@ -174,7 +175,7 @@ bool is_stable(const Record& first, const Record& second) {
   if (!first.event.ended.empty() || !second.event.ended.empty() || second.takes()) return false;
   if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
   const Footprint* met = meeting(first, second);
-  if (!met || !is_data(met->thing)) return false;
+  if (!met || !is_data(met->object)) return false;
   const Effect a = effect(first);
   const Effect b = effect(second);
   return !(a.writes && b.is_tentative) && !(b.writes && a.is_tentative);
@@ -204,8 +205,10 @@ bool change_same(const Record& a, const Record& b) {
 // look for, for keys that it does not change itself.
 bool Dependence::misses(const Record& seeker, const Footprint& all, const Record& changer,
                         const Footprint& part) const {
-  if (seeker.event.sought.is_none() || all.thing != Thing::Table || !all.is_whole) return false;
-  if (part.is_whole || part.mode != TouchMode::Write || changer.event.changes.empty()) return false;
+  if (seeker.event.sought.is_none() || all.object != SharedObject::Table || !all.is_whole)
+    return false;
+  if (part.is_whole || part.mode != AccessMode::Write || changer.event.changes.empty())
+    return false;
   if (!seeker.knows_values || !changer.knows_values || change_same(seeker, changer)) return false;
   return !machine::may_see(machine_, seeker.event.sought, all.id, changer.event.changes);
 }

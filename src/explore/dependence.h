@@ -20,13 +20,13 @@
 namespace fathom::explore {
 
 // Whether the two modes collide.
-bool collide(machine::Thing thing, machine::TouchMode a, machine::TouchMode b);
+bool collide(machine::SharedObject object, machine::AccessMode a, machine::AccessMode b);
 // All that collide with that one.
 struct ModeSet {
   uint8_t bits;
-  bool has(machine::TouchMode mode) const { return bits >> static_cast<unsigned>(mode) & 1; }
+  bool has(machine::AccessMode mode) const { return bits >> static_cast<unsigned>(mode) & 1; }
 };
-ModeSet colliding(machine::Thing thing, machine::TouchMode mode);
+ModeSet colliding(machine::SharedObject object, machine::AccessMode mode);
 
 // What is asked of an event most often, without a look at its record.
 struct Glance {
@@ -35,20 +35,20 @@ struct Glance {
       : record(r), scent(r->scent), thread(r->id.thread), sends(!r->event.sent.empty()) {
     if (sends || r->is_receive() || r->footprints.size() != 1) return;
     const Footprint& f = r->footprints[0];
-    if (!is_data(f.thing)) return;
+    if (!is_data(f.object)) return;
     part = f.part_slot;
     is_tentative = f.is_tentative;
     mode = f.mode;
-    against = colliding(f.thing, f.mode);
+    against = colliding(f.object, f.mode);
     content = f.content;
   }
   const Record* record = nullptr;
   Scent scent;
   ThreadId thread = 0;
-  // If all that it does is to touch a part of some data: which one, and how; see Footprint.
+  // If all that it does is to access a part of some data: which one, and how; see Footprint.
   uint32_t part = kNoIndex;
   uint64_t content = 0;
-  machine::TouchMode mode{};
+  machine::AccessMode mode{};
   ModeSet against{};
   bool sends = false;
   bool is_tentative = false;
@@ -88,7 +88,7 @@ class Dependence {
 // The first footprints in which they meet; null: there are none.
 const Footprint* meeting(const Record& a, const Record& b);
 
-// Of two events that collide: whether they touch the same things, in the same way, if the
+// Of two events that collide: whether they access the same things, in the same way, if the
 // second comes before the first. That is so of plain data: what is touched of it does not
 // depend on what it is, unless an event changes it only if it is as expected.
 bool is_stable(const Glance& first, const Glance& second);

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "machine/compare.h"
+#include "values/compare.h"
 
 namespace fathom::explore {
 

@@ -4,9 +4,9 @@
 
 namespace fathom::explore {
 
+using machine::AccessMode;
 using machine::EventKind;
 using machine::Process;
-using machine::TouchMode;
 
 namespace {
 
@@ -23,7 +23,7 @@ bool is_look(const Record& record) {
     case EventKind::Whereis:
       return event.sent.empty() && event.reached.empty() &&
              std::all_of(record.footprints.begin(), record.footprints.end(),
-                         [](const Footprint& f) { return f.mode == TouchMode::Read; });
+                         [](const Footprint& f) { return f.mode == AccessMode::Read; });
     default:
       return false;
   }

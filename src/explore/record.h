@@ -31,27 +31,27 @@ struct EventId {
   bool operator==(const EventId&) const = default;
 };
 
-// A thing that was touched, without values.
+// A object that was touched, without values.
 struct Footprint {
-  machine::Thing thing;
-  machine::TouchMode mode;
+  machine::SharedObject object;
+  machine::AccessMode mode;
   bool is_whole;      // all parts of it
-  bool is_tentative;  // see Touch
-  uint64_t id = 0;    // of the thing
+  bool is_tentative;  // see Access
+  uint64_t id = 0;    // of the object
   uint64_t part = 0;
   uint64_t content = 0;  // Write: what is there then; 0: it depends
   // Where Trace keeps who touches them.
-  uint32_t thing_slot = kNoIndex;
-  uint32_t part_slot = kNoIndex;  // kNoIndex: of the whole thing, or not known yet
+  uint32_t object_slot = kNoIndex;
+  uint32_t part_slot = kNoIndex;  // kNoIndex: of the whole object, or not known yet
 };
 
 // What a program puts somewhere, and finds there.
-inline bool is_data(machine::Thing thing) {
-  using enum machine::Thing;
-  return thing == Table || thing == Term || thing == Atomic;
+inline bool is_data(machine::SharedObject object) {
+  using enum machine::SharedObject;
+  return object == Table || object == Term || object == Atomic;
 }
 
-// A bit for each process, mailbox and thing that an event has to do with. Two events collide
+// A bit for each process, mailbox and object that an event has to do with. Two events collide
 // only if there is one in common that one of them changes: most pairs are told apart by that.
 struct Scent {
   uint64_t touches = 0;

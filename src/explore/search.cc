@@ -7,9 +7,9 @@
 
 namespace fathom::explore {
 
+using machine::AccessMode;
 using machine::EventKind;
-using machine::Thing;
-using machine::TouchMode;
+using machine::SharedObject;
 
 Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended)
     : machine_(m),
@@ -24,7 +24,7 @@ void Search::run() {
   // The plain search takes nothing for granted, so it never begins again. Where signals wait,
   // the end of a process is seen by those on their way to it.
   const bool is_plain = options_.algorithm == Algorithm::None;
-  if (is_plain) machine_.tell_changes();
+  if (is_plain) machine_.record_changes();
   if (!is_plain && !machine_.signals_wait()) threads_.let_leave();
   explore();
   while (!is_over_) {
@@ -395,12 +395,12 @@ bool Search::may_prevent(const Record& record, ThreadId thread) {
     });
   };
   if (threads_.is_way(thread) && ends(threads_.destination(thread))) return true;
-  const auto is_touched = [&](const machine::Touch& touch) {
-    const bool is_life = touch.thing == Thing::Life && touch.mode == TouchMode::Write;
-    if (is_life) return threads_.of_process(touch.id) == thread;
-    return touch.thing == Thing::Timer && threads_.of_timer(touch.id) == thread;
+  const auto is_accessed = [&](const machine::Access& access) {
+    const bool is_life = access.object == SharedObject::Life && access.mode == AccessMode::Write;
+    if (is_life) return threads_.of_process(access.id) == thread;
+    return access.object == SharedObject::Timer && threads_.of_timer(access.id) == thread;
   };
-  if (std::any_of(event.touched.begin(), event.touched.end(), is_touched)) return true;
+  if (std::any_of(event.accesses.begin(), event.accesses.end(), is_accessed)) return true;
   return std::any_of(event.reached.begin(), event.reached.end(), [&](const machine::Posted& way) {
     return threads_.way(way.from, way.to) == thread;
   });
@@ -589,7 +589,7 @@ void Search::try_postponed() {
 }
 
 // Source sets need one that can begin what leads to the second event, whatever comes later;
-// and, since an event may touch other things in another order, one that can begin all of it.
+// and, since an event may access other things in another order, one that can begin all of it.
 void Search::reverse(const RacingPair& race) {
   if (polling_.repeats(race)) {
     seen_.has_polled = true;

@@ -1,7 +1,7 @@
 // Numbers for the things that events touch, and for their parts: where Trace keeps who has
 // touched them. Given once for a whole search: the same things are touched again and again.
 //
-// Cost: one look into a list for a whole thing with a small number, as processes have; for
+// Cost: one look into a list for a whole object with a small number, as processes have; for
 // others one probe of an open-addressing table.
 #pragma once
 
@@ -15,43 +15,43 @@ namespace fathom::explore {
 class Slots {
  public:
   struct Numbers {
-    uint32_t thing;
-    uint32_t part;  // kNoIndex: of the whole thing
+    uint32_t object;
+    uint32_t part;  // kNoIndex: of the whole object
   };
 
-  uint32_t things() const { return things_; }
+  uint32_t objects() const { return objects_; }
   uint32_t parts() const { return parts_; }
 
   Numbers of(const Footprint& f) {
-    if (f.is_whole) return {of_thing(f.thing, f.id), kNoIndex};
-    return find({f.id, f.part, f.thing, false}).numbers;
+    if (f.is_whole) return {of_object(f.object, f.id), kNoIndex};
+    return find({f.id, f.part, f.object, false}).numbers;
   }
   // kNoIndex: nobody has touched it.
-  uint32_t find_thing(machine::Thing thing, uint64_t id) const {
+  uint32_t find_thing(machine::SharedObject object, uint64_t id) const {
     if (id < kSmall) {
-      const std::vector<uint32_t>& known = small_[static_cast<size_t>(thing)];
+      const std::vector<uint32_t>& known = small_[static_cast<size_t>(object)];
       return id < known.size() ? known[id] : kNoIndex;
     }
-    const Cell& cell = cells_[place({id, 0, thing, true})];
-    return cell.is_used ? cell.numbers.thing : kNoIndex;
+    const Cell& cell = cells_[place({id, 0, object, true})];
+    return cell.is_used ? cell.numbers.object : kNoIndex;
   }
 
  private:
   static constexpr uint64_t kSmall = 4096;
-  static constexpr size_t kThings = static_cast<size_t>(machine::Thing::Unique) + 1;
+  static constexpr size_t kObjectWords = static_cast<size_t>(machine::SharedObject::Unique) + 1;
 
-  uint32_t of_thing(machine::Thing thing, uint64_t id) {
-    if (id >= kSmall) return find({id, 0, thing, true}).numbers.thing;
-    std::vector<uint32_t>& known = small_[static_cast<size_t>(thing)];
+  uint32_t of_object(machine::SharedObject object, uint64_t id) {
+    if (id >= kSmall) return find({id, 0, object, true}).numbers.object;
+    std::vector<uint32_t>& known = small_[static_cast<size_t>(object)];
     if (id >= known.size()) known.resize(id + 1, kNoIndex);
-    if (known[id] == kNoIndex) known[id] = things_++;
+    if (known[id] == kNoIndex) known[id] = objects_++;
     return known[id];
   }
 
   struct Key {
     uint64_t id = 0;
     uint64_t part = 0;
-    machine::Thing thing{};
+    machine::SharedObject object{};
     bool is_whole = false;
     bool operator==(const Key&) const = default;
   };
@@ -63,7 +63,7 @@ class Slots {
 
   static size_t hash(const Key& k) {
     constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-    const uint64_t where = k.id * 32 + static_cast<uint64_t>(k.thing) * 2;
+    const uint64_t where = k.id * 32 + static_cast<uint64_t>(k.object) * 2;
     const uint64_t mixed = ((where + static_cast<uint64_t>(k.is_whole)) * kMix ^ k.part) * kMix;
     return mixed >> 32;
   }
@@ -76,10 +76,10 @@ class Slots {
   Cell& find(const Key& key) {
     if (Cell& cell = cells_[place(key)]; cell.is_used) return cell;
     if ((used_ + 2) * 2 > cells_.size()) grow();
-    const uint32_t thing = key.is_whole ? things_++ : of_thing(key.thing, key.id);
+    const uint32_t object = key.is_whole ? objects_++ : of_object(key.object, key.id);
     ++used_;
     Cell& cell = cells_[place(key)];
-    cell = {key, true, {thing, key.is_whole ? kNoIndex : parts_++}};
+    cell = {key, true, {object, key.is_whole ? kNoIndex : parts_++}};
     return cell;
   }
   void grow() {
@@ -90,10 +90,10 @@ class Slots {
     }
   }
 
-  std::array<std::vector<uint32_t>, kThings> small_;  // by thing and its number
-  std::vector<Cell> cells_ = std::vector<Cell>(64);   // a power of two, at most half of them used
+  std::array<std::vector<uint32_t>, kObjectWords> small_;  // by object and its number
+  std::vector<Cell> cells_ = std::vector<Cell>(64);  // a power of two, at most half of them used
   size_t used_ = 0;
-  uint32_t things_ = 0;
+  uint32_t objects_ = 0;
   uint32_t parts_ = 0;
 };
 

@@ -15,7 +15,7 @@ using machine::Event;
 using machine::EventKind;
 using machine::Function;
 using machine::Process;
-using machine::Thing;
+using machine::SharedObject;
 using machine::Value;
 
 namespace {
@@ -203,10 +203,10 @@ TraceStep Story::step(uint32_t index) const {
   step.function = function_name(event.place);
   step.is_library = event.place && event.place->owner && !event.place->owner->unit->file;
   if (!event.sent.empty()) step.peer = process_name(event.sent[0].to);
-  for (const machine::Touch& touch : event.touched) {
-    if (event.kind == EventKind::Spawn && touch.thing == Thing::Life &&
-        touch.mode == machine::TouchMode::Append) {
-      step.peer = process_name(touch.id);
+  for (const machine::Access& access : event.accesses) {
+    if (event.kind == EventKind::Spawn && access.object == SharedObject::Life &&
+        access.mode == machine::AccessMode::Append) {
+      step.peer = process_name(access.id);
     }
   }
   for (const machine::Ended& ended : event.ended) {
@@ -282,41 +282,41 @@ std::vector<WaitingProcess> Story::waiting() const {
 
 namespace {
 
-std::string_view thing_word(Thing thing) {
-  switch (thing) {
-    case Thing::Life:
+std::string_view object_word(SharedObject object) {
+  switch (object) {
+    case SharedObject::Life:
       return "the life of";
-    case Thing::Mailbox:
+    case SharedObject::Mailbox:
       return "the mailbox of";
-    case Thing::Progress:
+    case SharedObject::Progress:
       return "the progress of";
-    case Thing::Flags:
+    case SharedObject::Flags:
       return "the flags of";
-    case Thing::Links:
+    case SharedObject::Links:
       return "the links and monitors of";
-    case Thing::Processes:
+    case SharedObject::Processes:
       return "which processes there are";
-    case Thing::Name:
+    case SharedObject::Name:
       return "the name";
-    case Thing::Table:
+    case SharedObject::Table:
       return "table";
-    case Thing::TableName:
+    case SharedObject::TableName:
       return "the table";
-    case Thing::TableFacts:
+    case SharedObject::TableFacts:
       return "what table it is";
-    case Thing::Tables:
+    case SharedObject::Tables:
       return "which tables there are";
-    case Thing::Timer:
+    case SharedObject::Timer:
       return "a timer";
-    case Thing::Term:
+    case SharedObject::Term:
       return "the persistent term";
-    case Thing::Atomic:
+    case SharedObject::Atomic:
       return "an atomic";
-    case Thing::Environment:
+    case SharedObject::Environment:
       return "the environment";
-    case Thing::System:
+    case SharedObject::System:
       return "whether the system runs";
-    case Thing::Unique:
+    case SharedObject::Unique:
       return "numbers that ascend";
   }
   return "";
@@ -343,19 +343,19 @@ std::string Story::meeting_point(uint32_t first, uint32_t second) const {
   const size_t i = static_cast<size_t>(met - a.footprints.data());
   Value part = Value::none();
   size_t seen = 0;
-  for (const machine::Touch& touch : a.event.touched) {
-    if (touch.thing == Thing::Mailbox) continue;
-    if (seen++ == i) part = touch.part;
+  for (const machine::Access& access : a.event.accesses) {
+    if (access.object == SharedObject::Mailbox) continue;
+    if (seen++ == i) part = access.part;
   }
-  const std::string_view word = thing_word(met->thing);
-  switch (met->thing) {
-    case Thing::Life:
-    case Thing::Flags:
-    case Thing::Progress:
-    case Thing::Links:
-    case Thing::Mailbox:
+  const std::string_view word = object_word(met->object);
+  switch (met->object) {
+    case SharedObject::Life:
+    case SharedObject::Flags:
+    case SharedObject::Progress:
+    case SharedObject::Links:
+    case SharedObject::Mailbox:
       return fmt::format("{} {}", word, process_name(met->id));
-    case Thing::Table: {
+    case SharedObject::Table: {
       const std::string name = a.event.arguments.empty() ? "" : " " + text(a.event.arguments[0]);
       return part.is_none() ? fmt::format("table{}", name)
                             : fmt::format("key {} of table{}", text(part), name);

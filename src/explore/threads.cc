@@ -133,11 +133,11 @@ void Threads::settle(std::vector<uint64_t>& left) {
 void Threads::let_leave(Process& p, std::vector<uint64_t>& left) {
   const uint64_t number = p.pid.local_number();
   if (!lets_leave_ || machine_.outcome || p.status != Process::Status::Runnable) return;
-  if (acquaintances_[number].is_noticed || !machine_.can_leave(p)) return;
+  if (acquaintances_[number].is_noticed || !machine_.has_invisible_exit(p)) return;
   of_process(number);  // while it has a name
   acquaintances_[number].has_left = has_left_ = true;
   left.push_back(number);
-  machine_.leave(p);
+  machine_.exit_invisibly(p);
 }
 
 void Threads::notice(uint64_t process) {
@@ -149,22 +149,22 @@ void Threads::notice(uint64_t process) {
 
 // Whom the event has to do with, beside who performs it.
 void Threads::notice(const Record& record) {
-  using enum machine::Thing;
-  for (const machine::Touch& touch : record.event.touched) {
-    switch (touch.thing) {
+  using enum machine::SharedObject;
+  for (const machine::Access& access : record.event.accesses) {
+    switch (access.object) {
       case Life:
-        if (touch.mode == machine::TouchMode::Append) break;
+        if (access.mode == machine::AccessMode::Append) break;
         [[fallthrough]];
       case Mailbox:
       case Flags:
       case Progress:
       case Links:
       case Name:
-        if (touch.id != 0 && touch.id != record.process) notice(touch.id);
+        if (access.id != 0 && access.id != record.process) notice(access.id);
         break;
       case Processes:
         // Who looks at all of them looks at those that are to come, too.
-        if (touch.mode != machine::TouchMode::Read) break;
+        if (access.mode != machine::AccessMode::Read) break;
         lets_leave_ = false;
         has_misjudged_ = has_misjudged_ || has_left_;
         break;
@@ -203,7 +203,7 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
   record.id.thread = thread;
   record.process = t.kind == Kind::Process ? t.number : 0;
   bool is_late = false;
-  machine_.tell(&record.event);
+  machine_.report_to(&record.event);
   if (t.kind == Kind::Timer) {
     machine_.fire(t.number);
   } else if (t.kind == Kind::Way) {
@@ -219,12 +219,12 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
     }
     if (!machine_.outcome) machine_.resume(p, kPortion);
   }
-  machine_.tell(nullptr);
+  machine_.report_to(nullptr);
   make_footprints(record);
   record.may_time_out = record.takes() && (is_late || is_impatient(record.event));
   if (lets_leave_) notice(record);
-  if (!record.event.sought.is_none() && !machine_.tells_changes()) {
-    machine_.tell_changes();
+  if (!record.event.sought.is_none() && !machine_.records_changes()) {
+    machine_.record_changes();
     has_misjudged_ = true;
   }
   if (!machine_.outcome && t.kind == Kind::Process) {

@@ -1,7 +1,7 @@
 // Who can act in a state of the machine, and letting one of them act.
 //
 // A thread is a process, a timer that sends a message, or the way between two processes
-// on which signals wait. In each state a thread has at most one thing to do next: a
+// on which signals wait. In each state a thread has at most one object to do next: a
 // process in a receive takes the message that is there for it, or else, if its time may
 // be up, gives up; that its timer fires and that it gives up is one step.
 //
@@ -49,10 +49,11 @@ class Threads {
   // The threads that the event starts.
   template <class F>
   void for_each_started(const machine::Event& event, F&& f) {
-    using enum machine::Thing;
-    for (const machine::Touch& touch : event.touched) {
-      if (touch.thing == Life && touch.mode == machine::TouchMode::Append) f(of_process(touch.id));
-      if (touch.thing == Timer && is_set(touch.id)) f(of_timer(touch.id));
+    using enum machine::SharedObject;
+    for (const machine::Access& access : event.accesses) {
+      if (access.object == Life && access.mode == machine::AccessMode::Append)
+        f(of_process(access.id));
+      if (access.object == Timer && is_set(access.id)) f(of_timer(access.id));
     }
   }
   size_t count() const { return threads_.size(); }  // of all that were ever met

@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <utility>
 
-#include "machine/compare.h"
+#include "values/compare.h"
 
 namespace fathom::explore {
 
+using machine::AccessMode;
 using machine::EventKind;
-using machine::Thing;
-using machine::TouchMode;
+using machine::SharedObject;
 
 namespace {
 
@@ -26,9 +26,9 @@ uint32_t last_event(const std::vector<Access>& accesses) {
 
 // The number of the message that the receive has taken.
 uint32_t taken_number(const machine::Event& event) {
-  for (const machine::Touch& touch : event.touched) {
-    if (touch.thing == Thing::Mailbox && touch.mode == TouchMode::Write) {
-      return static_cast<uint32_t>(touch.part.small());
+  for (const machine::Access& access : event.accesses) {
+    if (access.object == SharedObject::Mailbox && access.mode == AccessMode::Write) {
+      return static_cast<uint32_t>(access.part.small());
     }
   }
   return kNoIndex;
@@ -98,27 +98,27 @@ uint32_t Trace::last_of(ThreadId thread) const {
 void Trace::find_slots(Record& record) {
   for (Footprint& f : record.footprints) {
     const Slots::Numbers numbers = slots_.of(f);
-    f.thing_slot = numbers.thing;
+    f.object_slot = numbers.object;
     f.part_slot = numbers.part;
-    has_progress_looks_ = has_progress_looks_ || f.thing == Thing::Progress;
+    has_progress_looks_ = has_progress_looks_ || f.object == SharedObject::Progress;
   }
   has_sought_ = has_sought_ || !record.event.sought.is_none();
-  if (things_.size() < slots_.things()) things_.resize(slots_.things());
+  if (objects_.size() < slots_.objects()) objects_.resize(slots_.objects());
   if (parts_.size() < slots_.parts()) parts_.resize(slots_.parts());
 }
 
 // Who has looked at that of a process.
-const Trace::ThingAccesses& Trace::looks(Thing thing, uint64_t process) const {
-  static const ThingAccesses none;
-  const uint32_t slot = slots_.find_thing(thing, process);
-  return slot == kNoIndex ? none : things_[slot];
+const Trace::ObjectAccesses& Trace::looks(SharedObject object, uint64_t process) const {
+  static const ObjectAccesses none;
+  const uint32_t slot = slots_.find_thing(object, process);
+  return slot == kNoIndex ? none : objects_[slot];
 }
 
-void Trace::add_access(std::vector<Access>& accesses, const Footprint& f, ThreadId thread,
+void Trace::add_access(std::vector<RecordedAccess>& accesses, const Footprint& f, ThreadId thread,
                        uint32_t index) const {
   uint32_t other = kNoIndex;
   if (!accesses.empty()) {
-    const Access& last = accesses.back();
+    const RecordedAccess& last = accesses.back();
     const bool is_own = glances_[last.event].thread == thread;
     other = is_own ? last.other : static_cast<uint32_t>(accesses.size() - 1);
   }
@@ -128,8 +128,9 @@ void Trace::add_access(std::vector<Access>& accesses, const Footprint& f, Thread
 void Trace::add_accesses(const Record& record, uint32_t index) {
   for (const Footprint& f : record.footprints) {
     const auto mode = static_cast<size_t>(f.mode);
-    ThingAccesses& thing = things_[f.thing_slot];
-    add_access((f.is_whole ? thing.whole : thing.parts).by_mode[mode], f, record.id.thread, index);
+    ObjectAccesses& object = objects_[f.object_slot];
+    add_access((f.is_whole ? object.whole : object.parts).by_mode[mode], f, record.id.thread,
+               index);
     if (!f.is_whole) add_access(parts_[f.part_slot].by_mode[mode], f, record.id.thread, index);
   }
 }
@@ -137,19 +138,19 @@ void Trace::add_accesses(const Record& record, uint32_t index) {
 void Trace::remove_accesses(const Record& record) {
   for (const Footprint& f : record.footprints) {
     const auto mode = static_cast<size_t>(f.mode);
-    ThingAccesses& thing = things_[f.thing_slot];
-    (f.is_whole ? thing.whole : thing.parts).by_mode[mode].pop_back();
+    ObjectAccesses& object = objects_[f.object_slot];
+    (f.is_whole ? object.whole : object.parts).by_mode[mode].pop_back();
     if (!f.is_whole) parts_[f.part_slot].by_mode[mode].pop_back();
   }
 }
 
 // Of a row of events of one thread the last is enough: the others are before it.
-void Trace::add_since(const Accesses& found, TouchMode mode, uint32_t since) {
-  const std::vector<Access>& accesses = found.of(mode);
+void Trace::add_since(const Accesses& found, AccessMode mode, uint32_t since) {
+  const std::vector<RecordedAccess>& accesses = found.of(mode);
   if (!accesses.empty()) add_since(accesses, since);
 }
 
-void Trace::add_since(const std::vector<Access>& accesses, uint32_t since) {
+void Trace::add_since(const std::vector<RecordedAccess>& accesses, uint32_t since) {
   for (auto i = static_cast<uint32_t>(accesses.size() - 1); i != kNoIndex; i = accesses[i].other) {
     if (since != kNoIndex && accesses[i].event <= since) return;
     candidates_.push_back({accesses[i].event, Why::Collides});
@@ -159,7 +160,7 @@ void Trace::add_since(const std::vector<Access>& accesses, uint32_t since) {
 // The last writes of a part: one, or more in a row that write the same, but not those that
 // write what this one does. What was before the first of them is before it, and that one is
 // returned.
-uint32_t Trace::add_last_writes(const std::vector<Access>& writes, uint64_t content) {
+uint32_t Trace::add_last_writes(const std::vector<RecordedAccess>& writes, uint64_t content) {
   size_t i = writes.size();
   while (i > 0 && content != 0 && writes[i - 1].content == content) --i;
   if (i == 0) return kNoIndex;
@@ -171,9 +172,9 @@ uint32_t Trace::add_last_writes(const std::vector<Access>& writes, uint64_t cont
 }
 
 void Trace::add_all(const Accesses& found, ModeSet modes) {
-  for (const TouchMode mode : {TouchMode::Read, TouchMode::Write, TouchMode::Append}) {
+  for (const AccessMode mode : {AccessMode::Read, AccessMode::Write, AccessMode::Append}) {
     if (!modes.has(mode)) continue;
-    for (const Access& access : found.of(mode)) {
+    for (const RecordedAccess& access : found.of(mode)) {
       candidates_.push_back({access.event, Why::Collides});
     }
   }
@@ -182,34 +183,34 @@ void Trace::add_all(const Accesses& found, ModeSet modes) {
 // What was before the last write of the same part, or of all of them, is before that; but who
 // looks for objects in a table need not see a write of some of them.
 void Trace::add_candidates(const Footprint& f) {
-  const ModeSet seen = colliding(f.thing, f.mode);
-  if (has_sought_ && f.thing == Thing::Table) {
-    add_all(things_[f.thing_slot].whole, seen);
-    add_all(f.is_whole ? things_[f.thing_slot].parts : parts_[f.part_slot], seen);
+  const ModeSet seen = colliding(f.object, f.mode);
+  if (has_sought_ && f.object == SharedObject::Table) {
+    add_all(objects_[f.object_slot].whole, seen);
+    add_all(f.is_whole ? objects_[f.object_slot].parts : parts_[f.part_slot], seen);
     return;
   }
-  const bool sees_reads = seen.has(TouchMode::Read);
-  const bool sees_appends = seen.has(TouchMode::Append);
-  const bool sees_writes = seen.has(TouchMode::Write);
+  const bool sees_reads = seen.has(AccessMode::Read);
+  const bool sees_appends = seen.has(AccessMode::Append);
+  const bool sees_writes = seen.has(AccessMode::Write);
   const auto add = [&](const Accesses& found, uint32_t since) {
-    if (sees_reads) add_since(found, TouchMode::Read, since);
-    if (sees_appends) add_since(found, TouchMode::Append, since);
+    if (sees_reads) add_since(found, AccessMode::Read, since);
+    if (sees_appends) add_since(found, AccessMode::Append, since);
   };
-  const Accesses& whole = things_[f.thing_slot].whole;
-  const uint32_t last_whole = last_event(whole.of(TouchMode::Write));
+  const Accesses& whole = objects_[f.object_slot].whole;
+  const uint32_t last_whole = last_event(whole.of(AccessMode::Write));
   if (sees_writes && last_whole != kNoIndex) {
     candidates_.push_back({last_whole, Why::Collides});
   }
   add(whole, last_whole);
   if (f.is_whole) {
-    const Accesses& parts = things_[f.thing_slot].parts;
+    const Accesses& parts = objects_[f.object_slot].parts;
     add(parts, last_whole);
-    if (sees_writes) add_since(parts, TouchMode::Write, last_whole);
+    if (sees_writes) add_since(parts, AccessMode::Write, last_whole);
     return;
   }
   const Accesses& part = parts_[f.part_slot];
   const uint32_t last_part =
-      sees_writes ? add_last_writes(part.of(TouchMode::Write), f.content) : kNoIndex;
+      sees_writes ? add_last_writes(part.of(AccessMode::Write), f.content) : kNoIndex;
   add(part, last_part);
 }
 
@@ -220,10 +221,10 @@ void Trace::add_last_of(uint64_t process) {
 
 void Trace::add_mail_candidates(const Record& record) {
   for (const machine::Sent& sent : record.event.sent) {
-    add_since(looks(Thing::Mailbox, sent.to).whole, TouchMode::Read, kNoIndex);
+    add_since(looks(SharedObject::Mailbox, sent.to).whole, AccessMode::Read, kNoIndex);
   }
   if (!record.is_receive()) return;
-  add_since(looks(Thing::Mailbox, record.process).whole, TouchMode::Read,
+  add_since(looks(SharedObject::Mailbox, record.process).whole, AccessMode::Read,
             last_of(record.id.thread));
   if (record.takes() && record.taken_at != kNoIndex) {
     const Why why = record.may_time_out ? Why::Collides : Why::Enabled;
@@ -234,7 +235,7 @@ void Trace::add_mail_candidates(const Record& record) {
 void Trace::find_candidates(const Record& record) {
   candidates_.clear();
   for (const Footprint& f : record.footprints) {
-    if (f.thing == Thing::Mailbox && f.mode == TouchMode::Read) {
+    if (f.object == SharedObject::Mailbox && f.mode == AccessMode::Read) {
       if (!receives(f.id).empty()) {
         candidates_.push_back({receives(f.id).back(), Why::Collides});
       }
@@ -242,18 +243,18 @@ void Trace::find_candidates(const Record& record) {
         if (sender != kNoIndex) candidates_.push_back({sender, Why::Collides});
       }
     }
-    if (f.thing == Thing::Progress) {
+    if (f.object == SharedObject::Progress) {
       add_last_of(f.id);
       continue;
     }
     add_candidates(f);
-    if (f.thing == Thing::Life && f.mode == TouchMode::Write && f.id != record.process) {
+    if (f.object == SharedObject::Life && f.mode == AccessMode::Write && f.id != record.process) {
       add_last_of(f.id);
     }
   }
   add_mail_candidates(record);
   if (has_progress_looks_ && record.process != 0) {
-    add_since(looks(Thing::Progress, record.process).whole, TouchMode::Read,
+    add_since(looks(SharedObject::Progress, record.process).whole, AccessMode::Read,
               last_of(record.id.thread));
   }
   if (record.event.kind == EventKind::Arrival) {

@@ -128,29 +128,29 @@ class Trace {
     std::vector<ThreadId> started;
   };
 
-  // Who has touched a thing, or a part of it, in which way.
-  struct Access {
+  // Who has touched a object, or a part of it, in which way.
+  struct RecordedAccess {
     uint32_t event;
     uint32_t other;    // the last one before it by another thread: where in the list
     uint64_t content;  // see Footprint
   };
   struct Accesses {
-    std::vector<Access> by_mode[3];
-    const std::vector<Access>& of(machine::TouchMode mode) const {
+    std::vector<RecordedAccess> by_mode[3];
+    const std::vector<RecordedAccess>& of(machine::AccessMode mode) const {
       return by_mode[static_cast<size_t>(mode)];
     }
   };
-  // Of a thing: of all of it, and of some part.
-  struct ThingAccesses {
+  // Of a object: of all of it, and of some part.
+  struct ObjectAccesses {
     Accesses whole;
     Accesses parts;
   };
   void find_candidates(const Record& record);
   void add_candidates(const Footprint& footprint);
   void add_all(const Accesses& accesses, ModeSet modes);
-  void add_since(const Accesses& accesses, machine::TouchMode mode, uint32_t since);
-  void add_since(const std::vector<Access>& accesses, uint32_t since);
-  uint32_t add_last_writes(const std::vector<Access>& writes, uint64_t content);
+  void add_since(const Accesses& accesses, machine::AccessMode mode, uint32_t since);
+  void add_since(const std::vector<RecordedAccess>& accesses, uint32_t since);
+  uint32_t add_last_writes(const std::vector<RecordedAccess>& writes, uint64_t content);
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);
   void take_predecessors(uint32_t index);
@@ -159,7 +159,7 @@ class Trace {
   void add_mail(Entry& entry);
   void remove_mail(const Record& record);
   void add_accesses(const Record& record, uint32_t index);
-  void add_access(std::vector<Access>& accesses, const Footprint& f, ThreadId thread,
+  void add_access(std::vector<RecordedAccess>& accesses, const Footprint& f, ThreadId thread,
                   uint32_t index) const;
   void remove_accesses(const Record& record);
   void find_slots(Record& record);
@@ -168,7 +168,7 @@ class Trace {
   void make_clocks(uint32_t from, uint32_t to);
   void find_prevented(std::vector<RacingPair>& result);
   void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
-  const ThingAccesses& looks(machine::Thing thing, uint64_t process) const;
+  const ObjectAccesses& looks(machine::SharedObject object, uint64_t process) const;
   std::vector<uint32_t>& senders(uint64_t process) { return senders_[process]; }
   std::vector<uint32_t>& receives(uint64_t process) { return receives_[process]; }
 
@@ -186,7 +186,7 @@ class Trace {
   Slots slots_;
   bool has_progress_looks_ = false;  // there ever were any
   bool has_sought_ = false;          // there ever were events that look for objects in tables
-  std::vector<ThingAccesses> things_;
+  std::vector<ObjectAccesses> objects_;
   std::vector<Accesses> parts_;
   // By process: its receives; who has sent the n-th message of its mailbox.
   ByProcess<std::vector<uint32_t>> receives_;

@@ -6,9 +6,9 @@
 #include <array>
 #include <vector>
 
-#include "machine/bifs/arguments.h"
-#include "machine/convert.h"
 #include "machine/outcome_text.h"
+#include "values/convert.h"
+#include "values/lists.h"
 
 namespace fathom::machine {
 namespace {

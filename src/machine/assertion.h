@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "machine/value.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

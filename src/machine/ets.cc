@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "machine/compare.h"
-#include "machine/maps.h"
+#include "values/compare.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

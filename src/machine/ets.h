@@ -19,11 +19,11 @@
 #include <span>
 #include <vector>
 
-#include "machine/hash_tree.h"
-#include "machine/heap.h"
 #include "machine/journal.h"
-#include "machine/ordered_tree.h"
-#include "machine/value.h"
+#include "values/hash_tree.h"
+#include "values/heap.h"
+#include "values/ordered_tree.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

@@ -15,63 +15,17 @@
 #include <string_view>
 #include <vector>
 
+#include "code/code.h"
 #include "core/core.h"
-#include "machine/value.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 
 class Machine;
-struct Export;
-struct Function;
+struct Table;
 
-enum class EventKind : uint8_t {
-  None,
-#define EVENT(Kind, word) Kind,
-#include "machine/events.def"
-};
-std::string_view event_word(EventKind kind);
-
-// What the arguments of a native function say of the shared state that it touches.
-enum class Shared : uint8_t {
-  Signals,
-  ReadKey,
-  WriteKey,
-  TryKey,
-  ClearKey,
-  PutObject,
-  TryObject,
-  ReadTable,
-  WriteTable,
-  SeekObjects,
-  TryObjects,
-  ReadTableName,
-  ReadTableFact,
-  ReadTerm,
-  PutTerm,
-  TryTerm,
-  ReadTerms,
-  WriteTerms,
-  ReadAtomic,
-  WriteAtomic,
-  PutAtomic,
-  AddAtomic,
-  TryAtomic,
-  ReadTimer,
-  WriteTimer,
-  ReadEnvironment,
-  WriteEnvironment,
-};
-struct VisibleNative {
-  std::string_view module;
-  std::string_view name;
-  uint32_t arity;
-  EventKind kind;
-  Shared shared;
-};
-std::span<const VisibleNative> visible_natives();
-
-// Things that events touch. Each has an owner, whose pid or number stands in Touch::id.
-enum class Thing : uint8_t {
+// Things that events touch. Each has an owner, whose pid or number stands in Access::id.
+enum class SharedObject : uint8_t {
   Life,      // of a process: whether it lives, and what its end sets off
   Mailbox,   // part: which of all messages that it has ever got, from 0
   Flags,     // of a process: what decides what a signal does to it
@@ -92,7 +46,7 @@ enum class Thing : uint8_t {
   Unique,       // numbers that ascend
 };
 
-enum class TouchMode : uint8_t {
+enum class AccessMode : uint8_t {
   Read,
   Write,
   // Adds to it, or takes itself away: the order of two is seen only by who looks at both;
@@ -100,16 +54,16 @@ enum class TouchMode : uint8_t {
   Append,
 };
 
-struct Touch {
-  Thing thing;
-  TouchMode mode;
+struct Access {
+  SharedObject object;
+  AccessMode mode;
   uint64_t id = 0;
   Value part = Value::none();  // none: all of it
   // Write: what is there after it, whatever was there before. Two that write the same can
   // change places. none: it depends.
   Value content = Value::none();
   bool is_tentative = false;  // a Read that may be a Write elsewhere, or the other way round
-  bool operator==(const Touch&) const = default;
+  bool operator==(const Access&) const = default;
 };
 
 // A message that an event puts into a mailbox.
@@ -118,7 +72,7 @@ struct Sent {
 
   uint64_t to;  // the number of its pid
   Value message;
-  uint32_t number;                // see Thing::Mailbox
+  uint32_t number;                // see SharedObject::Mailbox
   Value monitor = Value::none();  // that it is the message of
 };
 
@@ -154,12 +108,12 @@ struct Event {
   const Export* native = nullptr;  // what is called, if it is that
   std::vector<Value> arguments;    // of the call; of a receive: the message
   Value result = Value::none();    // of the call; none: it has raised, or has not returned
-  std::vector<Touch> touched;
+  std::vector<Access> accesses;
   std::vector<Sent> sent;
   std::vector<Ended> ended;
   // Of one that looks for objects in a table: a pattern, or a match specification; none: any.
   Value sought = Value::none();
-  // Of keys of tables, where somebody asks (Machine::tell_changes).
+  // Of keys of tables, where somebody asks (Machine::record_changes).
   std::vector<Change> changes;
   // Where signals wait: those that were sent off, and those that the event has not waited
   // for, but taken to their end itself.
@@ -175,9 +129,9 @@ struct Event {
   void visit_values(Visitor&& visit) {
     for (Value& argument : arguments) visit(argument);
     visit(result);
-    for (Touch& touch : touched) {
-      visit(touch.part);
-      visit(touch.content);
+    for (Access& access : accesses) {
+      visit(access.part);
+      visit(access.content);
     }
     for (Sent& message : sent) {
       visit(message.message);
@@ -204,7 +158,7 @@ struct Event {
     native = nullptr;
     arguments.clear();
     result = Value::none();
-    touched.clear();
+    accesses.clear();
     sent.clear();
     ended.clear();
     sought = Value::none();
@@ -221,7 +175,10 @@ struct Event {
 bool is_released(const Event& receive, const Sent& sent);
 
 // What the arguments of the native function say.
-void touch_arguments(Machine& m, Shared shared, std::span<const Value> arguments);
+void access_arguments(Machine& m, NativeAccess how, std::span<const Value> arguments);
+// What is stored for the key is about to change: the current event tells it, if that is wanted
+// (Machine::record_changes).
+void record_change(Machine& m, const Table& table, Value key);
 // It has turned out that there was nothing to change.
 void mere_look(Event& event);
 // What has come of the changes.

@@ -11,9 +11,9 @@
 #include <fmt/format.h>
 
 #include "machine/interpreter.h"
-#include "machine/maps.h"
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

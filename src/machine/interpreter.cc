@@ -4,7 +4,7 @@ namespace fathom::machine {
 
 const InstructionCode kHandlers[kOps] = {
 #define OP(Id, Name) op_##Id,
-#include "machine/ops.def"
+#include "code/ops.def"
 #undef OP
 };
 

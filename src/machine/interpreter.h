@@ -13,8 +13,8 @@
 // the loop by RESUME. small_stack.erl among the golden tests would notice.
 #pragma once
 
-#include "machine/arithmetic.h"
 #include "machine/machine.h"
+#include "values/arithmetic.h"
 
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(FATHOM_TRAMPOLINE)
 #define FATHOM_TAIL_CALLS 1
@@ -72,7 +72,7 @@ inline uint32_t packed_register(const uint64_t* words, size_t i) {
 }
 
 #define OP(Id, Name) void op_##Id(STEP);
-#include "machine/ops.def"
+#include "code/ops.def"
 #undef OP
 
 // ---- Rare steps (exceptions.cc, ops_calls.cc)

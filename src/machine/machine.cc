@@ -5,15 +5,14 @@
 #include <algorithm>
 #include <chrono>
 
-#include "machine/bifs/char_lists.h"
-#include "machine/bifs/families.h"
-#include "machine/compile.h"
+#include "code/compile.h"
 #include "machine/driver.h"
 #include "machine/interpreter.h"
-#include "machine/maps.h"
 #include "machine/process_name.h"
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "values/char_lists.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {
@@ -24,6 +23,8 @@ double now() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
+Value unmodelled(Context& c, const Value*) { return c.unsupported(c.call.callee->missing); }
+
 std::string at(const Function* f) {
   if (!f) return {};
   return fmt::format(", in a call of {}:{}/{}", f->module.text(), f->name.text(), f->arity);
@@ -31,9 +32,13 @@ std::string at(const Function* f) {
 
 }  // namespace
 
-Machine::Machine(ModuleSource& source, Limits limits)
-    : context(*this, heap_), code_(heap_), source_(source), limits_(limits) {
-  for (const std::span<const NativeEntry> family : native_families()) {
+Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits)
+    : context(*this, heap_),
+      code_(heap_, &unmodelled),
+      source_(source),
+      natives_(natives),
+      limits_(limits) {
+  for (const std::span<const NativeEntry> family : natives.families) {
     for (const NativeEntry& entry : family) code_.set_native(entry);
   }
   for (const VisibleNative& native : visible_natives()) code_.set_visible(native);
@@ -46,7 +51,7 @@ Machine::~Machine() = default;
 
 void Machine::silence() {
   is_silent_ = true;
-  for (const NativeEntry& entry : silent_natives()) code_.set_native(entry);
+  for (const NativeEntry& entry : natives_.silent) code_.set_native(entry);
 }
 
 // ---- Drivers ----------------------------------------------------------------
@@ -90,12 +95,12 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   p.starts_system = is_system;
   p.lineage = lineage(heap_, parent, processes_.orphans());
   p.epoch = epoch_;
-  touch(p);
+  mark_dirty(p);
   processes_.count_bytes(p);
-  touched(Thing::Processes, TouchMode::Append, 0);
-  touched(Thing::Life, TouchMode::Append, p);
+  access(SharedObject::Processes, AccessMode::Append, 0);
+  access(SharedObject::Life, AccessMode::Append, p);
   // Whose group leader it has.
-  if (parent) touched(Thing::Flags, TouchMode::Read, *parent);
+  if (parent) access(SharedObject::Flags, AccessMode::Read, *parent);
   return p;
 }
 
@@ -110,7 +115,7 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
 void Machine::deliver(Process& to, Value message, Value monitor) {
   if (is_observed_) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
-    touched(Thing::Mailbox, TouchMode::Append, to, Value::small(number));
+    access(SharedObject::Mailbox, AccessMode::Append, to, Value::small(number));
     if (event_->kind != EventKind::None) {
       event_->sent.push_back({to.pid.local_number(), message, number, monitor});
     }
@@ -118,7 +123,7 @@ void Machine::deliver(Process& to, Value message, Value monitor) {
     to.mailbox.append(journal_, message);
   }
   processes_.count_bytes(to);
-  touch(to);
+  mark_dirty(to);
   wake(to);
 }
 
@@ -207,7 +212,7 @@ bool Machine::resolve(Export* target) {
   LoadedModule* module = ensure_module(target->module);
   if (stopped || !module) return false;
   if (!target->function) {
-    target->native = generated_native(*module, target->name, target->arity);
+    target->native = natives_.generated(*module, target->name, target->arity);
     target->may_call = true;
   }
   return target->native || target->function;

@@ -30,14 +30,14 @@
 #include <vector>
 
 #include "base/result.h"
-#include "machine/code_table.h"
+#include "code/code_table.h"
 #include "machine/ets.h"
 #include "machine/event.h"
-#include "machine/heap.h"
 #include "machine/journal.h"
 #include "machine/native.h"
 #include "machine/process_table.h"
 #include "machine/shared_state.h"
+#include "values/heap.h"
 
 namespace fathom::machine {
 
@@ -102,7 +102,8 @@ struct Statistics {
 
 class Machine {
  public:
-  Machine(ModuleSource& source, Limits limits);
+  // `natives` and `source` must outlive it.
+  Machine(ModuleSource& source, const NativeTable& natives, Limits limits);
   ~Machine();
 
   // Runs module:name(arguments) in a process of its own, and those that it starts
@@ -132,23 +133,23 @@ class Machine {
   void silence();
   bool is_silent() const { return is_silent_; }
   // From now on events tell what tables hold for the keys that they change.
-  void tell_changes() { tells_changes_ = true; }
-  bool tells_changes() const { return tells_changes_; }
+  void record_changes() { records_changes_ = true; }
+  bool records_changes() const { return records_changes_; }
   bool signals_wait() const { return signals_wait_; }
   // The oldest of those from the one process to the other arrives; there must be one.
   void arrive(Value from, Value to);
   // What the last resume(), fire() or arrive() has performed. Its kind is None if that was nothing.
   const Event& event() const { return *event_; }
   // From now on it is told there; null: as it was at first.
-  void tell(Event* into) { event_ = into ? into : &own_event_; }
+  void report_to(Event* into) { event_ = into ? into : &own_event_; }
   // Whether a receive, of an event that has happened and has not been taken back, would
   // take the message if there were no other.
   bool would_take(const Event& receive, Value message);
   // Whether a process stands before its end, and nothing follows from that: nobody is told,
   // and it leaves nothing behind.
-  bool can_leave(const Process& p) const;
+  bool has_invisible_exit(const Process& p) const;
   // It ends, without an event. There must be a mark.
-  void leave(Process& p);
+  void exit_invisibly(Process& p);
   // The receive in which a process waits, to ask that of it. False: it waits in none.
   bool find_receive(const Process& p, Event& event);
   ProcessTable& processes() { return processes_; }
@@ -171,6 +172,7 @@ class Machine {
   Heap& heap() { return heap_; }
   CodeTable& code() { return code_; }
   ModuleSource& source() { return source_; }
+  const NativeTable& natives() const { return natives_; }
   Journal& journal() { return journal_; }
   Process& process() { return *current_; }  // the one that runs
   const Limits& limits() const { return limits_; }
@@ -181,7 +183,7 @@ class Machine {
   const std::string& output() const { return output_; }
   void write(std::string_view text);
   // What Fathom's own Erlang code has to tell whoever drives the machine; see
-  // bifs/notes.cc. Values are valid during the call only.
+  // src/natives/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
 
   // The virtual clock. It stands still while anything can happen; but whoever waits for it
@@ -271,14 +273,14 @@ class Machine {
   // False: the process must pause here; its next step is the event.
   bool performs(EventKind kind, const uint64_t* pc, core::NodeId node);
   // The event touches something.
-  void touched(const Touch& touch) {
-    if (event_->kind != EventKind::None) event_->touched.push_back(touch);
+  void access(const Access& access) {
+    if (event_->kind != EventKind::None) event_->accesses.push_back(access);
   }
-  void touched(Thing thing, TouchMode mode, uint64_t id, Value part = Value::none()) {
-    touched({thing, mode, id, part});
+  void access(SharedObject object, AccessMode mode, uint64_t id, Value part = Value::none()) {
+    access({object, mode, id, part});
   }
-  void touched(Thing thing, TouchMode mode, const Process& p, Value part = Value::none()) {
-    touched(thing, mode, p.pid.local_number(), part);
+  void access(SharedObject object, AccessMode mode, const Process& p, Value part = Value::none()) {
+    access(object, mode, p.pid.local_number(), part);
   }
   // A message that reaches nobody, since the process has ended, or does not want it any more.
   void lost(uint64_t process, Value message, Value monitor = Value::none()) {
@@ -322,7 +324,7 @@ class Machine {
   // The process has ended. If it was the first one, the run is over.
   void end_process(Process& p, Value reason, Outcome how);
   // A process whose values have changed is visited by the next collection.
-  void touch(Process& p);
+  void mark_dirty(Process& p);
 
  private:
   static constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
@@ -357,6 +359,7 @@ class Machine {
   Journal journal_;
   CodeTable code_;
   ModuleSource& source_;
+  const NativeTable& natives_;
   Limits limits_;
   Statistics statistics_;
   ProcessTable processes_{journal_};
@@ -379,7 +382,7 @@ class Machine {
   bool signals_wait_ = false;
   bool outlives_first_ = false;
   bool is_silent_ = false;
-  bool tells_changes_ = false;
+  bool records_changes_ = false;
   bool has_read_clock_ = false;
   Process probe_;  // for would_take()
   Event own_event_;

@@ -10,9 +10,9 @@
 // present one has not changed its stack.
 #include <algorithm>
 
-#include "machine/collector.h"
 #include "machine/interpreter.h"
 #include "machine/machine.h"
+#include "values/collector.h"
 
 namespace fathom::machine {
 namespace {
@@ -90,7 +90,7 @@ void Machine::park(const uint64_t* pc, Value* fp, size_t live) {
   p.top = p.frame + live;
 }
 
-void Machine::touch(Process& p) {
+void Machine::mark_dirty(Process& p) {
   if (p.is_dirty || journal_.active()) return;
   p.is_dirty = true;
   dirty_.push_back(p.pid);
@@ -167,7 +167,7 @@ void Machine::collect() {
 // Before a process goes on: what it may change from now on is its topmost frame, and
 // what reenter() allows.
 void Machine::protect(Process& p) {
-  touch(p);
+  mark_dirty(p);
   if (p.epoch == epoch_) return;
   if (journal_.active()) {
     record_control(journal_, p);

@@ -5,8 +5,8 @@
 
 #include "machine/interpreter.h"
 #include "machine/machine.h"
-#include "machine/maps.h"
 #include "machine/signals.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 
@@ -93,7 +93,7 @@ void Machine::fire(uint64_t number) {
   event_->clear();
   if (is_observed_) event_->kind = EventKind::Timer;
   event_->process = Value::none();
-  touched(Thing::Timer, TouchMode::Write, number);
+  access(SharedObject::Timer, AccessMode::Write, number);
   if (is_next) journal_.set(shared_.counters.clock, std::max(clock(), time));
   journal_.set(shared_.counters.looks, 0);
   Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
@@ -195,15 +195,15 @@ bool Machine::find_receive(const Process& p, Event& event) {
   return true;
 }
 
-bool Machine::can_leave(const Process& p) const {
+bool Machine::has_invisible_exit(const Process& p) const {
   const auto is_empty = [](Value map) { return map_size(map) == 0; };
   return p.is_at_event && Instruction(*p.pc).op() == Op::Finish && !is_first(p) && !p.is_system &&
          p.name.is_none() && !p.has_tables && is_empty(p.links) && is_empty(p.monitored_by) &&
          is_empty(p.aliases) && is_empty(p.suspending);
 }
 
-void Machine::leave(Process& p) {
-  assert(can_leave(p) && journal_.active());
+void Machine::exit_invisibly(Process& p) {
+  assert(has_invisible_exit(p) && journal_.active());
   processes_.set_status(p, Process::Status::Exited);
 }
 

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
-#include "machine/compare.h"
 #include "machine/machine.h"
-#include "machine/maps.h"
+#include "values/compare.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

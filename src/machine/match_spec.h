@@ -20,7 +20,7 @@
 #include <vector>
 
 #include "machine/native.h"
-#include "machine/value.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

@@ -6,10 +6,10 @@
 #include <map>
 #include <unordered_map>
 
-#include "machine/compare.h"
 #include "machine/machine.h"
-#include "machine/maps.h"
 #include "machine/match_spec.h"
+#include "values/compare.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

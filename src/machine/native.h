@@ -3,17 +3,18 @@
 // A native function gets its arguments and returns its value, or none() after it
 // has raised an exception through the context. It may allocate as it likes and
 // hold values in C++ variables: nothing is collected while it runs. Each family
-// has a file in bifs/ that ends with its table; families.def lists the families.
+// has a file in src/natives that ends with its table; families.def lists the families.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <span>
 #include <string_view>
+#include <vector>
 
-#include "machine/code.h"
-#include "machine/heap.h"
-#include "machine/value.h"
+#include "code/code.h"
+#include "values/heap.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 
@@ -60,18 +61,14 @@ class Context {
 // An atom by its name, as a value.
 inline Value atom(std::string_view text) { return Value(Atom::intern(text)); }
 
-// Functions that the compiler adds to a module: module_info/0 and /1, and where there
-// are callbacks behaviour_info/1. Null for any other.
-Native generated_native(const LoadedModule& module, Atom name, uint32_t arity);
-
-// For the table of a family.
-struct NativeEntry {
-  std::string_view module;
-  std::string_view name;
-  uint32_t arity;
-  Native code;                    // null: not modelled
-  bool may_call = false;          // it uses tail_call
-  std::string_view missing = {};  // what of it is not modelled, or why nothing is
+// The native functions that a machine is given (src/natives has them).
+struct NativeTable {
+  std::vector<std::span<const NativeEntry>> families;  // whoever comes later takes the place
+  // In place of OTP's, in a machine that logs nothing.
+  std::span<const NativeEntry> silent;
+  // Functions that the compiler adds to a module: module_info/0 and /1, and where there
+  // are callbacks behaviour_info/1. Null for any other.
+  Native (*generated)(const LoadedModule& module, Atom name, uint32_t arity);
 };
 
 }  // namespace fathom::machine

@@ -2,9 +2,9 @@
 #include <algorithm>
 #include <cstring>
 
-#include "machine/bits.h"
+#include "code/registers.h"
 #include "machine/interpreter.h"
-#include "machine/registers.h"
+#include "values/bits.h"
 
 namespace fathom::machine {
 namespace {

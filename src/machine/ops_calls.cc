@@ -126,7 +126,7 @@ __attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value
   name_caller(m, fp);
   m.current_event().native = target;
   m.current_event().arguments.assign(arguments.begin(), arguments.end());
-  touch_arguments(m, target->shared, arguments);
+  access_arguments(m, target->access, arguments);
   return true;
 }
 
@@ -143,7 +143,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (is_told && m.journal().active() && m.journal().words() == changes) {
     mere_look(m.current_event());
   }
-  if (is_told && m.tells_changes()) complete_changes(m, m.current_event());
+  if (is_told && m.records_changes()) complete_changes(m, m.current_event());
   if (m.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
@@ -180,7 +180,7 @@ __attribute__((noinline)) void bad_fun(STEP, Value fun, uint32_t count) {
 void call_fun(STEP, Value fun, uint32_t count) {
   Value* arguments = fp + op_a(pc);
   if (fun.is_box(BoxKind::Fun)) {
-    auto* function = const_cast<Function*>(fun.fun_code());
+    auto* function = function_of(fun);
     if (function->arity != count + function->captures) return bad_fun(m, pc, fp, hp, fun, count);
     // They are few: a call of memmove would cost more.
     const std::span<const Value> captures = fun.captures();
@@ -190,7 +190,7 @@ void call_fun(STEP, Value fun, uint32_t count) {
   if (!fun.is_box(BoxKind::ExternalFun) || fun.external()->arity != count) {
     return bad_fun(m, pc, fp, hp, fun, count);
   }
-  return enter_export(m, pc, fp, hp, const_cast<Export*>(fun.external()), count);
+  return enter_export(m, pc, fp, hp, export_of(fun), count);
 }
 
 __attribute__((noinline)) void bad_apply(STEP, std::initializer_list<Value> arguments) {

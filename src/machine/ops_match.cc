@@ -1,7 +1,7 @@
 // Tests and jumps: the code of patterns and guards.
-#include "machine/compare.h"
 #include "machine/interpreter.h"
-#include "machine/maps.h"
+#include "values/compare.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 

@@ -6,8 +6,8 @@
 // front of the look at that message, which does no harm when it is done again.
 #include <algorithm>
 
+#include "code/registers.h"
 #include "machine/interpreter.h"
-#include "machine/registers.h"
 
 namespace fathom::machine {
 namespace {
@@ -59,11 +59,12 @@ __attribute__((noinline)) bool begin_event(Machine& m, EventKind kind, const uin
   event.timeout = p.receive_timeout;
   event.released = p.released;
   if (kind == EventKind::After) {
-    m.touched(Thing::Mailbox, TouchMode::Read, p);
+    m.access(SharedObject::Mailbox, AccessMode::Read, p);
     return true;
   }
   event.arguments = {p.mailbox[p.mailbox_next]};
-  m.touched(Thing::Mailbox, TouchMode::Write, p, Value::small(p.mailbox.number(p.mailbox_next)));
+  m.access(SharedObject::Mailbox, AccessMode::Write, p,
+           Value::small(p.mailbox.number(p.mailbox_next)));
   return true;
 }
 

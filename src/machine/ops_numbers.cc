@@ -5,8 +5,8 @@
 // stands in the instruction.
 #include <cmath>
 
-#include "machine/compare.h"
 #include "machine/interpreter.h"
+#include "values/compare.h"
 
 namespace fathom::machine {
 namespace {

@@ -1,8 +1,8 @@
 // Instructions that make values.
-#include "machine/compare.h"
-#include "machine/convert.h"
 #include "machine/interpreter.h"
-#include "machine/maps.h"
+#include "values/compare.h"
+#include "values/convert.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 

@@ -5,9 +5,9 @@
 #include <algorithm>
 
 #include "base/term_print.h"
-#include "machine/convert.h"
 #include "machine/interpreter.h"
 #include "syntax/print.h"
+#include "values/convert.h"
 
 namespace fathom::machine {
 namespace {

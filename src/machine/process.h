@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "machine/mailbox.h"
-#include "machine/value.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

@@ -9,8 +9,8 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/heap.h"
 #include "machine/process.h"
+#include "values/heap.h"
 
 namespace fathom::machine {
 

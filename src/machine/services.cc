@@ -2,8 +2,8 @@
 
 #include <fmt/format.h>
 
-#include "machine/node_things.h"
 #include "machine/signals.h"
+#include "values/identifiers.h"
 
 namespace fathom::machine {
 namespace {

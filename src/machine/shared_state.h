@@ -10,8 +10,8 @@
 
 #include "machine/timers.h"
 #include "machine/transit.h"
-#include "machine/value.h"
 #include "machine/zlib_streams.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

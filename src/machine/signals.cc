@@ -4,19 +4,19 @@
 #include <utility>
 #include <vector>
 
-#include "machine/maps.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {
 
 void put(Machine& m, Process& p, Value& map, Value key, Value value) {
   m.journal().set(map, map_put(m.heap(), map, key, value));
-  m.touch(p);
+  m.mark_dirty(p);
 }
 
 void remove(Machine& m, Process& p, Value& map, Value key) {
   m.journal().set(map, map_remove(m.heap(), map, key));
-  m.touch(p);
+  m.mark_dirty(p);
 }
 
 Outcome exit_outcome(Value reason) {
@@ -56,8 +56,8 @@ void forget_monitor(Machine& m, Process& by, Value reference) {
 }
 
 // It is gone, whoever has seen to that.
-void touch_gone(Machine& m, Value reference) {
-  m.touched({Thing::Links, TouchMode::Write, 0, reference, Value::nil()});
+void access_gone(Machine& m, Value reference) {
+  m.access({SharedObject::Links, AccessMode::Write, 0, reference, Value::nil()});
 }
 
 enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
@@ -153,9 +153,9 @@ class Delivery {
   }
 
   void end(Process& p, Value reason, Outcome how) {
-    m_.touched(Thing::Life, TouchMode::Write, p);
-    m_.touched(Thing::Links, TouchMode::Read, p);
-    m_.touched(Thing::Processes, TouchMode::Append, 0);
+    m_.access(SharedObject::Life, AccessMode::Write, p);
+    m_.access(SharedObject::Links, AccessMode::Read, p);
+    m_.access(SharedObject::Processes, AccessMode::Append, 0);
     note_trapper(m_, p);
     leave_tables(p);
     unregister(m_, p);
@@ -212,7 +212,7 @@ class Delivery {
         const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
         if (was_trapped) m_.lost(to, exit_message(m_, signal));
         const bool is_harmless = was_trapped || is_normal(signal.content);
-        m_.touched(is_harmless ? Thing::Flags : Thing::Life, TouchMode::Read, to);
+        m_.access(is_harmless ? SharedObject::Flags : SharedObject::Life, AccessMode::Read, to);
     }
   }
 
@@ -224,17 +224,17 @@ class Delivery {
     const auto mode = static_cast<AliasMode>(entry.element(1).small());
     const bool is_once = mode == AliasMode::Reply || mode == AliasMode::ReplyDemonitor;
     if (is_once) {
-      m_.touched(Thing::Links, TouchMode::Write, 0, signal.reference);
+      m_.access(SharedObject::Links, AccessMode::Write, 0, signal.reference);
       m_.journal().set(aliases, map_remove(m_.heap(), aliases, signal.reference));
     }
     if (mode == AliasMode::ReplyDemonitor) {
-      m_.touched(Thing::Links, TouchMode::Write, owner, signal.reference);
+      m_.access(SharedObject::Links, AccessMode::Write, owner, signal.reference);
     }
     m_.lost(owner, signal.content);
   }
 
   void down(const Signal& signal, Process& to) {
-    touch_gone(m_, signal.reference);
+    access_gone(m_, signal.reference);
     const auto message = [&](Value entry) {
       return down_message(m_, signal.reference, entry, signal.content);
     };
@@ -249,7 +249,7 @@ class Delivery {
 
   void exit(const Signal& signal, Process& to) {
     if (is_kill(signal)) return end(to, atom("killed"), exit_outcome(atom("killed")));
-    m_.touched(Thing::Flags, TouchMode::Read, to);
+    m_.access(SharedObject::Flags, AccessMode::Read, to);
     if (traps_exits(to)) return m_.deliver(to, exit_message(m_, signal));
     if (is_normal(signal.content) && signal.from != to.pid) return;
     end(to, signal.content, exit_outcome(signal.content));
@@ -266,7 +266,7 @@ class Delivery {
     });
     for (Table* table : owned) {
       if (table->heir.is_local_pid()) {
-        m_.touched(Thing::Life, TouchMode::Read, table->heir.local_number());
+        m_.access(SharedObject::Life, AccessMode::Read, table->heir.local_number());
       }
       Process* heir = table->heir == p.pid ? nullptr : m_.processes().find(table->heir);
       if (heir) {
@@ -322,7 +322,7 @@ class Delivery {
 // ---- Names ------------------------------------------------------------------
 
 Process* registered(Machine& m, Atom name) {
-  m.touched(Thing::Name, TouchMode::Read, 0, Value(name));
+  m.access(SharedObject::Name, AccessMode::Read, 0, Value(name));
   const Value map = m.shared().names.map;
   const Value pid = map.is_none() ? map : map_get(map, Value(name));
   return pid.is_none() ? nullptr : m.processes().find(pid);
@@ -330,9 +330,9 @@ Process* registered(Machine& m, Atom name) {
 
 bool register_name(Machine& m, Atom name, Process& p) {
   Value& map = m.shared().names.map;
-  m.touched(Thing::Life, TouchMode::Read, p);
-  m.touched(Thing::Name, TouchMode::Write, 0, Value(name));
-  m.touched(Thing::Name, TouchMode::Write, p);
+  m.access(SharedObject::Life, AccessMode::Read, p);
+  m.access(SharedObject::Name, AccessMode::Write, 0, Value(name));
+  m.access(SharedObject::Name, AccessMode::Write, p);
   if (!p.name.is_none() || registered(m, name)) return false;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, Value(name), p.pid));
@@ -342,9 +342,9 @@ bool register_name(Machine& m, Atom name, Process& p) {
 
 void unregister(Machine& m, Process& p) {
   if (p.name.is_none()) return;
-  m.touched(Thing::Life, TouchMode::Read, p);
-  m.touched(Thing::Name, TouchMode::Write, 0, p.name);
-  m.touched(Thing::Name, TouchMode::Write, p);
+  m.access(SharedObject::Life, AccessMode::Read, p);
+  m.access(SharedObject::Name, AccessMode::Write, 0, p.name);
+  m.access(SharedObject::Name, AccessMode::Write, p);
   Value& map = m.shared().names.map;
   m.journal().set(map, map_remove(m.heap(), map, p.name));
   m.journal().set(p.name, Value::none());
@@ -355,34 +355,34 @@ void unregister(Machine& m, Process& p) {
 namespace {
 
 // Something between the two, which the end of either will look at.
-void touch_links(Machine& m, Value a, Value b) {
-  m.touched(Thing::Life, TouchMode::Read, b.local_number());
-  m.touched(Thing::Links, TouchMode::Write, a.local_number(), b);
-  m.touched(Thing::Links, TouchMode::Write, b.local_number(), a);
+void access_links(Machine& m, Value a, Value b) {
+  m.access(SharedObject::Life, AccessMode::Read, b.local_number());
+  m.access(SharedObject::Links, AccessMode::Write, a.local_number(), b);
+  m.access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
 }
 
 }  // namespace
 
 void link(Machine& m, Process& a, Process& b) {
   if (&a == &b) return;
-  touch_links(m, a.pid, b.pid);
+  access_links(m, a.pid, b.pid);
   put(m, a, a.links, b.pid, Value(atoms::true_));
   put(m, b, b.links, a.pid, Value(atoms::true_));
 }
 
 void unlink(Machine& m, Process& a, Value b) {
-  touch_links(m, a.pid, b);
+  access_links(m, a.pid, b);
   remove(m, a, a.links, b);
   if (Process* other = m.processes().find(b)) remove(m, *other, other->links, a.pid);
 }
 
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag) {
   if (!to) {
-    if (item.is_local_pid()) m.touched(Thing::Life, TouchMode::Read, item.local_number());
+    if (item.is_local_pid()) m.access(SharedObject::Life, AccessMode::Read, item.local_number());
     const Value entry = m.heap().tuple({item, item, tag});
     m.deliver(by, down_message(m, reference, entry, atom("noproc")), reference);
   } else if (to != &by) {
-    touch_links(m, by.pid, to->pid);
+    access_links(m, by.pid, to->pid);
     put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
     put(m, *to, to->monitored_by, reference, by.pid);
   }
@@ -392,13 +392,13 @@ bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
   const Value entry = map_get(by.monitors, reference);
   forget_monitor(m, by, reference);
   if (is_quiet) {
-    touch_gone(m, reference);
+    access_gone(m, reference);
   } else {
-    m.touched(Thing::Links, TouchMode::Write, 0, reference);
+    m.access(SharedObject::Links, AccessMode::Write, 0, reference);
   }
   if (entry.is_none()) return false;
   const Value other = entry.element(0);
-  if (!is_quiet) touch_links(m, by.pid, other);
+  if (!is_quiet) access_links(m, by.pid, other);
   if (is_quiet && m.is_observed()) {
     put(m, by, by.released, reference, entry);
   } else if (Process* to = m.processes().find(other)) {
@@ -411,7 +411,7 @@ bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
 
 void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
   Value& map = m.shared().aliases.map;
-  m.touched(Thing::Links, TouchMode::Write, 0, reference);
+  m.access(SharedObject::Links, AccessMode::Write, 0, reference);
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   const Value number = Value::small(static_cast<int64_t>(mode));
   m.journal().set(map, map_put(m.heap(), before, reference, m.heap().tuple({p.pid, number})));
@@ -419,14 +419,14 @@ void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
 }
 
 bool remove_alias(Machine& m, Process& p, Value reference) {
-  m.touched(Thing::Links, TouchMode::Write, 0, reference);
+  m.access(SharedObject::Links, AccessMode::Write, 0, reference);
   if (!alias_mode(p, reference)) return false;
   forget_alias(m, p, reference);
   return true;
 }
 
 bool use_alias(Machine& m, Process& p, Value reference) {
-  m.touched(Thing::Links, TouchMode::Read, 0, reference);
+  m.access(SharedObject::Links, AccessMode::Read, 0, reference);
   const auto mode = alias_mode(p, reference);
   if (mode == AliasMode::Reply) remove_alias(m, p, reference);
   if (mode == AliasMode::ReplyDemonitor) demonitor(m, p, reference, false);
@@ -441,7 +441,7 @@ void send_message(Machine& m, const Process& from, Process& to, Value message) {
 }
 
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
-  m.touched(Thing::Links, TouchMode::Read, 0, reference);
+  m.access(SharedObject::Links, AccessMode::Read, 0, reference);
   const Value map = m.shared().aliases.map;
   const Value entry = map.is_none() ? map : map_get(map, reference);
   if (entry.is_none()) return;
@@ -460,7 +460,7 @@ bool arrive(Machine& m, Value from, Value to) {
 
 Process* reach(Machine& m, Value pid) {
   if (pid.is_local_pid() && pid != m.process().pid) {
-    m.touched(Thing::Life, TouchMode::Read, pid.local_number());
+    m.access(SharedObject::Life, AccessMode::Read, pid.local_number());
   }
   while (arrive(m, m.process().pid, pid)) {
     m.current_event().reached.push_back({m.process().pid.local_number(), pid.local_number()});
@@ -471,8 +471,8 @@ Process* reach(Machine& m, Value pid) {
 // ---- Suspending -------------------------------------------------------------
 
 void suspend(Machine& m, Process& by, Process& to) {
-  touch_links(m, by.pid, to.pid);
-  m.touched(Thing::Life, TouchMode::Write, to);
+  access_links(m, by.pid, to.pid);
+  m.access(SharedObject::Life, AccessMode::Write, to);
   const Value before = map_get(by.suspending, to.pid);
   const int64_t times = before.is_none() ? 1 : before.small() + 1;
   put(m, by, by.suspending, to.pid, Value::small(times));
@@ -484,8 +484,8 @@ void suspend(Machine& m, Process& by, Process& to) {
 }
 
 bool resume(Machine& m, Process& by, Value to) {
-  touch_links(m, by.pid, to);
-  m.touched(Thing::Life, TouchMode::Write, to.local_number());
+  access_links(m, by.pid, to);
+  m.access(SharedObject::Life, AccessMode::Write, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p) return false;
@@ -502,18 +502,18 @@ bool resume(Machine& m, Process& by, Value to) {
 // ---- Tables -----------------------------------------------------------------
 
 void delete_table(Machine& m, Table& table) {
-  m.touched(Thing::Tables, TouchMode::Append, 0);
-  m.touched(Thing::Table, TouchMode::Write, table.id);
-  m.touched(Thing::TableFacts, TouchMode::Write, table.id);
-  if (table.is_named) m.touched(Thing::TableName, TouchMode::Write, 0, table.name);
+  m.access(SharedObject::Tables, AccessMode::Append, 0);
+  m.access(SharedObject::Table, AccessMode::Write, table.id);
+  m.access(SharedObject::TableFacts, AccessMode::Write, table.id);
+  if (table.is_named) m.access(SharedObject::TableName, AccessMode::Write, 0, table.name);
   m.tables().remove(table);
 }
 
 void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data) {
-  m.touched(Thing::Table, TouchMode::Write, table.id);
-  m.touched(Thing::TableFacts, TouchMode::Write, table.id);
-  m.touched(Thing::Life, TouchMode::Read, from);
-  m.touched(Thing::Life, TouchMode::Read, to);
+  m.access(SharedObject::Table, AccessMode::Write, table.id);
+  m.access(SharedObject::TableFacts, AccessMode::Write, table.id);
+  m.access(SharedObject::Life, AccessMode::Read, from);
+  m.access(SharedObject::Life, AccessMode::Read, to);
   m.journal().set(table.owner, to.pid);
   m.journal().set(to.has_tables, true);
   const Value message =

@@ -9,7 +9,7 @@
 #include <unordered_map>
 
 #include "machine/journal.h"
-#include "machine/value.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

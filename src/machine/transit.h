@@ -6,9 +6,9 @@
 // signal can arrive next. Those to a process that has ended are gone with it.
 #pragma once
 
-#include "machine/heap.h"
 #include "machine/journal.h"
-#include "machine/maps.h"
+#include "values/heap.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 

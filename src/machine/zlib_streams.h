@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "machine/journal.h"
-#include "machine/value.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

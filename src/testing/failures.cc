@@ -6,8 +6,8 @@
 
 #include "base/utf8.h"
 #include "machine/assertion.h"
-#include "machine/bifs/arguments.h"
 #include "machine/outcome_text.h"
+#include "values/lists.h"
 
 namespace fathom::testing {
 

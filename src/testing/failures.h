@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "machine/value.h"
 #include "testing/places.h"
 #include "testing/results.h"
+#include "values/value.h"
 
 namespace fathom::testing {
 

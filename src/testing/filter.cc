@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "machine/bifs/re_pattern.h"
+#include "natives/re_pattern.h"
 
 namespace fathom::testing {
 namespace {

@@ -9,7 +9,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "machine/library.h"
+#include "session/library.h"
 #include "testing/filter.h"
 
 namespace fathom::testing {
@@ -17,7 +17,7 @@ namespace fathom::testing {
 // The modules of a library, each read once however many machines ask for it.
 class ModuleCache : public machine::ModuleSource {
  public:
-  explicit ModuleCache(machine::Library& library) : library_(library) {}
+  explicit ModuleCache(session::Library& library) : library_(library) {}
   Result<std::optional<Found>> find(Atom module) override;
   std::vector<Application> applications() override { return library_.applications(); }
   std::string file_of(Atom module) override { return library_.file_of(module); }
@@ -27,7 +27,7 @@ class ModuleCache : public machine::ModuleSource {
   std::string root_dir() override { return library_.root_dir(); }
 
  private:
-  machine::Library& library_;
+  session::Library& library_;
   std::unordered_map<Atom, Result<std::optional<Found>>> found_;
 };
 

@@ -4,6 +4,7 @@
 
 #include "machine/driver.h"
 #include "machine/outcome_text.h"
+#include "natives/families.h"
 #include "testing/failures.h"
 #include "testing/hang.h"
 
@@ -92,7 +93,7 @@ class Run {
       const OnResult& on_result)
       : module_(module),
         options_(options),
-        machine_(modules, limits(options)),
+        machine_(modules, machine::native_table(), limits(options)),
         log_(machine_, module, on_result) {
     machine_.on_note = [this](Value event) { log_.note(event); };
   }

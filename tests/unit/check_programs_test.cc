@@ -10,7 +10,8 @@
 
 #include "explore/check.h"
 #include "interleavings.h"
-#include "machine/library.h"
+#include "natives/families.h"
+#include "session/library.h"
 #include "tests_dir.h"
 
 namespace fathom::explore {
@@ -74,7 +75,7 @@ class Program {
 
   // It must not outlive the program.
   std::unique_ptr<Machine> machine() {
-    auto m = std::make_unique<Machine>(library_, machine::Limits{});
+    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{});
     m->code().load(call_.unit, call_.core);
     return m;
   }
@@ -111,7 +112,7 @@ class Program {
  private:
   Reader reader_;
   Project project_{ProjectOptions::from_environment()};
-  machine::Library library_{reader_, project_};
+  session::Library library_{reader_, project_};
   machine::ModuleSource::Found call_;
 };
 

@@ -15,12 +15,12 @@
 namespace fathom::explore {
 namespace {
 
+using machine::AccessMode;
+using machine::SharedObject;
 using machine::TestMachine;
-using machine::Thing;
-using machine::TouchMode;
-using enum machine::TouchMode;
+using enum machine::AccessMode;
 
-using Rule = std::tuple<Thing, TouchMode, TouchMode>;
+using Rule = std::tuple<SharedObject, AccessMode, AccessMode>;
 
 struct Case {
   Rule rule;
@@ -33,130 +33,134 @@ struct Case {
 constexpr std::string_view kStay = "receive never -> ok end";
 
 constexpr Case kCases[] = {
-    {{Thing::Life, Read, Write},
+    {{SharedObject::Life, Read, Write},
      "C = spawn(fun() -> ok end), is_process_alive(C), STAY",
      "spawn(fun() -> ok end), is_process_alive(self()), STAY"},
-    {{Thing::Life, Write, Write},
+    {{SharedObject::Life, Write, Write},
      "C = spawn(fun() -> ok end), exit(C, kill), STAY",
      "spawn(fun() -> ok end), C = spawn(fun() -> STAY end), exit(C, kill), STAY"},
-    {{Thing::Life, Append, Read}, "C = spawn(fun() -> STAY end), is_process_alive(C), STAY", "", 1},
-    {{Thing::Life, Append, Write}, "spawn_monitor(fun() -> ok end), STAY", "", 1},
-    {{Thing::Mailbox, Read, Append},
+    {{SharedObject::Life, Append, Read},
+     "C = spawn(fun() -> STAY end), is_process_alive(C), STAY",
+     "",
+     1},
+    {{SharedObject::Life, Append, Write}, "spawn_monitor(fun() -> ok end), STAY", "", 1},
+    {{SharedObject::Mailbox, Read, Append},
      "P = self(), spawn(fun() -> P ! 1, STAY end), process_info(P, message_queue_len), STAY",
      "D = spawn(fun() -> STAY end), spawn(fun() -> D ! 1, STAY end),"
      " process_info(self(), message_queue_len), STAY"},
-    {{Thing::Mailbox, Read, Write},
+    {{SharedObject::Mailbox, Read, Write},
      "C = spawn(fun() -> receive 1 -> STAY end end), C ! 1,"
      " process_info(C, message_queue_len), STAY",
      "C = spawn(fun() -> receive 1 -> STAY end end), C ! 1, process_info(C, trap_exit), STAY"},
-    {{Thing::Flags, Read, Write},
+    {{SharedObject::Flags, Read, Write},
      "C = spawn(fun() -> process_flag(trap_exit, true), STAY end), exit(C, stop), STAY",
      "C = spawn(fun() -> STAY end), spawn(fun() -> process_flag(trap_exit, true), STAY end),"
      " exit(C, stop), STAY"},
-    {{Thing::Flags, Write, Write},
+    {{SharedObject::Flags, Write, Write},
      "C = spawn(fun() -> STAY end), spawn(fun() -> group_leader(C, C), STAY end),"
      " group_leader(self(), C), STAY",
      "C = spawn(fun() -> STAY end), spawn(fun() -> group_leader(C, C), STAY end),"
      " group_leader(self(), self()), STAY"},
-    {{Thing::Links, Read, Write},
+    {{SharedObject::Links, Read, Write},
      "process_flag(trap_exit, true), C = spawn(fun() -> ok end), link(C), STAY",
      "process_flag(trap_exit, true), spawn(fun() -> ok end), C = spawn(fun() -> STAY end),"
      " link(C), STAY"},
-    {{Thing::Links, Write, Write},
+    {{SharedObject::Links, Write, Write},
      "P = self(), C = spawn(fun() -> link(P), STAY end), unlink(C), STAY",
      "P = self(), spawn(fun() -> link(P), STAY end), C = spawn(fun() -> STAY end),"
      " unlink(C), STAY"},
-    {{Thing::Processes, Read, Append},
+    {{SharedObject::Processes, Read, Append},
      "spawn(fun() -> ok end), processes(), STAY",
      "spawn(fun() -> ok end), registered(), STAY"},
-    {{Thing::Name, Read, Write},
+    {{SharedObject::Name, Read, Write},
      "spawn(fun() -> register(a, self()), STAY end), whereis(a), STAY",
      "spawn(fun() -> register(a, self()), STAY end), whereis(b), STAY"},
-    {{Thing::Name, Write, Write},
+    {{SharedObject::Name, Write, Write},
      "register(a, self()), spawn(fun() -> catch unregister(a), STAY end), catch unregister(a),"
      " catch register(a, self()), STAY",
      "register(a, self()), spawn(fun() -> catch unregister(b), STAY end), catch unregister(a),"
      " catch register(a, self()), STAY",
      3},
-    {{Thing::Table, Read, Write},
+    {{SharedObject::Table, Read, Write},
      "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
      " ets:lookup(T, a), STAY",
      "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
      " ets:lookup(T, b), STAY"},
-    {{Thing::Table, Write, Write},
+    {{SharedObject::Table, Write, Write},
      "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
      " ets:insert(T, {a, 2}), STAY",
      "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
      " ets:insert(T, {b, 2}), STAY"},
-    {{Thing::TableName, Read, Write},
+    {{SharedObject::TableName, Read, Write},
      "spawn(fun() -> ets:new(t, [named_table]), STAY end), ets:whereis(t), STAY",
      "spawn(fun() -> ets:new(t, [named_table]), STAY end), ets:whereis(u), STAY"},
-    {{Thing::TableName, Write, Write},
+    {{SharedObject::TableName, Write, Write},
      "spawn(fun() -> catch ets:new(t, [named_table]), STAY end),"
      " catch ets:new(t, [named_table]), STAY",
      "spawn(fun() -> catch ets:new(t, [named_table]), STAY end),"
      " catch ets:new(u, [named_table]), STAY"},
-    {{Thing::TableFacts, Read, Write},
+    {{SharedObject::TableFacts, Read, Write},
      "T = ets:new(t, [public]), spawn(fun() -> ets:info(T, name), STAY end), ets:rename(T, u), "
      "STAY",
      "T = ets:new(t, [public]), spawn(fun() -> ets:info(T, name), STAY end),"
      " ets:insert(T, {a, 1}), STAY"},
-    {{Thing::TableFacts, Write, Write},
+    {{SharedObject::TableFacts, Write, Write},
      "T = ets:new(t, [public]), spawn(fun() -> ets:rename(T, u), STAY end), ets:rename(T, v), STAY",
      ""},
-    {{Thing::Tables, Read, Append},
+    {{SharedObject::Tables, Read, Append},
      "spawn(fun() -> ets:new(t, []), STAY end), ets:all(), STAY",
      "spawn(fun() -> ets:new(t, []), STAY end), ets:new(u, []), STAY"},
-    {{Thing::Timer, Read, Write},
+    {{SharedObject::Timer, Read, Write},
      "T = erlang:send_after(10, self(), x), erlang:read_timer(T), STAY",
      "erlang:send_after(10, self(), x), T = erlang:send_after(5000, self(), x),"
      " erlang:read_timer(T), STAY"},
-    {{Thing::Timer, Write, Write},
+    {{SharedObject::Timer, Write, Write},
      "T = erlang:send_after(10, self(), x), erlang:cancel_timer(T), STAY",
      "erlang:send_after(10, self(), x), T = erlang:send_after(5000, self(), x),"
      " erlang:cancel_timer(T), STAY"},
-    {{Thing::Term, Read, Write},
+    {{SharedObject::Term, Read, Write},
      "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:get(a, 0), STAY",
      "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:get(b, 0), STAY"},
-    {{Thing::Term, Write, Write},
+    {{SharedObject::Term, Write, Write},
      "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:put(a, 2), STAY",
      "spawn(fun() -> persistent_term:put(a, 1), STAY end), persistent_term:put(b, 2), STAY"},
-    {{Thing::Atomic, Read, Write},
+    {{SharedObject::Atomic, Read, Write},
      "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
      " atomics:get(A, 1), STAY",
      "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
      " atomics:get(A, 2), STAY"},
-    {{Thing::Atomic, Write, Write},
+    {{SharedObject::Atomic, Write, Write},
      "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
      " atomics:put(A, 1, 2), STAY",
      "A = atomics:new(2, []), spawn(fun() -> atomics:put(A, 1, 1), STAY end),"
      " atomics:put(A, 2, 2), STAY"},
-    {{Thing::Atomic, Append, Read},
+    {{SharedObject::Atomic, Append, Read},
      "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 1, 1), STAY end),"
      " atomics:get(A, 1), STAY",
      "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 1, 1), STAY end),"
      " atomics:add(A, 1, 1), STAY"},
-    {{Thing::Atomic, Append, Write},
+    {{SharedObject::Atomic, Append, Write},
      "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 1, 1), STAY end),"
      " atomics:add_get(A, 1, 2), STAY",
      "A = atomics:new(2, []), spawn(fun() -> atomics:add(A, 2, 1), STAY end),"
      " atomics:add_get(A, 1, 2), STAY"},
-    {{Thing::Environment, Read, Write},
+    {{SharedObject::Environment, Read, Write},
      "spawn(fun() -> os:putenv(\"FATHOM_A\", \"1\"), STAY end), os:getenv(\"FATHOM_A\"), STAY",
      "spawn(fun() -> os:getenv(\"FATHOM_A\"), STAY end), os:getenv(\"FATHOM_A\"), STAY"},
-    {{Thing::Environment, Write, Write},
+    {{SharedObject::Environment, Write, Write},
      "spawn(fun() -> os:putenv(\"FATHOM_A\", \"1\"), STAY end),"
      " os:putenv(\"FATHOM_A\", \"2\"), STAY",
      ""},
-    {{Thing::System, Write, Write}, "spawn(fun() -> halt() end), halt()", ""},
-    {{Thing::Unique, Write, Write},
+    {{SharedObject::System, Write, Write}, "spawn(fun() -> halt() end), halt()", ""},
+    {{SharedObject::Unique, Write, Write},
      "spawn(fun() -> erlang:unique_integer([monotonic]), STAY end),"
      " erlang:unique_integer([monotonic]), STAY",
      "spawn(fun() -> erlang:unique_integer(), STAY end), erlang:unique_integer(), STAY"},
 };
 
 constexpr Rule kRules[] = {
-#define DEPENDS(thing, first, second, why) {Thing::thing, TouchMode::first, TouchMode::second},
+#define DEPENDS(object, first, second, why) \
+  {SharedObject::object, AccessMode::first, AccessMode::second},
 #include "explore/dependence.def"
 };
 
@@ -169,22 +173,22 @@ std::string program(std::string_view body) {
 }
 
 // What an event touches, messages too.
-std::vector<Footprint> touched(const Record& record) {
+std::vector<Footprint> access(const Record& record) {
   std::vector<Footprint> all = record.footprints;
   for (const machine::Sent& sent : record.event.sent) {
-    all.push_back({Thing::Mailbox, Append, true, false, sent.to});
+    all.push_back({SharedObject::Mailbox, Append, true, false, sent.to});
   }
-  if (record.takes()) all.push_back({Thing::Mailbox, Write, true, false, record.process});
+  if (record.takes()) all.push_back({SharedObject::Mailbox, Write, true, false, record.process});
   return all;
 }
 
 void add_meetings(const Record& a, const Record& b, std::set<Rule>& met) {
-  for (const Footprint& x : touched(a)) {
-    for (const Footprint& y : touched(b)) {
+  for (const Footprint& x : access(a)) {
+    for (const Footprint& y : access(b)) {
       const bool is_same = x.is_whole || y.is_whole || x.part == y.part;
-      if (x.thing != y.thing || x.id != y.id || !is_same) continue;
-      met.insert({x.thing, x.mode, y.mode});
-      met.insert({x.thing, y.mode, x.mode});
+      if (x.object != y.object || x.id != y.id || !is_same) continue;
+      met.insert({x.object, x.mode, y.mode});
+      met.insert({x.object, y.mode, x.mode});
     }
   }
 }
@@ -224,7 +228,7 @@ TEST(DependenceTable, HasAProgramForEachRow) {
   for (const Rule& rule : kRules) {
     const bool has_case = std::any_of(std::begin(kCases), std::end(kCases),
                                       [&](const Case& c) { return c.rule == rule; });
-    EXPECT_TRUE(has_case) << "thing " << int(std::get<0>(rule)) << ", modes "
+    EXPECT_TRUE(has_case) << "object " << int(std::get<0>(rule)) << ", modes "
                           << int(std::get<1>(rule)) << " and " << int(std::get<2>(rule));
   }
 }

@@ -11,10 +11,11 @@
 
 #include "explore/search.h"
 #include "interleavings.h"
-#include "machine/library.h"
 #include "machine/process_name.h"
 #include "machine_values.h"
+#include "natives/families.h"
 #include "random_processes.h"
+#include "session/library.h"
 
 namespace fathom::explore {
 namespace {
@@ -31,7 +32,7 @@ class Programs {
     Diagnostics diagnostics;
     auto found = library_.from_text("rnd.erl", text, diagnostics);
     if (!found || diagnostics.has_errors()) return nullptr;
-    auto m = std::make_unique<Machine>(library_, machine::Limits{});
+    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{});
     m->code().load(std::move(found->unit), std::move(found->core));
     m->observe();
     m->outlive_first_process();
@@ -42,7 +43,7 @@ class Programs {
  private:
   Reader reader_;
   Project project_{ProjectOptions::from_environment()};
-  machine::Library library_{reader_, project_};
+  session::Library library_{reader_, project_};
 };
 
 struct Searched {

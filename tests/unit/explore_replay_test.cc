@@ -23,8 +23,8 @@ std::string shown(const Event& event) {
                                  Machine::place_text(event.place, event.node));
   for (const machine::Value v : event.arguments) text += " " + machine::shown(v);
   if (!event.result.is_none()) text += " = " + machine::shown(event.result);
-  for (const machine::Touch& t : event.touched) {
-    text += fmt::format(" {}/{}/{}{}", static_cast<int>(t.thing), static_cast<int>(t.mode), t.id,
+  for (const machine::Access& t : event.accesses) {
+    text += fmt::format(" {}/{}/{}{}", static_cast<int>(t.object), static_cast<int>(t.mode), t.id,
                         t.part.is_none() ? "" : "/" + machine::shown(t.part));
   }
   return text;

@@ -14,21 +14,21 @@
 namespace fathom::explore {
 namespace {
 
+using machine::AccessMode;
 using machine::Choice;
 using machine::Choices;
 using machine::Event;
 using machine::EventKind;
 using machine::Machine;
 using machine::Process;
-using machine::Thing;
-using machine::TouchMode;
+using machine::SharedObject;
 
 // Time-outs from here on happen only when nothing else can.
 constexpr int64_t kLong = 1'000'000'000;  // nanoseconds
 
 struct Touched {
-  Thing thing;
-  TouchMode mode;
+  SharedObject object;
+  AccessMode mode;
   uint64_t id;
   std::string part;     // empty: all of it
   std::string content;  // that is there then; empty: it depends
@@ -42,7 +42,7 @@ struct Done {
   uint64_t who;
   size_t nth;  // of those of the same, from 0
   EventKind kind;
-  std::vector<Touched> touched;
+  std::vector<Touched> accesses;
   std::vector<Message> sent;                               // to whom, which of its messages
   std::optional<Message> taken;                            // the same
   std::vector<std::pair<std::string, std::string>> ended;  // process, reason
@@ -51,11 +51,11 @@ struct Done {
 };
 
 bool is_in_conflict(const Touched& a, const Touched& b) {
-  if (a.thing != b.thing || a.id != b.id) return false;
+  if (a.object != b.object || a.id != b.id) return false;
   if (!a.part.empty() && !b.part.empty() && a.part != b.part) return false;
   if (a.mode != b.mode) return true;
   const bool is_same = !a.part.empty() && !a.content.empty() && a.content == b.content;
-  return a.mode == TouchMode::Write && !is_same;
+  return a.mode == AccessMode::Write && !is_same;
 }
 
 bool meets_look(const Done& a, const Done& b) {
@@ -69,8 +69,8 @@ bool meets_look(const Done& a, const Done& b) {
 
 bool is_in_conflict(const Done& a, const Done& b) {
   if (meets_look(a, b) || meets_look(b, a)) return true;
-  for (const Touched& x : a.touched) {
-    for (const Touched& y : b.touched) {
+  for (const Touched& x : a.accesses) {
+    for (const Touched& y : b.accesses) {
       if (is_in_conflict(x, y)) return true;
     }
   }
@@ -185,27 +185,27 @@ class Walk {
               .who = who,
               .nth = 0,
               .kind = event.kind,
-              .touched = {},
+              .accesses = {},
               .sent = {},
               .taken = {},
               .ended = {},
               .mailboxes = {},
               .inspected = {}};
     // Whoever does something lives.
-    done.touched.push_back({Thing::Life, TouchMode::Read, who, "", ""});
+    done.accesses.push_back({SharedObject::Life, AccessMode::Read, who, "", ""});
     for (const Done& before : trace_) done.nth += before.who == done.who ? 1 : 0;
-    for (const machine::Touch& t : event.touched) {
+    for (const machine::Access& t : event.accesses) {
       const std::string part = t.part.is_none() ? "" : machine::shown(t.part);
       const std::string content = t.content.is_none() ? "" : machine::shown(t.content);
-      if (t.thing != Thing::Mailbox) {
-        done.touched.push_back({t.thing, t.mode, t.id, part, content});
+      if (t.object != SharedObject::Mailbox) {
+        done.accesses.push_back({t.object, t.mode, t.id, part, content});
         continue;
       }
       done.mailboxes.push_back(t.id);
       if (event.kind == EventKind::Info) done.inspected.push_back(t.id);
       if (event.kind == EventKind::Receive) {
         done.taken = {t.id, static_cast<uint32_t>(t.part.small())};
-      } else if (t.mode == TouchMode::Append) {
+      } else if (t.mode == AccessMode::Append) {
         done.sent.emplace_back(t.id, static_cast<uint32_t>(t.part.small()));
       }
     }

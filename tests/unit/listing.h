@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "machine/code.h"
+#include "code/code.h"
 
 namespace fathom::machine {
 

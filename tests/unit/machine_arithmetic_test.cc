@@ -7,11 +7,11 @@
 #include <random>
 #include <string>
 
-#include "machine/arithmetic.h"
-#include "machine/compare.h"
-#include "machine/external.h"
 #include "machine_values.h"
 #include "oracle.h"
+#include "values/arithmetic.h"
+#include "values/compare.h"
+#include "values/external.h"
 
 namespace fathom::machine {
 namespace {

@@ -5,12 +5,12 @@
 #include <string>
 #include <vector>
 
-#include "machine/arithmetic.h"
-#include "machine/bits.h"
-#include "machine/compare.h"
-#include "machine/external.h"
 #include "machine_values.h"
 #include "oracle.h"
+#include "values/arithmetic.h"
+#include "values/bits.h"
+#include "values/compare.h"
+#include "values/external.h"
 
 namespace fathom::machine {
 namespace {

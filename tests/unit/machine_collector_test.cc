@@ -5,11 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "machine/collector.h"
-#include "machine/compare.h"
-#include "machine/hash.h"
-#include "machine/maps.h"
 #include "machine_values.h"
+#include "values/collector.h"
+#include "values/compare.h"
+#include "values/hash.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "machine/compare.h"
-#include "machine/hash.h"
 #include "machine_values.h"
+#include "values/compare.h"
+#include "values/hash.h"
 
 namespace fathom::machine {
 namespace {

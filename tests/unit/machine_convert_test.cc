@@ -3,10 +3,10 @@
 
 #include <random>
 
-#include "machine/compare.h"
-#include "machine/convert.h"
-#include "machine/maps.h"
 #include "machine_values.h"
+#include "values/compare.h"
+#include "values/convert.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

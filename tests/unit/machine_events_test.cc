@@ -8,16 +8,16 @@
 namespace fathom::machine {
 namespace {
 
-constexpr std::string_view kThings[] = {"life",      "mailbox", "flags", "progress",  "links",
-                                        "processes", "name",    "table", "tablename", "tablefacts",
-                                        "tables",    "timer",   "term",  "atomic",    "environment",
-                                        "system",    "unique"};
-static_assert(std::size(kThings) == static_cast<size_t>(Thing::Unique) + 1);
+constexpr std::string_view kObjectWords[] = {
+    "life", "mailbox", "flags",       "progress",   "links",  "processes",
+    "name", "table",   "tablename",   "tablefacts", "tables", "timer",
+    "term", "atomic",  "environment", "system",     "unique"};
+static_assert(std::size(kObjectWords) == static_cast<size_t>(SharedObject::Unique) + 1);
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 
 // The owner of what is touched, if that is a process, by its name.
-std::string owner_of(Machine& m, const Touch& t) {
-  if (t.thing > Thing::Links || t.id == 0) return "";
+std::string owner_of(Machine& m, const Access& t) {
+  if (t.object > SharedObject::Links || t.id == 0) return "";
   const Process* p = m.processes().find(Value::pid(t.id));
   return " " + (p ? process_name(*p) : std::string("dead"));
 }
@@ -25,8 +25,8 @@ std::string owner_of(Machine& m, const Touch& t) {
 std::string shown(Machine& m, const Event& event) {
   const Process* p = event.process.is_none() ? nullptr : m.processes().find(event.process);
   std::string text = fmt::format("{} {}", p ? process_name(*p) : "-", event_word(event.kind));
-  for (const Touch& t : event.touched) {
-    text += fmt::format(", {}{}{}", kThings[static_cast<size_t>(t.thing)], owner_of(m, t),
+  for (const Access& t : event.accesses) {
+    text += fmt::format(", {}{}{}", kObjectWords[static_cast<size_t>(t.object)], owner_of(m, t),
                         kModes[static_cast<size_t>(t.mode)]);
     if (!t.part.is_none() && !t.part.is_reference() && !t.part.is_pid()) {
       text += " " + machine::shown(t.part);

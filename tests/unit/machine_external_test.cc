@@ -3,12 +3,12 @@
 
 #include <vector>
 
-#include "machine/compare.h"
-#include "machine/external.h"
-#include "machine/hash.h"
-#include "machine/maps.h"
 #include "machine_values.h"
 #include "oracle.h"
+#include "values/compare.h"
+#include "values/external.h"
+#include "values/hash.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

@@ -5,10 +5,10 @@
 #include <random>
 #include <vector>
 
-#include "machine/compare.h"
-#include "machine/hash.h"
-#include "machine/maps.h"
 #include "machine_values.h"
+#include "values/compare.h"
+#include "values/hash.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {

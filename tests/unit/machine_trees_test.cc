@@ -6,10 +6,10 @@
 #include <random>
 #include <vector>
 
-#include "machine/compare.h"
-#include "machine/hash_tree.h"
-#include "machine/ordered_tree.h"
 #include "machine_values.h"
+#include "values/compare.h"
+#include "values/hash_tree.h"
+#include "values/ordered_tree.h"
 
 namespace fathom::machine {
 namespace {

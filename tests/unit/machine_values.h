@@ -9,10 +9,10 @@
 #include <tuple>
 
 #include "base/term_print.h"
-#include "machine/code.h"
-#include "machine/convert.h"
-#include "machine/heap.h"
-#include "machine/value.h"
+#include "code/code.h"
+#include "values/convert.h"
+#include "values/heap.h"
+#include "values/value.h"
 
 namespace fathom::machine {
 

@@ -7,9 +7,10 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/library.h"
 #include "machine/machine.h"
 #include "machine_values.h"
+#include "natives/families.h"
+#include "session/library.h"
 
 namespace fathom::machine {
 
@@ -17,7 +18,7 @@ class TestMachine {
  public:
   // `functions`: exported all, as module t.
   explicit TestMachine(std::string_view functions, Limits limits = {})
-      : library_(reader_, project_), machine_(library_, limits) {
+      : library_(reader_, project_), machine_(library_, native_table(), limits) {
     const std::string text = "-module(t). -compile(export_all).\n" + std::string(functions);
     Diagnostics diagnostics;
     auto found = library_.from_text("t.erl", text, diagnostics);
@@ -56,7 +57,7 @@ class TestMachine {
  private:
   Reader reader_;
   Project project_{ProjectOptions::from_environment()};
-  Library library_;
+  session::Library library_;
   Machine machine_;
 };
 

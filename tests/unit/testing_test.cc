@@ -76,7 +76,7 @@ class RunTests : public ::testing::Test {
     Project project(project_options);
     Diagnostics diagnostics;
     project.add(tree_ / "m.erl", diagnostics);
-    machine::Library library(reader_, project);
+    session::Library library(reader_, project);
     ModuleCache modules(library);
     std::vector<TestResult> results;
     for (const TestModule& module : find_tests(project, modules, {}, diagnostics).modules) {

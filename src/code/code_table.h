@@ -1,0 +1,97 @@
+// The code of a machine: its modules, and the exports that tie them together.
+#pragma once
+
+#include <array>
+#include <deque>
+#include <map>
+#include <memory>
+#include <unordered_map>
+
+#include "base/result.h"
+#include "code/module.h"
+#include "values/heap.h"
+
+namespace fathom::machine {
+
+class CodeTable {
+ public:
+  // `unmodelled`: what is run in place of a native function that is not there.
+  CodeTable(Heap& heap, Native unmodelled) : heap_(heap), unmodelled_(unmodelled) {}
+
+  // The entry of a function, made if nobody has mentioned it yet.
+  Export* find_export(Atom module, Atom name, uint32_t arity);
+  void set_native(const NativeEntry& entry);
+  // The function is an event (event.h).
+  void set_visible(const VisibleNative& native);
+  // Functions of a mock take the place of those of the same name, whatever is loaded
+  // later. What it does not define stays as it is.
+  LoadedModule* load_mock(std::shared_ptr<const Unit> unit,
+                          std::shared_ptr<const core::Module> core);
+  // The entry of a function that has native code, even if a mock hides it; else null.
+  Export* find_native(Atom module, Atom name, uint32_t arity);
+  // Null if there is no mock of that name.
+  LoadedModule* find_mock(Atom name);
+
+  LoadedModule* find_module(Atom name);
+  // A module that is there already is replaced: its functions are found no more, but
+  // who runs them goes on.
+  LoadedModule* load(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core);
+
+  // Those that are loaded, in the order in which that happened.
+  template <class F>
+  void for_each_module(F&& f) const {
+    for (const LoadedModule& module : modules_) {
+      const auto it = current_.find(module.name);
+      if (it != current_.end() && it->second == &module) f(module);
+    }
+  }
+
+  Value literal(LoadedModule& module, core::LiteralId id);
+  // A literal that the compiler itself makes.
+  Value binary_literal(std::string_view bytes);
+  // The function whose code holds the address.
+  const Function* function_at(const uint64_t* pc) const {
+    Known& known = known_[reinterpret_cast<uintptr_t>(pc) / sizeof(uint64_t) % known_.size()];
+    if (known.pc != pc) known = {pc, find_function(pc)};
+    return known.function;
+  }
+  void add_code(Function* function);
+
+  Heap& heap() { return heap_; }
+
+ private:
+  LoadedModule& add_module(std::shared_ptr<const Unit> unit,
+                           std::shared_ptr<const core::Module> core);
+  const Function* find_function(const uint64_t* pc) const;
+
+  struct Key {
+    Atom module;
+    Atom name;
+    uint32_t arity;
+    bool operator==(const Key&) const = default;
+  };
+  struct KeyHash {
+    size_t operator()(const Key& k) const {
+      return (size_t{k.module.id()} * 0x9E3779B97F4A7C15 + k.name.id()) * 0x9E3779B97F4A7C15 +
+             k.arity;
+    }
+  };
+
+  Heap& heap_;
+  Native unmodelled_;
+  std::deque<Export> exports_;
+  std::unordered_map<Key, Export*, KeyHash> by_name_;
+  std::deque<LoadedModule> modules_;
+  std::unordered_map<Atom, LoadedModule*> current_;
+  std::unordered_map<Atom, LoadedModule*> mocks_;
+  std::unordered_map<const Export*, Export*> hidden_;  // native functions, by their mock's entry
+  std::map<const uint64_t*, Function*> code_;          // by first word
+  // What function_at() was asked of late: by address. Code that is there stays there.
+  struct Known {
+    const uint64_t* pc = nullptr;
+    const Function* function = nullptr;
+  };
+  mutable std::array<Known, 64> known_;
+};
+
+}  // namespace fathom::machine

@@ -1,0 +1,473 @@
+#include "code/compile.h"
+
+#include <algorithm>
+
+#include "code/function_compiler.h"
+
+namespace fathom::machine {
+
+using core::exists;
+
+Result<void> compile(Function& function, CodeTable& table) {
+  return FunctionCompiler(function, table).run();
+}
+
+FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
+    : function_(function),
+      table_(table),
+      owner_(*function.owner),
+      module_(*owner_.core),
+      core_(module_[core::FunctionId{function.index}]),
+      liveness_(find_liveness(module_, core_)),
+      decided_(core_.variables.size()) {}
+
+Result<void> FunctionCompiler::run() {
+  // Where the arguments of calls go depends on what the calls must keep, and where that
+  // is: the second time it is known, or nearly so.
+  WantedRegisters wanted(core_.variables.size());
+  for (const bool first : {true, false}) {
+    auto assigned = assign_registers(module_, core_, liveness_, wanted);
+    if (!assigned) return assigned.error();
+    registers_ = std::move(*assigned);
+    if (first) wanted = places_of_arguments();
+  }
+  frame_ = registers_.count + 1;
+  if (!native_stub()) region(core_.body, {Destination::Kind::Return});
+  if (!problem_.empty()) return Error{problem_};
+  if (frame_ > kMaxRegister) return Error{"the function is too large"};
+  function_.code = std::move(code_);
+  function_.handlers = std::move(handlers_);
+  function_.frame = frame_ + 1;
+  function_.entry = function_.code.data();
+  table_.add_code(&function_);
+  return {};
+}
+
+bool FunctionCompiler::native_stub() {
+  const Export* target = table_.find_native(function_.module, function_.name, function_.arity);
+  if (!target || function_.captures > 0) return false;
+  const bool is_stub =
+      std::ranges::any_of(liveness_.nodes, [&](NodeId id) { return is_nif_error(id); });
+  if (!is_stub) return false;
+  emit(Op::NativeStub, 0, function_.arity);
+  emit_pointer(target);
+  emit_site(NodeId{0});
+  frame_ = std::max(frame_, function_.arity + 2);
+  return true;
+}
+
+// ---- Emission ---------------------------------------------------------------
+
+uint32_t FunctionCompiler::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
+  const uint32_t at = last_ = here();
+  code_.push_back(Instruction(op, a, b, c).word);
+  return at;
+}
+
+void FunctionCompiler::emit_fail(uint32_t instruction, NodeId node, Label* target) {
+  if (target) target->jumps.push_back({instruction, here()});
+  emit_word(std::bit_cast<uint64_t>(FailWord{0, node}));
+}
+
+void FunctionCompiler::emit_jump(Label& target) {
+  const uint32_t at = emit(Op::Jump);
+  emit_fail(at, NodeId{0}, &target);
+}
+
+void FunctionCompiler::place(Label& label) {
+  // A jump to what follows it, unless somebody comes from elsewhere to here already.
+  const auto useless = std::ranges::find_if(label.jumps, [&](const Label::Jump& jump) {
+    return jump.instruction + 2 == here() && Instruction(code_[jump.instruction]).op() == Op::Jump;
+  });
+  if (useless != label.jumps.end() && placed_ != here()) {
+    label.jumps.erase(useless);
+    code_.resize(code_.size() - 2);
+  }
+  if (label.jumps.empty()) return;
+  placed_ = here();
+  for (const Label::Jump& jump : label.jumps) {
+    auto fail = std::bit_cast<FailWord>(code_[jump.fail_word]);
+    fail.offset = static_cast<int32_t>(here() - jump.instruction);
+    code_[jump.fail_word] = std::bit_cast<uint64_t>(fail);
+  }
+  label.jumps.clear();
+}
+
+// A cons cell that was made to be returned is returned by what makes it.
+void FunctionCompiler::emit_return(uint16_t r) {
+  if (here() == last_ + 1 && placed_ != here()) {
+    const Instruction last(code_[last_]);
+    if (last.op() == Op::Cons && last.a() == r) {
+      code_[last_] = Instruction(Op::ReturnCons, 0, last.b(), last.c()).word;
+      return;
+    }
+  }
+  emit(Op::Return, r);
+}
+
+// ---- Operands ---------------------------------------------------------------
+
+std::optional<Value> FunctionCompiler::constant(VarId v) {
+  if (const auto decided = decided_[static_cast<size_t>(v)]) return Value::boolean(*decided);
+  const auto& literal = registers_.constants[static_cast<size_t>(v)];
+  if (!literal) return std::nullopt;
+  return table_.literal(owner_, *literal);
+}
+
+uint16_t FunctionCompiler::scratch() {
+  const uint32_t r = registers_.count + scratch_++;
+  frame_ = std::max(frame_, r + 1);
+  return static_cast<uint16_t>(std::min(r, kMaxRegister));
+}
+
+uint16_t FunctionCompiler::reg(VarId v) {
+  const auto value = constant(v);
+  if (!value) return registers_.of[static_cast<size_t>(v)];
+  const uint16_t r = scratch();
+  emit(Op::Load, r);
+  emit_word(value->raw());
+  return r;
+}
+
+uint16_t FunctionCompiler::result(VarId v) {
+  if (!exists(v)) return scratch();
+  const uint16_t r = registers_.of[static_cast<size_t>(v)];
+  return r == Registers::kNone ? scratch() : r;
+}
+
+void FunctionCompiler::move_to(uint16_t target, VarId v) {
+  if (const auto value = constant(v)) {
+    emit(Op::Load, target);
+    emit_word(value->raw());
+    return;
+  }
+  const uint16_t source = registers_.of[static_cast<size_t>(v)];
+  if (source != target) emit(Op::Move, target, source);
+}
+
+// One after the other; registers with small numbers three at a time.
+void FunctionCompiler::emit_moves(std::span<const Move> moves) {
+  const auto is_small = [](const Move& move) {
+    return move.target <= kMaxPackedRegister && move.source <= kMaxPackedRegister;
+  };
+  while (!moves.empty()) {
+    size_t n = 0;
+    while (n < 3 && n < moves.size() && is_small(moves[n])) ++n;
+    const auto packed = [&](size_t i) { return packed_move(moves[i].target, moves[i].source); };
+    if (n == 3) {
+      emit(Op::Move3, packed(0), packed(1), packed(2));
+    } else if (n == 2) {
+      emit(Op::Move2, packed(0), packed(1));
+    } else {
+      n = 1;
+      emit(Op::Move, moves[0].target, moves[0].source);
+    }
+    moves = moves.subspan(n);
+  }
+}
+
+// A move may go first whose target no other one has yet to read. Where there is none,
+// there are cycles, and a register beside opens one.
+void FunctionCompiler::move_all(uint16_t first_target, std::span<const VarId> vars) {
+  std::vector<Move> pending;
+  pending.reserve(vars.size());
+  for (size_t i = 0; i < vars.size(); ++i) {
+    const auto target = static_cast<uint16_t>(first_target + i);
+    const uint16_t source = registers_.of[static_cast<size_t>(vars[i])];
+    if (!constant(vars[i]) && source != target) pending.push_back({target, source});
+  }
+  uint32_t beside = std::max(registers_.count, first_target + static_cast<uint32_t>(vars.size()));
+  std::vector<Move> order;
+  order.reserve(2 * pending.size());
+  while (!pending.empty()) {
+    const auto free = std::find_if(pending.begin(), pending.end(), [&](const Move& move) {
+      return std::none_of(pending.begin(), pending.end(),
+                          [&](const Move& other) { return other.source == move.target; });
+    });
+    if (free == pending.end()) {
+      const uint16_t source = pending[0].source;
+      const auto copy = static_cast<uint16_t>(std::min(beside++, kMaxRegister));
+      frame_ = std::max(frame_, beside);
+      order.push_back({copy, source});
+      for (Move& move : pending) {
+        if (move.source == source) move.source = copy;
+      }
+      continue;
+    }
+    order.push_back(*free);
+    pending.erase(free);
+  }
+  emit_moves(order);
+  for (size_t i = 0; i < vars.size(); ++i) {
+    if (constant(vars[i])) move_to(static_cast<uint16_t>(first_target + i), vars[i]);
+  }
+}
+
+bool FunctionCompiler::is_used(VarId v) const {
+  return exists(v) &&
+         liveness_.ranges[static_cast<size_t>(liveness_.same_as[static_cast<size_t>(v)])].uses > 0;
+}
+
+// ---- Regions ----------------------------------------------------------------
+
+void FunctionCompiler::finish_value(VarId value, Destination to) {
+  switch (to.kind) {
+    case Destination::Kind::Return:
+      if (const auto known = constant(value)) {
+        emit(Op::ReturnLiteral);
+        emit_word(known->raw());
+      } else {
+        emit_return(reg(value));
+      }
+      break;
+    case Destination::Kind::Register:
+      move_to(to.reg, value);
+      break;
+    case Destination::Kind::Nowhere:
+      break;
+    case Destination::Kind::Branch:
+      branch_on(value, to);
+      break;
+  }
+  release_scratch();
+}
+
+void FunctionCompiler::region(RegionId id, Destination to) {
+  auto [nodes, value] = to.kind == Destination::Kind::Return
+                            ? returning_region(module_, id)
+                            : ReturningRegion{module_.nodes(id), module_[id].value};
+  while (!nodes.empty()) {
+    const size_t n = chain_length(nodes);
+    const NodeId last = nodes[n - 1];
+    const bool makes_value = n == nodes.size() && exists(value) && module_[last].result == value;
+    if (makes_value && takes_destination(last, to)) return chain(nodes.first(n), to);
+    if (n > 1) {
+      chain(nodes.first(n), destination_of(last));
+    } else {
+      node(last);
+    }
+    nodes = nodes.subspan(n);
+  }
+  if (exists(value)) finish_value(value, to);
+}
+
+// Whether the node can put its value there by itself.
+bool FunctionCompiler::takes_destination(NodeId id, Destination to) {
+  switch (module_[id].kind) {
+    case Kind::Case:
+    case Kind::Maybe:
+    case Kind::Receive:
+    case Kind::Try:
+      return true;
+    default:
+      break;
+  }
+  if (to.kind == Destination::Kind::Return) return is_call_node(id);
+  return to.kind == Destination::Kind::Branch && is_test(id) && is_used_once(module_[id].result);
+}
+
+void FunctionCompiler::make_value(NodeId id, Destination to) {
+  switch (module_[id].kind) {
+    case Kind::Case:
+      return case_node(id, to);
+    case Kind::Maybe:
+      return maybe_node(id, to);
+    case Kind::Receive:
+      return receive_node(id, to);
+    case Kind::Try:
+      return try_node(id, to);
+    default:
+      break;
+  }
+  if (to.kind == Destination::Kind::Return) {
+    call_node(id, true);
+  } else {
+    jump_unless(id, to.branch->no);
+    emit_jump(to.branch->yes);
+  }
+  release_scratch();
+}
+
+FunctionCompiler::Destination FunctionCompiler::destination_of(NodeId id) {
+  const VarId v = module_[id].result;
+  if (!is_used(v)) return {Destination::Kind::Nowhere};
+  return {Destination::Kind::Register, registers_.of[static_cast<size_t>(v)]};
+}
+
+void FunctionCompiler::node(NodeId id) {
+  switch (module_[id].kind) {
+    case Kind::Entry:
+    case Kind::Return:
+    case Kind::Clause:
+    case Kind::Segment:
+      break;
+    case Kind::Case:
+    case Kind::Receive:
+    case Kind::Try:
+    case Kind::Maybe:
+      make_value(id, destination_of(id));
+      break;
+    case Kind::Leave:
+      move_to(leave_register_, module_.get<core::node::Leave>(id).mismatch);
+      emit_jump(*leave_);
+      break;
+    case Kind::Raise: {
+      const auto r = module_.get<core::node::Raise>(id);
+      const uint16_t exception_class = reg(r.exception_class);
+      const uint16_t reason = reg(r.reason);
+      emit(Op::Raise, exception_class, reason, reg(r.trace));
+      emit_site(id);
+      break;
+    }
+    case Kind::NoMatch:
+      no_match(id);
+      break;
+    case Kind::Call:
+    case Kind::CallRemote:
+    case Kind::CallDynamic:
+    case Kind::Apply:
+      call_node(id, false);
+      break;
+    case Kind::Bind:
+    case Kind::MatchEqual:
+    case Kind::MatchLiteral:
+    case Kind::MatchTuple:
+    case Kind::MatchCons:
+    case Kind::MatchMap:
+    case Kind::MatchKey:
+    case Kind::MatchBits:
+    case Kind::MatchSegment:
+    case Kind::MatchEnd:
+    case Kind::Test:
+      pattern_node(id);
+      break;
+    case Kind::Literal:
+    case Kind::Copy:
+    case Kind::Tuple:
+    case Kind::Cons:
+    case Kind::Map:
+    case Kind::MapPut:
+    case Kind::MapReplace:
+    case Kind::Binary:
+    case Kind::Fun:
+    case Kind::ExternalFun:
+    case Kind::Stacktrace:
+      data_node(id);
+      break;
+  }
+  release_scratch();
+}
+
+// Patterns, or one alternative of a guard.
+void FunctionCompiler::tests(RegionId id, Label& fail) {
+  Label* const outer = std::exchange(fail_, &fail);
+  std::span<const NodeId> nodes = module_.nodes(id);
+  while (!nodes.empty()) {
+    const size_t n = chain_length(nodes);
+    if (n > 1 && module_[nodes[n - 1]].kind == Kind::Test) {
+      Branch branch;
+      const VarId value = module_.get<core::node::Test>(nodes[n - 1]).value;
+      chain(nodes.first(n - 1), {Destination::Kind::Branch, result(value), &branch});
+      join(branch.no, fail);
+      join(branch.other, fail);
+      place(branch.yes);
+    } else if (n > 1) {
+      chain(nodes.first(n), destination_of(nodes[n - 1]));
+    } else {
+      node(nodes[0]);
+    }
+    nodes = nodes.subspan(n);
+  }
+  fail_ = outer;
+}
+
+// ---- Control ----------------------------------------------------------------
+
+void FunctionCompiler::clause_tests(NodeId id, Label& next) {
+  const auto c = module_.get<core::node::Clause>(id);
+  tests(c.patterns, next);
+  holds_ = {};
+  const std::span<const RegionId> alternatives = module_.regions(c.guards);
+  Label body;
+  for (size_t i = 0; i < alternatives.size(); ++i) {
+    if (i + 1 == alternatives.size()) {
+      tests(alternatives[i], next);
+      break;
+    }
+    Label alternative;
+    tests(alternatives[i], alternative);
+    emit_jump(body);
+    place(alternative);
+  }
+  place(body);
+}
+
+void FunctionCompiler::clause(NodeId id, Destination to, Label& next, Label& end) {
+  clause_tests(id, next);
+  const auto c = module_.get<core::node::Clause>(id);
+  region(c.body, to);
+  if (to.comes_to_end()) emit_jump(end);
+}
+
+// No instruction says that a try begins: the handler is found by the place of what
+// raised.
+void FunctionCompiler::try_node(NodeId id, Destination to) {
+  const auto t = module_.get<core::node::Try>(id);
+  const uint32_t from = placed_ = here();
+  const bool wanted = is_used(t.value);
+  const uint16_t value = wanted ? registers_.of[static_cast<size_t>(t.value)] : 0;
+  region(t.body, wanted ? Destination{Destination::Kind::Register, value}
+                        : Destination{Destination::Kind::Nowhere});
+  const uint32_t to_offset = placed_ = here();
+  Label end;
+  region(t.success, to);
+  if (to.comes_to_end()) emit_jump(end);
+  placed_ = here();
+  handlers_.push_back(
+      {from, to_offset, here(), result(t.exception_class), result(t.reason), result(t.trace)});
+  release_scratch();
+  region(t.handler, to);
+  place(end);
+}
+
+void FunctionCompiler::maybe_node(NodeId id, Destination to) {
+  const auto m = module_.get<core::node::Maybe>(id);
+  Label otherwise;
+  Label end;
+  Label* const outer = std::exchange(leave_, &otherwise);
+  const uint16_t outer_register = std::exchange(leave_register_, result(m.mismatch));
+  region(m.body, to);
+  leave_ = outer;
+  leave_register_ = outer_register;
+  if (to.comes_to_end()) emit_jump(end);
+  place(otherwise);
+  region(m.otherwise, to);
+  place(end);
+}
+
+void FunctionCompiler::receive_node(NodeId id, Destination to) {
+  const auto r = module_.get<core::node::Receive>(id);
+  Label after;
+  Label end;
+  emit(Op::ReceiveStart, exists(r.timeout) ? reg(r.timeout) : Registers::kNone);
+  const uint32_t peek = emit(Op::ReceivePeek, result(r.message));
+  emit_fail(peek, id, &after);
+  emit_word(live_mask(id));
+  release_scratch();
+  for (const NodeId clause_id : module_.nodes(r.clauses)) {
+    Label next;
+    clause_tests(clause_id, next);
+    emit(Op::ReceiveTake);
+    region(module_.get<core::node::Clause>(clause_id).body, to);
+    if (to.comes_to_end()) emit_jump(end);
+    place(next);
+  }
+  const uint32_t again = emit(Op::ReceiveNext);
+  emit_word(std::bit_cast<uint64_t>(
+      FailWord{static_cast<int32_t>(peek) - static_cast<int32_t>(again), id}));
+  place(after);
+  if (exists(r.after)) region(r.after, to);
+  place(end);
+}
+
+}  // namespace fathom::machine

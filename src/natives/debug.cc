@@ -1,0 +1,153 @@
+// erts_debug and erts_internal as far as they look at values, and small facts about
+// the system that other modules ask for.
+#include "natives/families.h"
+#include "values/compare.h"
+#include "values/lists.h"
+#include "values/maps.h"
+
+namespace fathom::machine {
+namespace {
+
+// ---- erts_internal ----------------------------------------------------------
+
+Value cmp_term_2(Context&, const Value* a) {
+  const int order = compare_exact(a[0], a[1]);
+  return Value::small(order < 0 ? -1 : order > 0 ? 1 : 0);
+}
+
+std::string_view type_of_box(Value value) {
+  switch (value.header().kind()) {
+    case BoxKind::Tuple:
+      return "tuple";
+    case BoxKind::Float:
+      return "hfloat";
+    case BoxKind::BigPositive:
+    case BoxKind::BigNegative:
+      return "bignum";
+    case BoxKind::FlatMap:
+      return "flatmap";
+    case BoxKind::HashMap:
+      return "hashmap";
+    case BoxKind::InlineBits:
+      return value.is_binary() ? "heap_binary" : "sub_binary";
+    case BoxKind::SharedBits:
+      return value.is_binary() ? "refc_binary" : "sub_binary";
+    case BoxKind::Fun:
+      return "fun";
+    case BoxKind::ExternalFun:
+      return "export";
+    case BoxKind::Reference:
+      return "reference";
+    case BoxKind::Foreign:
+      if (value.is_pid()) return "external_pid";
+      if (value.is_port()) return "external_port";
+      return value.is_reference() ? "external_reference" : "fun";
+    case BoxKind::MapBranch:
+      break;
+  }
+  return "hashmap_node";
+}
+
+Value term_type_1(Context&, const Value* a) {
+  if (a[0].is_small()) return atom("fixnum");
+  if (a[0].is_atom()) return atom("atom");
+  if (a[0].is_nil()) return atom("nil");
+  if (a[0].is_cons()) return atom("list");
+  if (a[0].is_local_pid()) return atom("pid");
+  if (a[0].is_local_port()) return atom("port");
+  return atom(type_of_box(a[0]));
+}
+
+// ---- erts_debug -------------------------------------------------------------
+
+// Adds the words that a box of its own takes in BEAM, and its parts to `open`. False
+// where BEAM would have another shape.
+bool add_box_words(Value value, uint64_t& words, std::vector<Value>& open) {
+  switch (value.header().kind()) {
+    case BoxKind::Tuple:
+      words += value.arity() == 0 ? 0 : 1 + value.arity();
+      for (const Value element : value.elements()) open.push_back(element);
+      return true;
+    case BoxKind::Float:
+      words += 2;
+      return true;
+    case BoxKind::BigPositive:
+    case BoxKind::BigNegative:
+      words += 1 + value.limbs().size();
+      return true;
+    case BoxKind::FlatMap: {
+      const size_t size = map_size(value);
+      words += 3 + size + (size == 0 ? 0 : 1 + size);
+      for (const Value part : sorted_pairs(value)) open.push_back(part);
+      return true;
+    }
+    case BoxKind::InlineBits:
+    case BoxKind::SharedBits:
+      if (!value.is_binary()) return false;
+      words += value.bit_size() / 8 <= 64 ? 2 + (value.bit_size() / 8 + 7) / 8 : 6;
+      return true;
+    case BoxKind::Fun:
+      words += 5 + value.captures().size();
+      for (const Value captured : value.captures()) open.push_back(captured);
+      return true;
+    case BoxKind::ExternalFun:
+      words += 5;
+      return true;
+    case BoxKind::Reference:
+      words += 3;
+      return true;
+    case BoxKind::HashMap:
+    case BoxKind::MapBranch:
+    case BoxKind::Foreign:
+      break;
+  }
+  return false;
+}
+
+Value flat_size_1(Context& c, const Value* a) {
+  uint64_t words = 0;
+  std::vector<Value> open = {a[0]};
+  while (!open.empty()) {
+    Value value = open.back();
+    open.pop_back();
+    for (; value.is_cons(); value = value.tail()) {
+      words += 2;
+      if (!value.head().is_immediate()) open.push_back(value.head());
+    }
+    if (value.is_immediate()) continue;
+    if (!add_box_words(value, words, open)) {
+      return c.unsupported("large maps and bitstrings have another shape in BEAM");
+    }
+  }
+  return Value::small(static_cast<int64_t>(words));
+}
+
+Value same_2(Context&, const Value* a) { return Value::boolean(a[0] == a[1]); }
+
+// ---- Facts ------------------------------------------------------------------
+
+Value printable_range_0(Context&, const Value*) { return atom("latin1"); }
+Value warning_map_0(Context&, const Value*) { return Value(atoms::warning); }
+Value native_name_encoding_0(Context&, const Value*) { return Value(atoms::utf8); }
+
+Value dflag_unicode_io_1(Context& c, const Value* a) {
+  return a[0].is_pid() ? Value(atoms::true_) : c.badarg();
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"erts_internal", "cmp_term", 2, cmp_term_2},
+    {"erts_internal", "term_type", 1, term_type_1},
+    {"erts_debug", "flat_size", 1, flat_size_1, false,
+     "large maps and bitstrings have another shape in BEAM"},
+    {"erts_debug", "same", 2, same_2},
+    {"io", "printable_range", 0, printable_range_0},
+    {"error_logger", "warning_map", 0, warning_map_0},
+    {"file", "native_name_encoding", 0, native_name_encoding_0},
+    {"net_kernel", "dflag_unicode_io", 1, dflag_unicode_io_1},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> debug_natives() { return kEntries; }
+
+}  // namespace fathom::machine

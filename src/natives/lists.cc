@@ -1,0 +1,65 @@
+// The functions of lists that OTP writes in C.
+#include "natives/families.h"
+#include "values/compare.h"
+
+namespace fathom::machine {
+namespace {
+
+Value reverse_2(Context& c, const Value* a) {
+  Value result = a[1];
+  Value rest = a[0];
+  for (; rest.is_cons(); rest = rest.tail()) result = c.heap.cons(rest.head(), result);
+  return rest.is_nil() ? result : c.badarg();
+}
+
+Value member_2(Context& c, const Value* a) {
+  Value rest = a[1];
+  for (; rest.is_cons(); rest = rest.tail()) {
+    if (equal_exact(rest.head(), a[0])) return Value(atoms::true_);
+  }
+  return rest.is_nil() ? Value(atoms::false_) : c.badarg();
+}
+
+// The first tuple that has a key == the wanted one at the place, `missing` if there
+// is none, none() if the arguments are bad.
+Value find_key(const Value* a, Value missing) {
+  if (!a[1].is_small() || a[1].small() < 1) return Value::none();
+  const auto place = static_cast<size_t>(a[1].small());
+  Value rest = a[2];
+  for (; rest.is_cons(); rest = rest.tail()) {
+    const Value item = rest.head();
+    if (item.is_tuple() && item.arity() >= place && equal(item.element(place - 1), a[0])) {
+      return item;
+    }
+  }
+  return rest.is_nil() ? missing : Value::none();
+}
+
+Value keyfind_3(Context& c, const Value* a) {
+  const Value found = find_key(a, Value(atoms::false_));
+  return found.is_none() ? c.badarg() : found;
+}
+
+Value keymember_3(Context& c, const Value* a) {
+  const Value found = find_key(a, Value(atoms::false_));
+  return found.is_none() ? c.badarg() : Value::boolean(found.is_tuple());
+}
+
+Value keysearch_3(Context& c, const Value* a) {
+  static const Atom value = Atom::intern("value");
+  const Value found = find_key(a, Value(atoms::false_));
+  if (found.is_none()) return c.badarg();
+  return found.is_tuple() ? c.heap.tuple({Value(value), found}) : found;
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"lists", "reverse", 2, reverse_2},     {"lists", "member", 2, member_2},
+    {"lists", "keyfind", 3, keyfind_3},     {"lists", "keymember", 3, keymember_3},
+    {"lists", "keysearch", 3, keysearch_3},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> list_natives() { return kEntries; }
+
+}  // namespace fathom::machine

@@ -1,0 +1,190 @@
+// The functions of maps that OTP writes in C, and those of erts_internal on which
+// its Erlang part rests.
+#include "values/maps.h"
+
+#include "natives/families.h"
+
+namespace fathom::machine {
+namespace {
+
+// How many pairs of a large map one step of an iterator gives.
+constexpr size_t kChunk = 32;
+
+Value badmap(Context& c, Value map) {
+  static const Atom badmap = Atom::intern("badmap");
+  return c.error(c.heap.tuple({Value(badmap), map}));
+}
+
+Value badkey(Context& c, Value key) {
+  static const Atom badkey = Atom::intern("badkey");
+  return c.error(c.heap.tuple({Value(badkey), key}));
+}
+
+Value find_2(Context& c, const Value* a) {
+  if (!a[1].is_map()) return badmap(c, a[1]);
+  const Value value = map_get(a[1], a[0]);
+  return value.is_none() ? Value(atoms::error) : c.heap.tuple({Value(atoms::ok), value});
+}
+
+Value get_2(Context& c, const Value* a) {
+  if (!a[1].is_map()) return badmap(c, a[1]);
+  const Value value = map_get(a[1], a[0]);
+  return value.is_none() ? badkey(c, a[0]) : value;
+}
+
+Value is_key_2(Context& c, const Value* a) {
+  if (!a[1].is_map()) return badmap(c, a[1]);
+  return Value::boolean(!map_get(a[1], a[0]).is_none());
+}
+
+Value from_list_1(Context& c, const Value* a) {
+  std::vector<Value> pairs;
+  Value rest = a[0];
+  for (; rest.is_cons(); rest = rest.tail()) {
+    const Value pair = rest.head();
+    if (!pair.is_tuple(2)) return c.badarg();
+    pairs.push_back(pair.element(0));
+    pairs.push_back(pair.element(1));
+  }
+  return rest.is_nil() ? map_from_pairs(c.heap, pairs) : c.badarg();
+}
+
+Value from_keys_2(Context& c, const Value* a) {
+  std::vector<Value> pairs;
+  Value rest = a[0];
+  for (; rest.is_cons(); rest = rest.tail()) {
+    pairs.push_back(rest.head());
+    pairs.push_back(a[1]);
+  }
+  return rest.is_nil() ? map_from_pairs(c.heap, pairs) : c.badarg();
+}
+
+Value list_of(Context& c, Value map, bool keys) {
+  std::vector<Value> items;
+  items.reserve(map_size(map));
+  MapPairs walk(map);
+  Value key;
+  Value value;
+  while (walk.next(key, value)) items.push_back(keys ? key : value);
+  return c.heap.list(items);
+}
+
+Value keys_1(Context& c, const Value* a) {
+  return a[0].is_map() ? list_of(c, a[0], true) : badmap(c, a[0]);
+}
+
+Value values_1(Context& c, const Value* a) {
+  return a[0].is_map() ? list_of(c, a[0], false) : badmap(c, a[0]);
+}
+
+// Adds the pairs of the smaller map to the larger one.
+Value merge_2(Context& c, const Value* a) {
+  if (!a[0].is_map()) return badmap(c, a[0]);
+  if (!a[1].is_map()) return badmap(c, a[1]);
+  Value key;
+  Value value;
+  if (map_size(a[0]) <= kMaxFlatMap && map_size(a[1]) <= kMaxFlatMap) {
+    std::vector<Value> pairs;
+    for (const Value map : {a[0], a[1]}) {
+      MapPairs walk(map);
+      while (walk.next(key, value)) pairs.insert(pairs.end(), {key, value});
+    }
+    return map_from_pairs(c.heap, pairs);
+  }
+  const bool second_wins = map_size(a[1]) <= map_size(a[0]);
+  Value result = second_wins ? a[0] : a[1];
+  MapPairs walk(second_wins ? a[1] : a[0]);
+  while (walk.next(key, value)) {
+    if (second_wins || map_get(a[1], key).is_none()) result = map_put(c.heap, result, key, value);
+  }
+  return result;
+}
+
+Value put_3(Context& c, const Value* a) {
+  return a[2].is_map() ? map_put(c.heap, a[2], a[0], a[1]) : badmap(c, a[2]);
+}
+
+Value update_3(Context& c, const Value* a) {
+  if (!a[2].is_map()) return badmap(c, a[2]);
+  if (map_get(a[2], a[0]).is_none()) return badkey(c, a[0]);
+  return map_put(c.heap, a[2], a[0], a[1]);
+}
+
+Value remove_2(Context& c, const Value* a) {
+  return a[1].is_map() ? map_remove(c.heap, a[1], a[0]) : badmap(c, a[1]);
+}
+
+Value take_2(Context& c, const Value* a) {
+  if (!a[1].is_map()) return badmap(c, a[1]);
+  const Value value = map_get(a[1], a[0]);
+  if (value.is_none()) return Value(atoms::error);
+  return c.heap.tuple({value, map_remove(c.heap, a[1], a[0])});
+}
+
+// ---- erts_internal ----------------------------------------------------------
+
+// map_next(Path, Map, iterator | List): the pairs behind the path, as nested
+// iterators {K, V, Next} or added to the list; a chunk of them if the map is large,
+// and then with the path to go on from.
+Value map_next_3(Context& c, const Value* a) {
+  static const Atom iterator = Atom::intern("iterator");
+  static const Atom none = Atom::intern("none");
+  const bool nested = a[2].is_atom(iterator);
+  if (!a[0].is_small() || a[0].small() < 0 || !a[1].is_map() || !(nested || a[2].is_list())) {
+    return c.badarg();
+  }
+  MapPairs walk(a[1]);
+  if (!walk.go_to(static_cast<uint64_t>(a[0].small()))) return c.badarg();
+  std::vector<Value> pairs;
+  Value key;
+  Value value;
+  std::optional<uint64_t> path;
+  bool done = false;
+  while (!path) {
+    done = !walk.next(key, value);
+    if (done) break;
+    pairs.insert(pairs.end(), {key, value});
+    if (pairs.size() >= 2 * kChunk && a[1].is_box(BoxKind::HashMap)) path = walk.path();
+  }
+  const Value next = done ? Value::nil() : Value::small(static_cast<int64_t>(*path));
+  if (nested) {
+    Value result = done ? Value(none) : c.heap.cons(next, a[1]);
+    for (size_t i = pairs.size(); i > 0; i -= 2) {
+      result = c.heap.tuple({pairs[i - 2], pairs[i - 1], result});
+    }
+    return result;
+  }
+  Value result = a[2];
+  for (size_t i = pairs.size(); i > 0; i -= 2) {
+    result = c.heap.cons(c.heap.tuple({pairs[i - 2], pairs[i - 1]}), result);
+  }
+  return done ? result : c.heap.cons(next, c.heap.cons(a[1], result));
+}
+
+Value map_to_tuple_keys_1(Context& c, const Value* a) {
+  if (!a[0].is_map()) return badmap(c, a[0]);
+  return a[0].is_box(BoxKind::FlatMap) ? a[0].slot(0) : c.badarg();
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"maps", "find", 2, find_2},
+    {"maps", "get", 2, get_2},
+    {"maps", "is_key", 2, is_key_2},
+    {"maps", "from_list", 1, from_list_1},
+    {"maps", "from_keys", 2, from_keys_2},
+    {"maps", "keys", 1, keys_1},
+    {"maps", "values", 1, values_1},
+    {"maps", "merge", 2, merge_2},
+    {"maps", "put", 3, put_3},
+    {"maps", "update", 3, update_3},
+    {"maps", "remove", 2, remove_2},
+    {"maps", "take", 2, take_2},
+    {"erts_internal", "map_next", 3, map_next_3},
+    {"erts_internal", "map_to_tuple_keys", 1, map_to_tuple_keys_1},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> map_natives() { return kEntries; }
+
+}  // namespace fathom::machine

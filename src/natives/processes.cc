@@ -1,0 +1,441 @@
+// Processes and what they do to each other: starting, sending, links, monitors, exit
+// signals, names.
+#include <optional>
+
+#include "machine/services.h"
+#include "machine/signals.h"
+#include "natives/families.h"
+#include "natives/options.h"
+#include "values/identifiers.h"
+#include "values/lists.h"
+#include "values/maps.h"
+
+namespace fathom::machine {
+namespace {
+
+constexpr std::string_view kElsewhere = "messages to ports and other nodes";
+constexpr std::string_view kOtherMonitors = "monitors of ports";
+
+Value processes_0(Context& c, const Value*) {
+  std::vector<Value> pids;
+  c.machine.access(SharedObject::Processes, AccessMode::Read, 0);
+  c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
+  return c.heap.list(pids);
+}
+
+bool is_alive(Machine& m, Value pid) {
+  if (is_answering_service(pid)) return true;
+  return reach(m, pid) != nullptr;
+}
+
+Value is_process_alive_1(Context& c, const Value* a) {
+  return a[0].is_local_pid() ? Value::boolean(is_alive(c.machine, a[0])) : c.badarg();
+}
+
+// The answer is a message: {Reference, Boolean}.
+Value is_process_alive_2(Context& c, const Value* a) {
+  if (!a[0].is_local_pid() || !a[1].is_reference()) return c.badarg();
+  const Value answer = Value::boolean(is_alive(c.machine, a[0]));
+  c.machine.deliver(c.machine.process(), c.heap.tuple({a[1], answer}));
+  return Value(atoms::ok);
+}
+
+// ---- Starting ---------------------------------------------------------------
+
+struct MonitorOptions {
+  std::optional<AliasMode> alias;
+  Value tag;
+};
+
+// [{alias, Mode}, {tag, Term}]
+std::optional<MonitorOptions> monitor_options(Value list) {
+  MonitorOptions options{.alias = {}, .tag = atom("DOWN")};
+  for (; list.is_cons(); list = list.tail()) {
+    const Value option = list.head();
+    if (!option.is_tuple(2)) return std::nullopt;
+    const Value value = option.element(1);
+    if (option.element(0) == atom("tag")) {
+      options.tag = value;
+    } else if (option.element(0) != atom("alias")) {
+      return std::nullopt;
+    } else if (value == atom("explicit_unalias")) {
+      options.alias = AliasMode::Explicit;
+    } else if (value == atom("demonitor")) {
+      options.alias = AliasMode::Demonitor;
+    } else if (value == atom("reply_demonitor")) {
+      options.alias = AliasMode::ReplyDemonitor;
+    } else {
+      return std::nullopt;
+    }
+  }
+  if (!list.is_nil()) return std::nullopt;
+  return options;
+}
+
+Value start_monitor(Context& c, Process* to, Value item, const MonitorOptions& options) {
+  Machine& m = c.machine;
+  const Value reference = c.heap.reference(m.next_reference());
+  if (options.alias) add_alias(m, m.process(), reference, *options.alias);
+  monitor(m, m.process(), to, reference, item, options.tag);
+  return reference;
+}
+
+struct SpawnOptions {
+  bool link = false;
+  std::optional<MonitorOptions> monitor;
+  Value flags = Value::none();  // what the new process has set
+};
+
+// {Name, Value} of those that are flags of the process too.
+bool set_flag(Context& c, SpawnOptions& options, Value option) {
+  for (const std::string_view name :
+       {"priority", "fullsweep_after", "min_heap_size", "min_bin_vheap_size", "max_heap_size",
+        "message_queue_data"}) {
+    if (option.element(0) != atom(name)) continue;
+    options.flags = map_put(c.heap, options.flags, option.element(0), option.element(1));
+    return true;
+  }
+  return false;
+}
+
+std::optional<SpawnOptions> spawn_options(Context& c, Value list) {
+  SpawnOptions options;
+  options.flags = empty_map(c.heap);
+  for (; list.is_cons(); list = list.tail()) {
+    const Value option = list.head();
+    if (option == atom("link")) {
+      options.link = true;
+    } else if (option == atom("monitor")) {
+      options.monitor = monitor_options(Value::nil());
+    } else if (option.is_tuple(2) && option.element(0) == atom("monitor")) {
+      options.monitor = monitor_options(option.element(1));
+      if (!options.monitor) return std::nullopt;
+    } else if (!option.is_tuple(2) || !set_flag(c, options, option)) {
+      return std::nullopt;
+    }
+  }
+  if (!list.is_nil()) return std::nullopt;
+  return options;
+}
+
+bool is_call(const Value* a) {
+  return a[0].is_atom() && a[1].is_atom() && proper_length(a[2]).has_value();
+}
+
+Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
+  if (!is_call(a)) return c.badarg();
+  Machine& m = c.machine;
+  Process& parent = m.process();
+  Process& p = m.spawn(a[0], a[1], a[2]);
+  if (!options.flags.is_none()) p.flags = options.flags;
+  if (options.link) link(m, parent, p);
+  if (!options.monitor) return p.pid;
+  return c.heap.tuple({p.pid, start_monitor(c, &p, p.pid, *options.monitor)});
+}
+
+Value spawn_3(Context& c, const Value* a) { return spawn(c, a, {}); }
+Value spawn_link_3(Context& c, const Value* a) {
+  SpawnOptions options;
+  options.link = true;
+  return spawn(c, a, options);
+}
+
+Value spawn_opt_4(Context& c, const Value* a) {
+  const std::optional<SpawnOptions> options = spawn_options(c, a[3]);
+  return options ? spawn(c, a, *options) : bad_option(c, "spawn_opt", {a, 4});
+}
+
+// Whether the caller of spawn_request/4 is told of success, and of failure.
+struct SpawnReply {
+  Value tag = atom("spawn_reply");
+  bool success = true;
+  bool failure = true;
+};
+
+bool set_reply(SpawnReply& reply, Value how) {
+  reply.success = how == atom("yes") || how == atom("success_only");
+  reply.failure = how == atom("yes") || how == atom("error_only");
+  return reply.success || reply.failure || how == atom("no");
+}
+
+// A reference, by which a message tells what has become of it; or badarg, or badopt.
+Value spawn_request_4(Context& c, const Value* a) {
+  Machine& m = c.machine;
+  const auto options = proper_items(a[3]);
+  if (!options) return atom("badopt");
+  if (!is_call(a)) return atom("badarg");
+  SpawnReply reply;
+  bool is_good = true;
+  std::vector<Value> others;
+  for (const Value option : *options) {
+    const bool is_pair = option.is_tuple(2);
+    if (is_pair && option.element(0) == atom("reply_tag")) {
+      reply.tag = option.element(1);
+    } else if (is_pair && option.element(0) == atom("reply")) {
+      is_good = set_reply(reply, option.element(1)) && is_good;
+    } else {
+      others.push_back(option);
+    }
+  }
+  const auto spawn_as = spawn_options(c, c.heap.list(others));
+  if (!spawn_as || !is_good) {
+    const Value reference = c.heap.reference(m.next_reference());
+    const Value message = c.heap.tuple({reply.tag, reference, Value(atoms::error), atom("badopt")});
+    if (reply.failure || !is_good) m.deliver(m.process(), message);
+    return reference;
+  }
+  const Value started = spawn(c, a, *spawn_as);
+  const bool is_monitored = started.is_tuple(2);
+  const Value pid = is_monitored ? started.element(0) : started;
+  const Value reference = is_monitored ? started.element(1) : c.heap.reference(m.next_reference());
+  if (reply.success) {
+    m.deliver(m.process(), c.heap.tuple({reply.tag, reference, Value(atoms::ok), pid}));
+  }
+  return reference;
+}
+
+// It is never too early: what was asked for has been done.
+Value spawn_request_abandon_1(Context& c, const Value* a) {
+  return a[0].is_reference() ? Value::boolean(false) : c.badarg();
+}
+
+// ---- Sending ----------------------------------------------------------------
+
+Value send(Context& c, Value destination, Value message, Value result) {
+  Machine& m = c.machine;
+  const Value to = local_name(destination);
+  const Value service = answering_service(m, to);
+  if (!service.is_none()) return send_to_service(c, service, message, result);
+  if (to.is_atom()) {
+    Process* p = registered_or_service(m, to.atom());
+    if (!p && destination.is_atom()) return c.badarg();
+    if (p) send_message(m, m.process(), *p, message);
+    return result;
+  }
+  if (to.is_local_pid()) {
+    if (Process* p = m.processes().find(to)) {
+      send_message(m, m.process(), *p, message);
+    } else {
+      m.lost(to.local_number(), message);
+    }
+    return result;
+  }
+  if (to.is_reference()) {
+    send_to_alias(m, m.process(), to, message);
+    return result;
+  }
+  if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom()) {
+    return c.unsupported(kElsewhere);
+  }
+  if (to.is_pid() || to.is_port()) return c.unsupported(kElsewhere);
+  return c.badarg();
+}
+
+Value send_2(Context& c, const Value* a) { return send(c, a[0], a[1], a[1]); }
+
+Value send_3(Context& c, const Value* a) {
+  Value list = a[2];
+  while (list.is_cons() && (list.head() == atom("nosuspend") || list.head() == atom("noconnect"))) {
+    list = list.tail();
+  }
+  if (!list.is_nil()) return bad_option(c, "send", {a, 3});
+  return send(c, a[0], a[1], Value(atoms::ok));
+}
+
+// ---- Links, monitors, exits -------------------------------------------------
+
+Value link_1(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  Machine& m = c.machine;
+  Process& self = m.process();
+  if (is_answering_service(a[0])) return Value::boolean(true);
+  if (Process* p = reach(m, a[0])) {
+    link(m, self, *p);
+    return Value::boolean(true);
+  }
+  if (!traps_exits(self)) return c.error(atom("noproc"));
+  m.deliver(self, c.heap.tuple({atom("EXIT"), a[0], atom("noproc")}));
+  return Value::boolean(true);
+}
+
+Value unlink_1(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  reach(c.machine, a[0]);
+  unlink(c.machine, c.machine.process(), a[0]);
+  return Value::boolean(true);
+}
+
+Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& options) {
+  if (a[0] == atom("port")) return c.unsupported(kOtherMonitors);
+  // The offset never changes.
+  if (a[0] == atom("time_offset") && a[1] == atom("clock_service")) {
+    return c.heap.reference(c.machine.next_reference());
+  }
+  if (a[0] == atom("time_offset")) return c.badarg();
+  if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
+  Machine& m = c.machine;
+  const Value to = local_name(a[1]);
+  // It never ends.
+  if (!answering_service(m, to).is_none()) return c.heap.reference(m.next_reference());
+  if (to.is_atom()) {
+    const Value item = c.heap.tuple({to, Value(local_node())});
+    return start_monitor(c, registered_or_service(m, to.atom()), item, options);
+  }
+  if (!to.is_local_pid()) return c.badarg();
+  return start_monitor(c, reach(m, to), to, options);
+}
+
+Value monitor_2(Context& c, const Value* a) {
+  return monitor(c, a, 2, *monitor_options(Value::nil()));
+}
+
+Value monitor_3(Context& c, const Value* a) {
+  const auto options = monitor_options(a[2]);
+  return options ? monitor(c, a, 3, *options) : bad_option(c, "monitor", {a, 3});
+}
+
+// ---- Aliases ----------------------------------------------------------------
+
+Value alias_1(Context& c, const Value* a) {
+  AliasMode mode = AliasMode::Explicit;
+  Value list = a[0];
+  for (; list.is_cons(); list = list.tail()) {
+    if (list.head() == atom("reply")) {
+      mode = AliasMode::Reply;
+    } else if (list.head() != atom("explicit_unalias")) {
+      return c.badarg();
+    }
+  }
+  if (!list.is_nil()) return c.badarg();
+  const Value reference = c.heap.reference(c.machine.next_reference());
+  add_alias(c.machine, c.machine.process(), reference, mode);
+  return reference;
+}
+
+Value unalias_1(Context& c, const Value* a) {
+  if (!a[0].is_reference()) return c.badarg();
+  return Value::boolean(remove_alias(c.machine, c.machine.process(), a[0]));
+}
+
+// Takes the message of the monitor out of the mailbox.
+void flush(Context& c, Value reference) {
+  Process& p = c.machine.process();
+  for (size_t i = 0; i < p.mailbox.size(); ++i) {
+    const Value message = p.mailbox[i];
+    if (!message.is_tuple(5)) continue;
+    const Value its = message.element(1);
+    if (!its.is_box(BoxKind::Reference) || its.reference_number() != reference.reference_number()) {
+      continue;
+    }
+    return p.mailbox.remove(c.machine.journal(), i);
+  }
+}
+
+Value demonitor_2(Context& c, const Value* a) {
+  if (!a[0].is_box(BoxKind::Reference)) return c.badarg();
+  bool flushes = false;
+  bool tells = false;
+  Value list = a[1];
+  for (; list.is_cons(); list = list.tail()) {
+    if (list.head() == atom("flush")) {
+      flushes = true;
+    } else if (list.head() == atom("info")) {
+      tells = true;
+    } else {
+      return bad_option(c, "demonitor", {a, 2});
+    }
+  }
+  if (!list.is_nil()) return bad_option(c, "demonitor", {a, 2});
+  const bool is_quiet = flushes && !tells;
+  const bool found = demonitor(c.machine, c.machine.process(), a[0], is_quiet);
+  if (flushes) c.machine.access(SharedObject::Mailbox, AccessMode::Write, c.machine.process());
+  if (flushes && !found) flush(c, a[0]);
+  return Value::boolean(!tells || found);
+}
+
+Value demonitor_1(Context& c, const Value* a) {
+  const Value arguments[] = {a[0], Value::nil()};
+  return demonitor_2(c, arguments);
+}
+
+Value exit_2(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
+  exit_signal(c.machine, c.machine.process(), a[0], a[1]);
+  return Value::boolean(true);
+}
+
+Value hibernate_3(Context& c, const Value* a) {
+  if (!is_call(a)) return c.badarg();
+  c.machine.hibernate(a[0], a[1], a[2]);
+  return Value::none();
+}
+
+// ---- Names ------------------------------------------------------------------
+
+Value register_2(Context& c, const Value* a) {
+  if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
+  Process* p = reach(c.machine, a[1]);
+  if (!p || registered_or_service(c.machine, a[0].atom()) ||
+      !register_name(c.machine, a[0].atom(), *p)) {
+    return c.badarg();
+  }
+  return Value::boolean(true);
+}
+
+Value unregister_1(Context& c, const Value* a) {
+  Process* p = a[0].is_atom() ? registered(c.machine, a[0].atom()) : nullptr;
+  if (!p) return c.badarg();
+  unregister(c.machine, *p);
+  return Value::boolean(true);
+}
+
+Value whereis_1(Context& c, const Value* a) {
+  if (!a[0].is_atom()) return c.badarg();
+  if (const Process* p = registered_or_service(c.machine, a[0].atom())) return p->pid;
+  const Value service = answering_service(c.machine, a[0]);
+  return service.is_none() ? Value(atoms::undefined) : service;
+}
+
+Value registered_0(Context& c, const Value*) {
+  std::vector<Value> names;
+  c.machine.access(SharedObject::Name, AccessMode::Read, 0);
+  c.machine.processes().for_each([&](const Process& p) {
+    if (!p.name.is_none()) names.push_back(p.name);
+  });
+  return c.heap.list(names);
+}
+
+constexpr NativeEntry kEntries[] = {
+    {"erlang", "processes", 0, processes_0},
+    {"erlang", "is_process_alive", 1, is_process_alive_1},
+    {"erts_internal", "is_process_alive", 2, is_process_alive_2},
+    {"erlang", "spawn", 3, spawn_3},
+    {"erlang", "spawn_link", 3, spawn_link_3},
+    {"erlang", "spawn_opt", 4, spawn_opt_4},
+    {"erts_internal", "spawn_request", 4, spawn_request_4},
+    {"erlang", "spawn_request_abandon", 1, spawn_request_abandon_1},
+    {"erlang", "!", 2, send_2, true, kElsewhere},
+    {"erlang", "send", 2, send_2, true, kElsewhere},
+    {"erlang", "send", 3, send_3, true, kElsewhere},
+    {"erlang", "link", 1, link_1},
+    {"erlang", "unlink", 1, unlink_1},
+    {"erlang", "monitor", 2, monitor_2, false, kOtherMonitors},
+    {"erlang", "monitor", 3, monitor_3, false, kOtherMonitors},
+    {"erlang", "alias", 1, alias_1},
+    {"erlang", "unalias", 1, unalias_1},
+    {"erlang", "demonitor", 1, demonitor_1},
+    {"erlang", "demonitor", 2, demonitor_2},
+    {"erlang", "exit", 2, exit_2, true},
+    {"erlang", "exit_signal", 2, exit_2, true},
+    {"erlang", "hibernate", 3, hibernate_3, true},
+    {"erlang", "register", 2, register_2},
+    {"erlang", "unregister", 1, unregister_1},
+    {"erlang", "whereis", 1, whereis_1},
+    {"erlang", "registered", 0, registered_0},
+};
+
+}  // namespace
+
+std::span<const NativeEntry> process_natives() { return kEntries; }
+
+}  // namespace fathom::machine

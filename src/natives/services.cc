@@ -1,0 +1,40 @@
+// What the code of services (embedded/) needs of the machine.
+#include "machine/services.h"
+
+#include "natives/families.h"
+#include "values/lists.h"
+
+namespace fathom::machine {
+namespace {
+
+Value write_1(Context& c, const Value* a) {
+  c.machine.write(BytesOf(a[0]).text());
+  return Value(atoms::ok);
+}
+
+// A message to the process itself that is no event.
+Value answer_1(Context& c, const Value* a) {
+  Event& event = c.machine.current_event();
+  const size_t accesses = event.accesses.size();
+  const size_t sent = event.sent.size();
+  c.machine.deliver(c.machine.process(), a[0]);
+  event.accesses.resize(accesses, {});
+  event.sent.resize(sent, {});
+  return a[0];
+}
+
+Value allow_none(Context&, const Value*) { return Value::boolean(false); }
+
+constexpr NativeEntry kEntries[] = {{"fathom_io", "write", 1, write_1},
+                                    {"fathom_io", "answer", 1, answer_1}};
+
+// What everything that logs asks first.
+constexpr NativeEntry kSilent[] = {{"logger_config", "allow", 1, allow_none},
+                                   {"logger_config", "allow", 2, allow_none}};
+
+}  // namespace
+
+std::span<const NativeEntry> service_natives() { return kEntries; }
+std::span<const NativeEntry> silent_natives() { return kSilent; }
+
+}  // namespace fathom::machine

@@ -1,0 +1,120 @@
+#include "session/library.h"
+
+#include <fmt/format.h>
+
+#include <filesystem>
+
+#include "core/lint.h"
+#include "core/lower.h"
+#include "natives/embedded.h"
+
+namespace fathom::session {
+namespace {
+
+using Found = ModuleSource::Found;
+
+Result<std::optional<Found>> some(Result<Found> found) {
+  if (!found) return found.error();
+  return std::optional<Found>(std::move(*found));
+}
+
+}  // namespace
+
+Library::Library(Reader& reader, Project& project) : reader_(reader), project_(project) {
+  for (const SourceModule& module : project_.modules()) {
+    own_.emplace(std::filesystem::path(module.path).stem().string(), &module);
+  }
+}
+
+Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
+  const std::string name(module.text());
+  if (const auto it = own_.find(name); it != own_.end()) {
+    return some(read(it->second->path, *it->second->options));
+  }
+  if (const auto text = machine::embedded_module(name)) {
+    return some(from_text(name + ".erl", std::string(*text), diagnostics));
+  }
+  const auto found = project_.find_module(name, diagnostics);
+  if (!found) return std::optional<Found>();
+  return some(read(found->path, *found->options));
+}
+
+std::vector<ModuleSource::Application> Library::applications() {
+  std::vector<Application> all;
+  for (const AppDir& app : project_.applications()) {
+    all.push_back({app.name, absolute_path(app.dir)});
+  }
+  return all;
+}
+
+std::string Library::file_of(Atom module) {
+  const std::string name(module.text());
+  if (const auto it = own_.find(name); it != own_.end()) return it->second->path;
+  const auto found = project_.find_module(name, diagnostics);
+  return found ? found->path : std::string();
+}
+
+Result<std::optional<ModuleSource::Found>> Library::find_in(const std::string& dir, Atom module) {
+  const std::string path = path_in(dir, std::string(module.text()) + ".beam");
+  if (!is_plain_file(path)) return std::optional<Found>();
+  return some(read(path, loose_options()));
+}
+
+Result<std::optional<ModuleSource::Found>> Library::TransformCode::find(Atom module) {
+  if (machine::embedded_module(module.text())) return library.find(module);
+  const std::string path = library.project_.code_path().find_module(std::string(module.text()));
+  for (const char* application : {"kernel-", "stdlib-", "compiler-"}) {
+    if (!path.starts_with(path_in(library.project_.otp().lib_dir(), application))) continue;
+    return some(library.read(path, library.loose_options()));
+  }
+  return library.find(module);
+}
+
+Result<ModuleSource::Found> Library::read_mock(const SourceModule& module) {
+  return read(module.path, *module.options);
+}
+
+CompileOptions Library::loose_options() {
+  CompileOptions options;
+  options.otp_release = project_.otp().release();
+  options.libraries = &project_.code_path();
+  return options;
+}
+
+bool Library::transform(Unit& unit, const CompileOptions& options, Diagnostics& messages) {
+  return transforms_.apply(unit, reader_.literals(), options, messages);
+}
+
+Result<ModuleSource::Found> Library::read(const std::string& path, const CompileOptions& options) {
+  auto unit = std::make_unique<Unit>(reader_.make_unit());
+  const size_t errors = diagnostics.error_count();
+  bool ok = reader_.read(path, options, *unit, diagnostics) && !unit->has_errors;
+  // Debug info is of a module that was transformed and linted when it was compiled.
+  if (ok && unit->file) {
+    ok = transform(*unit, options, diagnostics) &&
+         core::lint(*unit, diagnostics, {.otp_release = options.otp_release});
+  }
+  if (!ok || diagnostics.error_count() > errors) {
+    return Error{fmt::format("{} has errors", path)};
+  }
+  return lower_unit(std::move(unit));
+}
+
+Result<ModuleSource::Found> Library::from_text(const std::string& name, std::string text,
+                                               Diagnostics& messages) {
+  auto unit = std::make_unique<Unit>(reader_.make_unit());
+  const CompileOptions options = loose_options();
+  if (!reader_.read_text(name, std::move(text), options, *unit, messages) || unit->has_errors ||
+      !core::lint(*unit, messages, {.otp_release = options.otp_release})) {
+    return Error{fmt::format("{} has errors", name)};
+  }
+  return lower_unit(std::move(unit));
+}
+
+Result<ModuleSource::Found> Library::lower_unit(std::unique_ptr<Unit> unit) {
+  auto core = core::lower(*unit);
+  if (!core) return core.error();
+  return Found{std::move(unit), std::move(*core)};
+}
+
+}  // namespace fathom::session

@@ -1,0 +1,66 @@
+// The modules that a machine runs: those of the command line first, then whatever
+// the code path has. Each is read and lowered when the machine first asks for it.
+#pragma once
+
+#include <string>
+#include <unordered_map>
+
+#include "base/diagnostic.h"
+#include "machine/machine.h"
+#include "session/parse_transform.h"
+#include "syntax/project.h"
+#include "syntax/reader.h"
+
+namespace fathom::session {
+
+using machine::ModuleSource;
+
+class Library : public ModuleSource {
+ public:
+  // Both must outlive it.
+  Library(Reader& reader, Project& project);
+
+  Result<std::optional<Found>> find(Atom module) override;
+
+  std::vector<Application> applications() override;
+  std::string file_of(Atom module) override;
+  Result<std::optional<Found>> find_in(const std::string& dir, Atom module) override;
+  std::string root_dir() override { return project_.otp().root(); }
+
+  // Runs the parse transforms of a unit that was read from source. False if that has
+  // errors.
+  bool transform(Unit& unit, const CompileOptions& options, Diagnostics& diagnostics);
+
+  // A module that is to stand in for another one of its name (CodeTable::load_mock).
+  Result<Found> read_mock(const SourceModule& module);
+
+  // A module from text that is in no file, under the name that it gives itself.
+  Result<Found> from_text(const std::string& name, std::string text, Diagnostics& diagnostics);
+
+  // What parse transforms wrote since the last call.
+  std::string take_output() { return transforms_.take_output(); }
+
+  // What was found wrong in the modules read so far.
+  Diagnostics diagnostics;
+
+ private:
+  // What parse transforms run on: as in the compiler, a module of the project does not
+  // hide one that OTP's compiler itself consists of.
+  struct TransformCode : ModuleSource {
+    explicit TransformCode(Library& l) : library(l) {}
+    Result<std::optional<Found>> find(Atom module) override;
+    Library& library;
+  };
+
+  Result<Found> read(const std::string& path, const CompileOptions& options);
+  CompileOptions loose_options();  // of what belongs to no project
+  Result<Found> lower_unit(std::unique_ptr<Unit> unit);
+
+  Reader& reader_;
+  Project& project_;
+  TransformCode transform_code_{*this};
+  ParseTransforms transforms_{transform_code_};
+  std::unordered_map<std::string, const SourceModule*> own_;
+};
+
+}  // namespace fathom::session

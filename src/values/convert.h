@@ -1,0 +1,27 @@
+// Between the values of a machine and the terms of the world outside it
+// (base/term.h): literals of source, results to be printed, the abstract format
+// for parse transforms, External Term Format. O(size), without recursion; what is
+// shared within a value is not shared in the term.
+#pragma once
+
+#include <functional>
+
+#include "base/result.h"
+#include "base/term.h"
+#include "values/heap.h"
+#include "values/value.h"
+
+namespace fathom::machine {
+
+// The entry of fun M:F/A in the machine's table.
+using ExportLookup = std::function<const Mfa*(Atom module, Atom function, uint32_t arity)>;
+
+Value to_value(Term term, Heap& heap, const ExportLookup& exports);
+// The number that the text of a fun ends with. OTP's depends on the module's code,
+// ours on the fun's name.
+uint32_t fun_number(const LocalFunction& code);
+// Funs, pids, ports and references become opaque terms with the text that Erlang
+// prints for them.
+Term to_term(Value value, TermArena& arena);
+
+}  // namespace fathom::machine

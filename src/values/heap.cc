@@ -1,0 +1,306 @@
+#include "values/heap.h"
+
+#include <sys/mman.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <utility>
+
+#include "base/utf8.h"
+#include "values/bits.h"
+
+namespace fathom::machine {
+
+// ---- Spaces -----------------------------------------------------------------
+
+namespace {
+
+constexpr size_t kReserve = size_t{1} << 40;  // 1 TiB of addresses
+constexpr size_t kLeastReserve = size_t{1} << 30;
+
+constexpr uint64_t words_for(uint64_t bytes) { return (bytes + 7) / 8; }
+
+}  // namespace
+
+// Where the system limits addresses (ulimit -v), a smaller range does.
+Space::Space(size_t bytes) {
+  for (; bytes >= kLeastReserve; bytes /= 2) {
+    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (p == MAP_FAILED) continue;
+    top = base_ = static_cast<uint64_t*>(p);
+    bytes_ = bytes;
+    return;
+  }
+  throw std::bad_alloc();
+}
+
+Space::~Space() {
+  if (base_) munmap(base_, bytes_);
+}
+
+void Space::swap(Space& other) noexcept {
+  std::swap(base_, other.base_);
+  std::swap(bytes_, other.bytes_);
+  std::swap(top, other.top);
+}
+
+void Space::clear(size_t keep) {
+  const size_t used = used_bytes();
+  if (used > keep) madvise(reinterpret_cast<char*>(base_) + keep, used - keep, MADV_DONTNEED);
+  top = base_;
+}
+
+// ---- Boxes ------------------------------------------------------------------
+
+size_t box_words(const uint64_t* box) {
+  const Header header(box[0]);
+  switch (header.kind()) {
+    case BoxKind::Tuple:
+    case BoxKind::BigPositive:
+    case BoxKind::BigNegative:
+      return 1 + header.size();
+    case BoxKind::FlatMap:
+    case BoxKind::MapBranch:
+    case BoxKind::Fun:
+      return 2 + header.size();
+    case BoxKind::InlineBits:
+      return 2 + words_for((box[1] + 7) / 8);
+    case BoxKind::Foreign:
+      return 2 + words_for(box[1]);
+    case BoxKind::Float:
+    case BoxKind::ExternalFun:
+    case BoxKind::Reference:
+      return 2;
+    case BoxKind::HashMap:
+      return 3;
+    case BoxKind::SharedBits:
+      return 4;
+  }
+  return 1;
+}
+
+SlotRange value_slots(const uint64_t* box) {
+  const Header header(box[0]);
+  switch (header.kind()) {
+    case BoxKind::Tuple:
+      return {1, 1 + header.size()};
+    case BoxKind::FlatMap:
+      return {1, 2 + header.size()};
+    case BoxKind::HashMap:
+      return {2, 3};
+    case BoxKind::MapBranch:
+    case BoxKind::Fun:
+      return {2, 2 + header.size()};
+    case BoxKind::Float:
+    case BoxKind::BigPositive:
+    case BoxKind::BigNegative:
+    case BoxKind::InlineBits:
+    case BoxKind::SharedBits:
+    case BoxKind::ExternalFun:
+    case BoxKind::Reference:
+    case BoxKind::Foreign:
+      break;
+  }
+  return {1, 1};
+}
+
+// ---- Making values ----------------------------------------------------------
+
+Heap::Heap() : young_(kReserve), old_(kReserve), permanent_(kReserve) {}
+
+Heap::~Heap() {
+  for (Buffer* buffer : buffers_) std::free(buffer);
+  for (Buffer* buffer : permanent_buffers_) std::free(buffer);
+}
+
+Value Heap::list(std::span<const Value> items, Value tail) {
+  uint64_t* words = allocate(2 * items.size());
+  for (size_t i = items.size(); i-- > 0;) {
+    words[2 * i] = items[i].raw();
+    words[2 * i + 1] = tail.raw();
+    tail = Value::cons_at(words + 2 * i);
+  }
+  return tail;
+}
+
+Value Heap::string(std::string_view latin1, Value tail) {
+  uint64_t* words = allocate(2 * latin1.size());
+  for (size_t i = latin1.size(); i-- > 0;) {
+    words[2 * i] = Value::small(static_cast<uint8_t>(latin1[i])).raw();
+    words[2 * i + 1] = tail.raw();
+    tail = Value::cons_at(words + 2 * i);
+  }
+  return tail;
+}
+
+Value Heap::string_utf8(std::string_view utf8) {
+  std::vector<Value> points;
+  const char* p = utf8.data();
+  const char* end = p + utf8.size();
+  while (p < end) points.push_back(Value::small(next_code_point(&p)));
+  return list(points);
+}
+
+Value Heap::tuple(std::span<const Value> elements) {
+  uint64_t* words = allocate(1 + elements.size());
+  words[0] = Header(BoxKind::Tuple, elements.size()).word();
+  std::copy(elements.begin(), elements.end(), reinterpret_cast<Value*>(words + 1));
+  return Value::box(words);
+}
+
+Value Heap::real(double finite) {
+  assert(std::isfinite(finite));
+  uint64_t* words = allocate(2);
+  words[0] = Header(BoxKind::Float, 1).word();
+  words[1] = std::bit_cast<uint64_t>(finite);
+  return Value::box(words);
+}
+
+Value Heap::big(int64_t n) {
+  const uint64_t magnitude = n < 0 ? -static_cast<uint64_t>(n) : static_cast<uint64_t>(n);
+  return integer(n < 0, {&magnitude, 1});
+}
+
+Value Heap::integer(uint64_t n) {
+  if (n <= static_cast<uint64_t>(Value::kMaxSmall)) return Value::small(static_cast<int64_t>(n));
+  return integer(false, {&n, 1});
+}
+
+Value Heap::integer(mpz_srcptr n) {
+  return integer(mpz_sgn(n) < 0, {mpz_limbs_read(n), mpz_size(n)});
+}
+
+Value Heap::integer(bool negative, std::span<const uint64_t> limbs) {
+  size_t count = limbs.size();
+  while (count > 0 && limbs[count - 1] == 0) --count;
+  if (count == 0) return Value::small(0);
+  if (count == 1) {
+    constexpr auto kMax = static_cast<uint64_t>(Value::kMaxSmall);
+    if (!negative && limbs[0] <= kMax) return Value::small(static_cast<int64_t>(limbs[0]));
+    if (negative && limbs[0] <= kMax + 1) return Value::small(static_cast<int64_t>(-limbs[0]));
+  }
+  uint64_t* words = allocate(1 + count);
+  words[0] = Header(negative ? BoxKind::BigNegative : BoxKind::BigPositive, count).word();
+  std::copy_n(limbs.begin(), count, words + 1);
+  return Value::box(words);
+}
+
+Value Heap::reference(uint64_t number) {
+  uint64_t* words = allocate(2);
+  words[0] = Header(BoxKind::Reference, 1).word();
+  words[1] = number;
+  return Value::box(words);
+}
+
+Value Heap::foreign(OpaqueKind kind, std::string_view external) {
+  uint64_t* words = allocate(2 + words_for(external.size()));
+  words[0] = Header(BoxKind::Foreign, static_cast<uint64_t>(kind)).word();
+  words[1] = external.size();
+  if (!external.empty()) std::memcpy(words + 2, external.data(), external.size());
+  return Value::box(words);
+}
+
+Value Heap::fun(const LocalFunction* code, std::span<const Value> captures) {
+  uint64_t* words = allocate(2 + captures.size());
+  words[0] = Header(BoxKind::Fun, captures.size()).word();
+  words[1] = reinterpret_cast<uint64_t>(code);
+  std::copy(captures.begin(), captures.end(), reinterpret_cast<Value*>(words + 2));
+  return Value::box(words);
+}
+
+Value Heap::external_fun(const Mfa* target) {
+  uint64_t* words = allocate(2);
+  words[0] = Header(BoxKind::ExternalFun, 1).word();
+  words[1] = reinterpret_cast<uint64_t>(target);
+  return Value::box(words);
+}
+
+// ---- Bitstrings -------------------------------------------------------------
+
+BitsView bits_of(Value bitstring) {
+  const uint64_t* words = bitstring.words();
+  if (bitstring.header().kind() == BoxKind::InlineBits) {
+    return {reinterpret_cast<const uint8_t*>(words + 2), 0, words[1]};
+  }
+  return {reinterpret_cast<const Buffer*>(words[3])->bytes, words[2], words[1]};
+}
+
+Heap::NewBits Heap::new_bits(uint64_t bits) {
+  const uint64_t bytes = (bits + 7) / 8;
+  if (bytes > kMaxInlineBytes) {
+    Buffer* buffer = new_buffer(bytes);
+    buffer->used_bits = bits;
+    return {shared_bits(buffer, 0, bits), buffer->bytes};
+  }
+  const size_t data_words = words_for(bytes);
+  uint64_t* words = allocate(2 + data_words);
+  words[0] = Header(BoxKind::InlineBits, 0).word();
+  words[1] = bits;
+  if (data_words > 0) words[1 + data_words] = 0;
+  return {Value::box(words), reinterpret_cast<uint8_t*>(words + 2)};
+}
+
+Value Heap::binary(std::string_view bytes) {
+  const NewBits made = new_bits(bytes.size() * 8);
+  if (!bytes.empty()) std::memcpy(made.bytes, bytes.data(), bytes.size());
+  return made.value;
+}
+
+Value Heap::binary(std::span<const uint8_t> bytes) {
+  return binary(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+}
+
+Value Heap::bitstring(const uint8_t* bytes, uint64_t first, uint64_t bits) {
+  const NewBits made = new_bits(bits);
+  if (bits % 8 != 0) made.bytes[bits / 8] = 0;
+  copy_bits({bytes, first, bits}, made.bytes, 0);
+  return made.value;
+}
+
+Value Heap::sub_bits(Value bitstring, uint64_t first, uint64_t bits) {
+  const BitsView whole = bits_of(bitstring);
+  assert(first + bits <= whole.size);
+  if (bits == whole.size) return bitstring;
+  if (bits <= kMaxInlineBytes * 8 / 4 || bitstring.is_box(BoxKind::InlineBits)) {
+    return this->bitstring(whole.bytes, whole.first + first, bits);
+  }
+  return shared_bits(reinterpret_cast<Buffer*>(bitstring.words()[3]), whole.first + first, bits);
+}
+
+Value Heap::shared_bits(Buffer* buffer, uint64_t first, uint64_t bits) {
+  uint64_t* words = allocate(4);
+  words[0] = Header(BoxKind::SharedBits, 3).word();
+  words[1] = bits;
+  words[2] = first;
+  words[3] = reinterpret_cast<uint64_t>(buffer);
+  return Value::box(words);
+}
+
+Buffer* Heap::new_buffer(uint64_t capacity) {
+  void* memory = std::malloc(sizeof(Buffer) + capacity);
+  if (!memory) throw std::bad_alloc();
+  auto* buffer = new (memory) Buffer{capacity, 0, false};
+  buffers_.push_back(buffer);
+  buffer_bytes_ += sizeof(Buffer) + capacity;
+  if (alarm_ && buffer_bytes_ > buffer_threshold_) *alarm_ = nullptr;
+  return buffer;
+}
+
+void Heap::free_buffer(Buffer* buffer) {
+  buffer_bytes_ -= sizeof(Buffer) + buffer->capacity;
+  std::free(buffer);
+}
+
+void Heap::rewind(Mark mark) {
+  young_.top = mark.top;
+  while (buffers_.size() > mark.buffers) {
+    free_buffer(buffers_.back());
+    buffers_.pop_back();
+  }
+}
+
+}  // namespace fathom::machine
