@@ -20,13 +20,18 @@ function(fathom_layer name)
   fathom_precompile(fathom_${name})
 endfunction()
 
-# What most files include of the standard library and of fmt, compiled once: for the first
-# target that asks, and used by all others.
+# What most files include of the standard library and of fmt, compiled once for all layers. A
+# file includes what it needs all the same: it must compile without this. No path of this
+# folder is among them, so that ccache knows the result in every clone.
+set(precompiled_headers
+    <fmt/format.h> <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional>
+    <set> <span> <string> <string_view> <unordered_map> <utility> <vector>)
+
 function(fathom_precompile target)
   if(NOT TARGET fathom_precompiled)
     add_library(fathom_precompiled OBJECT ${PROJECT_SOURCE_DIR}/cmake/precompiled.cc)
     target_link_libraries(fathom_precompiled PRIVATE fmt::fmt)
-    target_precompile_headers(fathom_precompiled PRIVATE ${PROJECT_SOURCE_DIR}/cmake/precompiled.h)
+    target_precompile_headers(fathom_precompiled PRIVATE ${precompiled_headers})
   endif()
   target_precompile_headers(${target} REUSE_FROM fathom_precompiled)
 endfunction()
