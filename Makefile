@@ -22,8 +22,9 @@ test: ## Install what is missing, build, and run every check and test
 	@scripts/install-packages
 	@scripts/test
 
-soak: build ## Random modules against OTP: make soak COUNT=3000 SEED=1, or SECONDS=600
-	@COUNT=$${COUNT:-3000} tests/differential/random_modules_test.escript
+soak: ## What takes longer than make test may: make soak SEED=1001 MINUTES=10
+	@scripts/install-packages
+	@scripts/soak
 
 bench: build ## Build and run the benchmarks; of another build: make bench FATHOM=build-tuned/fathom
 	@bench/run
@@ -35,8 +36,8 @@ fuzz: ## Fuzz each target for TIME seconds (60): make fuzz TIME=600
 format: ## Format the C++ sources in place
 	@scripts/check-format --fix
 
-tidy: ## Check the C++ sources with clang-tidy
-	@scripts/build release
+tidy: ## Check the C++ sources that have changed with clang-tidy
+	@scripts/build release fathom
 	@scripts/check-tidy
 
 golden: build ## Run the golden tests
@@ -51,7 +52,7 @@ docs: build ## Write docs/bifs.md anew, from the machine's tables
 debug: ## Build build-debug/: assertions, no optimisation
 	@scripts/build debug
 
-asan: ## Build build-asan/: address and undefined-behaviour sanitizers
+asan: ## Build build-asan/: sanitizers, and the fuzz targets (clang)
 	@scripts/build asan
 
 install: build ## Install under PREFIX (/usr/local)
@@ -61,7 +62,7 @@ deps: ## Install the Debian packages of packages.txt that are missing
 	@scripts/install-packages
 
 clean: ## Remove everything that was built
-	rm -rf build build-tuned build-debug build-asan build-fuzz
+	rm -rf build build-tuned build-debug build-asan
 
 help: ## Show this list
 	@sed -n 's/^\([a-z-]*\):[^#]*## \(.*\)/\1\t\2/p' $(MAKEFILE_LIST) | \
