@@ -281,8 +281,10 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   machine::Limits limits;
   limits.memory = options_.memory_limit << 20;
   limits.files = !options_.no_files;
-  Machine m(*library_, machine::native_table(), limits);
-  if (schedule_ ? schedule_->is_silent : !options_.log) m.silence();
+  machine::Mode mode = machine::kSearchMode;
+  mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
+  mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->has_arrivals());
+  Machine m(*library_, machine::native_table(), limits, mode);
   if (!load_mocks(mocks_, *library_, m, messages_)) {
     messages_.print(library_->diagnostics, reader_.sources());
     return false;
@@ -294,7 +296,6 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
     if (!expression || diagnostics.has_errors()) return false;
     m.code().load(std::move(expression->unit), std::move(expression->core));
   }
-  if (options_.delivery == "any" || (schedule_ && schedule_->has_arrivals())) m.let_signals_wait();
   Result<CheckResult> result = explored(m, call);
   messages_.print(library_->diagnostics, reader_.sources());
   messages_.text(library_->take_output());

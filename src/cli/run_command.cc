@@ -66,15 +66,25 @@ void end_with_first_process(explore::Schedule& schedule) {
   if (end != schedule.steps.end()) schedule.steps.erase(end + 1, schedule.steps.end());
 }
 
+Result<explore::Schedule> schedule_to_replay(const RunOptions& options) {
+  if (options.replay.empty()) return explore::Schedule();
+  auto schedule = read_schedule(options.replay);
+  if (schedule) end_with_first_process(*schedule);
+  return schedule;
+}
+
+machine::Mode mode_of(const RunOptions& options, const explore::Schedule& schedule) {
+  machine::Mode mode;
+  mode.delays_delivery = options.delivery == "any" || schedule.has_arrivals();
+  mode.is_observed =
+      options.seed || !options.record.empty() || !options.replay.empty() || mode.delays_delivery;
+  mode.is_silent = schedule.is_silent;
+  return mode;
+}
+
 // Runs the expression, one event at a time.
-Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module, Atom name) {
-  explore::Schedule schedule;
-  if (!options.replay.empty()) {
-    auto read = read_schedule(options.replay);
-    if (!read) return read.error();
-    schedule = std::move(*read);
-    end_with_first_process(schedule);
-  }
+Result<Outcome> run_observed(const RunOptions& options, const explore::Schedule& schedule,
+                             Machine& m, Atom module, Atom name) {
   machine::RoundRobin in_turn;
   explore::RandomDriver at_random(options.seed.value_or(0));
   explore::ReplayDriver replay(schedule);
@@ -83,15 +93,12 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
                             : options.seed ? static_cast<machine::Driver&>(at_random)
                                            : in_turn;
   explore::Recorder recorder(driver);
-  m.observe();
-  if (schedule.is_silent) m.silence();
-  if (options.delivery == "any" || schedule.has_arrivals()) m.let_signals_wait();
   m.start(module, name, {});
   std::optional<Outcome> outcome = machine::drive(m, recorder);
   if (replays && !replay.divergence().empty()) {
     return Error{fmt::format("{}:{}", options.replay, replay.divergence())};
   }
-  recorder.schedule.is_silent = m.is_silent();
+  recorder.schedule.is_silent = m.mode().is_silent;
   recorder.schedule.has_end = true;
   if (!options.record.empty()) {
     if (auto written = write_schedule(options.record, recorder.schedule); !written) {
@@ -101,13 +108,11 @@ Result<Outcome> run_observed(const RunOptions& options, Machine& m, Atom module,
   return std::move(*outcome);
 }
 
-Result<Outcome> evaluate(const RunOptions& options, Machine& m) {
+Result<Outcome> evaluate(const RunOptions& options, const explore::Schedule& schedule, Machine& m) {
   const Atom module = Atom::intern(kExpressionModule);
   const Atom name = Atom::intern(kExpressionFunction);
-  const bool plain = !options.seed && options.record.empty() && options.replay.empty() &&
-                     options.delivery == "instant";
-  if (plain) return m.run(module, name, {});
-  return run_observed(options, m, module, name);
+  if (!m.mode().is_observed) return m.run(module, name, {});
+  return run_observed(options, schedule, m, module, name);
 }
 
 void print_statistics(const machine::Statistics& s, double seconds) {
@@ -141,17 +146,22 @@ int run(const RunOptions& options) {
   limits.memory = options.memory_limit << 20;
   limits.reductions = options.reduction_limit;
   limits.files = !options.no_files;
-  Machine m(library, machine::native_table(), limits);
+  const auto schedule = schedule_to_replay(options);
+  if (!schedule) {
+    messages.error(schedule.error().message);
+    return kCouldNotRun;
+  }
+  Machine m(library, machine::native_table(), limits, mode_of(options, *schedule));
   if (!load_mocks(mocks, library, m, messages)) {
     messages.print(library.diagnostics, reader.sources());
     return kCouldNotRun;
   }
   const auto start = std::chrono::steady_clock::now();
   m.code().load(std::move(expression->unit), std::move(expression->core));
-  const Result<Outcome> outcome = evaluate(options, m);
+  const Result<Outcome> outcome = evaluate(options, *schedule, m);
   messages.print(library.diagnostics, reader.sources());
   messages.text(library.take_output());
-  out.write(m.output());
+  out.write(m.output().text());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const machine::Statistics statistics = m.statistics();
   if (!outcome) messages.error(outcome.error().message);

@@ -283,7 +283,7 @@ size_t Checker::add_error(const Search& search, Error error) {
   const Story story(search);
   error.trace = story.steps();
   error.schedule = story.schedule();
-  error.output = machine_.output();
+  error.output = machine_.output().text();
   error.interleaving = search.interleavings();
   std::vector<EventId> ids;
   ids.reserve(search.trace().size());
@@ -444,10 +444,10 @@ void Checker::add_assumptions() {
         fmt::format("time-outs of {} ms and more come only when nothing else can happen",
                     patience / 1'000'000));
   }
-  if (!machine_.signals_wait()) {
+  if (!machine_.mode().delays_delivery) {
     result_.assumptions.emplace_back("signals arrive as soon as they are sent");
   }
-  if (machine_.has_read_clock()) {
+  if (machine_.clock().was_read()) {
     result_.assumptions.emplace_back("the clock stands still while anything can happen");
   }
 }
@@ -514,8 +514,6 @@ void search_within_bounds(Machine& m, const CheckOptions& options, Checker& chec
 }
 
 void prepare(Machine& m, Atom module, Atom function, std::span<const Value> arguments) {
-  m.observe();
-  m.outlive_first_process();
   m.start(module, function, arguments);
 }
 

@@ -35,8 +35,8 @@ struct CheckOptions {
   std::function<void(const Progress&)> progress;
 };
 
-// Of module:function(arguments), which the machine has not started yet. `name`: for the
-// result.
+// Of module:function(arguments), which the machine has not started yet; its mode is kSearchMode,
+// perhaps with more. `name`: for the result.
 CheckResult check(machine::Machine& m, Atom module, Atom function,
                   std::span<const machine::Value> arguments, std::string name,
                   const CheckOptions& options);

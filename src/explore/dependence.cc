@@ -230,7 +230,7 @@ bool Dependence::would_take(const Record& receive, const Record& sender) const {
     // What is not known may be.
     if (!receive.knows_values || !sender.knows_values) return true;
     if (!machine::is_released(receive.event, sent) &&
-        machine_.would_take(receive.event, sent.message)) {
+        probe_.would_take(receive.event, sent.message)) {
       return true;
     }
   }

@@ -16,6 +16,7 @@
 #pragma once
 
 #include "explore/record.h"
+#include "machine/receive_probe.h"
 
 namespace fathom::explore {
 
@@ -68,7 +69,7 @@ struct Glance {
 
 class Dependence {
  public:
-  explicit Dependence(machine::Machine& m) : machine_(m) {}
+  explicit Dependence(machine::Machine& m) : machine_(m), probe_(m) {}
 
   // Of two events of different threads, next to each other in this or the other order.
   bool collide(const Record& a, const Record& b) const;
@@ -83,6 +84,7 @@ class Dependence {
   bool collide_in_mailbox(const Record& sender, const Record& other) const;
 
   machine::Machine& machine_;
+  mutable machine::ReceiveProbe probe_;
 };
 
 // The first footprints in which they meet; null: there are none.

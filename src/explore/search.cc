@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "machine/receive_probe.h"
+
 namespace fathom::explore {
 
 using machine::AccessMode;
@@ -24,8 +26,8 @@ void Search::run() {
   // The plain search takes nothing for granted, so it never begins again. Where signals wait,
   // the end of a process is seen by those on their way to it.
   const bool is_plain = options_.algorithm == Algorithm::None;
-  if (is_plain) machine_.record_changes();
-  if (!is_plain && !machine_.signals_wait()) threads_.let_leave();
+  if (is_plain) machine_.events().record_changes();
+  if (!is_plain && !machine_.mode().delays_delivery) threads_.let_leave();
   explore();
   while (!is_over_) {
     machine_.rewind(beginning);
@@ -434,7 +436,7 @@ void Search::note_silenced(Record& record, std::vector<RecordPtr>& silenced) {
     RecordPtr receive = trace_.copies().make();
     receive->clear();
     receive->event.clear();
-    if (!machine_.find_receive(*p, receive->event)) continue;
+    if (!machine::find_receive(machine_, *p, receive->event)) continue;
     receive->id.thread = threads_.of_process(number);
     receive->process = number;
     trace_.identify(*receive);
@@ -445,7 +447,8 @@ void Search::note_silenced(Record& record, std::vector<RecordPtr>& silenced) {
 
 void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
   if (options_.algorithm == Algorithm::None) return;
-  if (!can_prevent(record) && !(machine_.signals_wait() && !record.event.ended.empty())) return;
+  if (!can_prevent(record) && !(machine_.mode().delays_delivery && !record.event.ended.empty()))
+    return;
   machine_.rewind(node.mark);
   threads_.find_enabled(node.due, enabled_);
   std::vector<RecordPtr> silenced;

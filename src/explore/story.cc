@@ -242,7 +242,7 @@ Schedule Story::schedule() const {
       schedule.steps.push_back({process_name(left), word(EventKind::Exit), "", 0});
     }
   }
-  schedule.is_silent = search_.machine().is_silent();
+  schedule.is_silent = search_.machine().mode().is_silent;
   schedule.has_end = true;
   return schedule;
 }

@@ -6,6 +6,7 @@
 #include "explore/drivers.h"
 #include "explore/polling.h"
 #include "machine/process_name.h"
+#include "machine/signals.h"
 
 namespace fathom::explore {
 
@@ -133,11 +134,11 @@ void Threads::settle(std::vector<uint64_t>& left) {
 void Threads::let_leave(Process& p, std::vector<uint64_t>& left) {
   const uint64_t number = p.pid.local_number();
   if (!lets_leave_ || machine_.outcome || p.status != Process::Status::Runnable) return;
-  if (acquaintances_[number].is_noticed || !machine_.has_invisible_exit(p)) return;
+  if (acquaintances_[number].is_noticed || !machine::has_invisible_exit(machine_, p)) return;
   of_process(number);  // while it has a name
   acquaintances_[number].has_left = has_left_ = true;
   left.push_back(number);
-  machine_.exit_invisibly(p);
+  machine::exit_invisibly(machine_, p);
 }
 
 void Threads::notice(uint64_t process) {
@@ -203,7 +204,7 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
   record.id.thread = thread;
   record.process = t.kind == Kind::Process ? t.number : 0;
   bool is_late = false;
-  machine_.report_to(&record.event);
+  machine_.events().report_to(&record.event);
   if (t.kind == Kind::Timer) {
     machine_.fire(t.number);
   } else if (t.kind == Kind::Way) {
@@ -219,12 +220,12 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
     }
     if (!machine_.outcome) machine_.resume(p, kPortion);
   }
-  machine_.report_to(nullptr);
+  machine_.events().report_to(nullptr);
   make_footprints(record);
   record.may_time_out = record.takes() && (is_late || is_impatient(record.event));
   if (lets_leave_) notice(record);
-  if (!record.event.sought.is_none() && !machine_.records_changes()) {
-    machine_.record_changes();
+  if (!record.event.sought.is_none() && !machine_.events().records_changes()) {
+    machine_.events().record_changes();
     has_misjudged_ = true;
   }
   if (!machine_.outcome && t.kind == Kind::Process) {

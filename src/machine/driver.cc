@@ -39,7 +39,7 @@ std::optional<Outcome> drive(Machine& m, Driver& driver) {
     const std::optional<Choice> choice = driver.choose(choices);
     if (!choice) return std::nullopt;
     perform(m, *choice);
-    driver.done(m, *choice, m.event());
+    driver.done(m, *choice, m.events().event());
   }
   return std::move(m.outcome);
 }

@@ -17,11 +17,11 @@ Value table_in(Value argument) {
 // The table of that name or reference, if there is one.
 const Table* access_table(Machine& m, Value argument) {
   const Value name = table_in(argument);
-  if (name.is_atom()) m.access(SharedObject::TableName, AccessMode::Read, 0, name);
+  if (name.is_atom()) m.events().access(SharedObject::TableName, AccessMode::Read, 0, name);
   const Table* table = m.tables().find(name);
   // That there is none any more depends on who has deleted it.
   if (!table && name.is_box(BoxKind::Reference)) {
-    m.access(SharedObject::Table, AccessMode::Read, name.reference_number());
+    m.events().access(SharedObject::Table, AccessMode::Read, name.reference_number());
   }
   return table;
 }
@@ -39,7 +39,7 @@ constexpr How kTry{AccessMode::Write, true};
 const How kClear{AccessMode::Write, false, Value::nil()};
 
 void access(Machine& m, SharedObject object, uint64_t id, Value part, const How& how) {
-  m.access({object, how.mode, id, part, how.content, how.is_tentative});
+  m.events().access({object, how.mode, id, part, how.content, how.is_tentative});
 }
 
 void access_key(Machine& m, const Table& table, Value key, const How& how) {
@@ -62,7 +62,7 @@ void access_table_fact(Machine& m, std::span<const Value> arguments) {
       !item.is_atom() || std::ranges::find(kOfObjects, item.atom().text()) != std::end(kOfObjects);
   if (is_of_objects) return access_whole_table(m, arguments[0], kRead);
   if (const Table* table = access_table(m, arguments[0])) {
-    m.access(SharedObject::TableFacts, AccessMode::Read, table->id);
+    m.events().access(SharedObject::TableFacts, AccessMode::Read, table->id);
   }
 }
 
@@ -90,7 +90,7 @@ void access_atomic(Machine& m, std::span<const Value> arguments, const How& how)
 
 void access_timer(Machine& m, Value reference, AccessMode mode) {
   if (!reference.is_box(BoxKind::Reference)) return;
-  m.access(SharedObject::Timer, mode, reference.reference_number());
+  m.events().access(SharedObject::Timer, mode, reference.reference_number());
 }
 
 }  // namespace
@@ -123,7 +123,7 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
       return access_whole_table(m, arguments[0], kWrite);
     case NativeAccess::SeekObjects:
     case NativeAccess::TryObjects:
-      m.current_event().sought = arguments[1];
+      m.events().current().sought = arguments[1];
       return access_whole_table(m, arguments[0], how == NativeAccess::SeekObjects ? kRead : kTry);
     case NativeAccess::ReadTableName:
       access_table(m, arguments[0]);
@@ -137,9 +137,9 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
     case NativeAccess::TryTerm:
       return access(m, SharedObject::Term, 0, arguments[0], kTry);
     case NativeAccess::ReadTerms:
-      return m.access(SharedObject::Term, Read, 0);
+      return m.events().access(SharedObject::Term, Read, 0);
     case NativeAccess::WriteTerms:
-      return m.access(SharedObject::Term, Write, 0);
+      return m.events().access(SharedObject::Term, Write, 0);
     case NativeAccess::ReadAtomic:
       return access_atomic(m, arguments, kRead);
     case NativeAccess::WriteAtomic:
@@ -155,15 +155,15 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
     case NativeAccess::WriteTimer:
       return access_timer(m, arguments[0], Write);
     case NativeAccess::ReadEnvironment:
-      return m.access(SharedObject::Environment, Read, 0);
+      return m.events().access(SharedObject::Environment, Read, 0);
     case NativeAccess::WriteEnvironment:
-      return m.access(SharedObject::Environment, Write, 0);
+      return m.events().access(SharedObject::Environment, Write, 0);
   }
 }
 
 void record_change(Machine& m, const Table& table, Value key) {
-  Event& event = m.current_event();
-  if (!m.records_changes() || event.kind == EventKind::None) return;
+  Event& event = m.events().current();
+  if (!m.events().records_changes() || event.kind == EventKind::None) return;
   event.changes.push_back({table.id, key, Tables::get(table, key), Value::none()});
 }
 

@@ -119,7 +119,7 @@ struct Event {
   // for, but taken to their end itself.
   std::vector<Posted> posted;
   std::vector<Posted> reached;
-  // Of Receive and After: the receive (Machine::would_take), and how long it waits.
+  // Of Receive and After: the receive (ReceiveProbe), and how long it waits.
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;
   Value timeout = Value::none();

@@ -51,7 +51,7 @@ Value Machine::error_info(Atom module) {
   const std::string_view where = explaining_module(module.text());
   if (where.empty()) return Value::nil();
   Value map = map_put(heap_, empty_map(heap_), Value(atoms::module), Value(Atom::intern(where)));
-  if (!pending.cause.is_none()) map = map_put(heap_, map, Value(cause), pending.cause);
+  if (!state.pending.cause.is_none()) map = map_put(heap_, map, Value(cause), state.pending.cause);
   const Value item = heap_.tuple({Value(info), map});
   return heap_.list({&item, 1});
 }
@@ -59,15 +59,16 @@ Value Machine::error_info(Atom module) {
 Value Machine::capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp,
                              size_t frames) {
   std::vector<Value> parts;
-  parts.push_back(pending.top.is_none() ? Value::nil() : pending.top);
-  parts.push_back(pending.arguments.is_none() ? Value(atoms::undefined) : pending.arguments);
-  parts.push_back(pending.extra);
+  parts.push_back(state.pending.top.is_none() ? Value::nil() : state.pending.top);
+  parts.push_back(state.pending.arguments.is_none() ? Value(atoms::undefined)
+                                                    : state.pending.arguments);
+  parts.push_back(state.pending.extra);
   const auto frame = [&](const uint64_t* at, core::NodeId who) {
     parts.push_back(small_of(at));
     parts.push_back(Value::small(static_cast<int64_t>(who)));
   };
-  if (!pending.replaces_frame) frame(pc, node);
-  const size_t depth = frames - (pending.top.is_none() ? 0 : 1);
+  if (!state.pending.replaces_frame) frame(pc, node);
+  const size_t depth = frames - (state.pending.top.is_none() ? 0 : 1);
   const uint64_t* previous = nullptr;
   while (parts.size() < kFrames + 2 * depth) {
     const uint64_t* site = call_site(fp);
@@ -102,7 +103,7 @@ std::string Machine::place_text(const Function* f, core::NodeId node) {
 
 void Machine::name_unsupported(const Export& callee, const uint64_t* pc, core::NodeId node,
                                const Value* fp) {
-  if (!std::exchange(pending.unsupported, false)) return;
+  if (!std::exchange(state.pending.unsupported, false)) return;
   const std::string what = std::exchange(outcome->message, {});
   // The stub of a native function is not there, as far as anybody can see.
   const bool in_stub = Instruction(*pc).op() == Op::NativeStub;
@@ -133,7 +134,7 @@ const uint64_t kDie[] = {Instruction(Op::Die, 0, 0, 0).word};
 
 void raise_pending(STEP, core::NodeId node) {
   m.heap().set_top(hp);
-  Machine::Pending& pending = m.pending;
+  Pending& pending = m.state.pending;
   if (!pending.has_trace) pending.exception.trace = m.capture_trace(pc, node, fp);
   const Exception e = pending.exception;
   pending = {};
@@ -143,7 +144,7 @@ void raise_pending(STEP, core::NodeId node) {
     if (function) {
       for (const Handler& handler : function->handlers) {
         if (offset < handler.from || offset >= handler.to) continue;
-        if (fp < m.watermark) m.reenter(fp);
+        if (fp < m.state.watermark) m.reenter(fp);
         fp[handler.exception_class] = e.exception_class;
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;
@@ -156,7 +157,7 @@ void raise_pending(STEP, core::NodeId node) {
     fp -= op_a(pc);
   }
   fp = m.process().stack.data() + 1;
-  if (fp < m.watermark) m.reenter(fp);
+  if (fp < m.state.watermark) m.reenter(fp);
   fp[0] = e.exception_class;
   fp[1] = e.reason;
   fp[2] = m.stacktrace(e.trace);
@@ -186,7 +187,7 @@ void op_Die(STEP) {
 void fail_or_raise(STEP, size_t word) {
   const FailWord fail = fail_word(pc[word]);
   if (fail.offset != 0) {
-    m.pending = {};
+    m.state.pending = {};
     RESUME(pc + fail.offset);
   }
   return raise_pending(m, pc, fp, hp, fail.node);
@@ -194,13 +195,13 @@ void fail_or_raise(STEP, size_t word) {
 
 void native_failed(STEP, size_t word, const Export* target, const Value* arguments) {
   const FailWord fail = fail_word(pc[word]);
-  if (m.stopped) return m.name_unsupported(*target, pc, fail.node, fp);
+  if (m.state.stopped) return m.name_unsupported(*target, pc, fail.node, fp);
   if (fail.offset != 0) {
-    m.pending = {};
+    m.state.pending = {};
     RESUME(pc + fail.offset);
   }
   m.heap().set_top(hp);
-  m.pending.top = m.native_frame(target, {arguments, target->arity});
+  m.state.pending.top = m.native_frame(target, {arguments, target->arity});
   return raise_pending(m, pc, fp, m.heap().top(), fail.node);
 }
 
@@ -265,8 +266,8 @@ Value Machine::stacktrace(const Process& p) {
 // ---- Instructions -----------------------------------------------------------
 
 void op_Raise(STEP) {
-  m.pending.exception = {fp[op_a(pc)], fp[op_b(pc)], fp[op_c(pc)]};
-  m.pending.has_trace = true;
+  m.state.pending.exception = {fp[op_a(pc)], fp[op_b(pc)], fp[op_c(pc)]};
+  m.state.pending.has_trace = true;
   return raise_pending(m, pc, fp, hp, core::NodeId{static_cast<uint32_t>(pc[1])});
 }
 
@@ -283,9 +284,9 @@ void op_NoMatch(STEP) {
     const Function* f = m.code().function_at(pc);
     m.context.error(error);
     // The frame of the function itself, with what it was called with.
-    m.pending.top =
+    m.state.pending.top =
         heap.tuple({Value(f->module), Value(f->name), heap.list(values), m.location(*f, node)});
-    m.pending.replaces_frame = true;
+    m.state.pending.replaces_frame = true;
   } else {
     m.context.error(values.empty() ? error : heap.tuple({error, values[0]}));
   }
@@ -295,7 +296,7 @@ void op_NoMatch(STEP) {
 // ---- For native functions ---------------------------------------------------
 
 Value Context::raise(Atom exception_class, Value reason) {
-  machine.pending.exception = {Value(exception_class), reason, Value::nil()};
+  machine.state.pending.exception = {Value(exception_class), reason, Value::nil()};
   return Value::none();
 }
 
@@ -307,7 +308,7 @@ Value Context::badarg() {
 }
 
 Value Context::badarg_because(Atom cause) {
-  machine.pending.cause = Value(cause);
+  machine.state.pending.cause = Value(cause);
   return badarg();
 }
 
@@ -323,29 +324,29 @@ Value Context::system_limit() {
 
 Value Context::raise_in_caller(Atom exception_class, Value reason, Value arguments, Value extra) {
   raise(exception_class, reason);
-  machine.pending.in_caller = true;
-  machine.pending.arguments = arguments;
-  machine.pending.extra = extra;
+  machine.state.pending.in_caller = true;
+  machine.state.pending.arguments = arguments;
+  machine.state.pending.extra = extra;
   return Value::none();
 }
 
 Value Context::raise_with_trace(Atom exception_class, Value reason, Value trace) {
   raise(exception_class, reason);
-  machine.pending.exception.trace = trace;
-  machine.pending.has_trace = true;
+  machine.state.pending.exception.trace = trace;
+  machine.state.pending.has_trace = true;
   return Value::none();
 }
 
 Value Context::unsupported(std::string_view what) {
   machine.stop(Outcome::Kind::Unsupported, std::string(what));
-  machine.pending.unsupported = true;
+  machine.state.pending.unsupported = true;
   return Value::none();
 }
 
 Value Context::tail_call(Atom module, Atom name, std::span<const Value> arguments) {
-  machine.pending.call =
+  machine.state.pending.call =
       machine.code().find_export(module, name, static_cast<uint32_t>(arguments.size()));
-  machine.pending.call_arguments.assign(arguments.begin(), arguments.end());
+  machine.state.pending.call_arguments.assign(arguments.begin(), arguments.end());
   return Value::none();
 }
 

@@ -16,8 +16,8 @@ const uint64_t kBaseSite[] = {Instruction(Op::Call, 0, 0, 0).word, 0, 1, 0,
 namespace {
 
 void go_on(Machine& m) {
-  while (!m.stopped) {
-    const Machine::Step step = m.next_step;
+  while (!m.state.stopped) {
+    const InterpreterState::Step step = m.state.next_step;
     kHandlers[*step.pc & 0xFFFF](m, step.pc, step.fp, step.hp);
   }
 }
@@ -25,7 +25,7 @@ void go_on(Machine& m) {
 }  // namespace
 
 void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
-  m.next_step = {pc, fp, hp};
+  m.state.next_step = {pc, fp, hp};
   go_on(m);
 }
 

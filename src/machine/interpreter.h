@@ -32,10 +32,10 @@ using InstructionCode = void (*)(Machine&, const uint64_t*, Value*, uint64_t*);
 extern const InstructionCode kHandlers[kOps];
 
 // Goes on by way of the loop, whatever was called to come here: what is rare ends so.
-#define RESUME(next_pc)                \
-  do {                                 \
-    m.next_step = {(next_pc), fp, hp}; \
-    return;                            \
+#define RESUME(next_pc)                      \
+  do {                                       \
+    m.state.next_step = {(next_pc), fp, hp}; \
+    return;                                  \
   } while (false)
 
 #if FATHOM_TAIL_CALLS

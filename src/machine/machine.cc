@@ -32,27 +32,27 @@ std::string at(const Function* f) {
 
 }  // namespace
 
-Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits)
+Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits, Mode mode)
     : context(*this, heap_),
       code_(heap_, &unmodelled),
       source_(source),
       natives_(natives),
-      limits_(limits) {
+      limits_(limits),
+      mode_(mode) {
   for (const std::span<const NativeEntry> family : natives.families) {
     for (const NativeEntry& entry : family) code_.set_native(entry);
   }
+  if (mode_.is_silent) {
+    for (const NativeEntry& entry : natives.silent) code_.set_native(entry);
+  }
   for (const VisibleNative& native : visible_natives()) code_.set_visible(native);
-  heap_limit = heap_.top();
-  heap_.set_alarm(&heap_limit);
+  if (mode_.is_observed) processes_.remember_pids();
+  state.heap_limit = heap_.top();
+  heap_.set_alarm(&state.heap_limit);
   if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
 Machine::~Machine() = default;
-
-void Machine::silence() {
-  is_silent_ = true;
-  for (const NativeEntry& entry : natives_.silent) code_.set_native(entry);
-}
 
 // ---- Drivers ----------------------------------------------------------------
 
@@ -97,15 +97,16 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   p.epoch = epoch_;
   mark_dirty(p);
   processes_.count_bytes(p);
-  access(SharedObject::Processes, AccessMode::Append, 0);
-  access(SharedObject::Life, AccessMode::Append, p);
+  events_.access(SharedObject::Processes, AccessMode::Append, 0);
+  events_.access(SharedObject::Life, AccessMode::Append, p);
   // Whose group leader it has.
-  if (parent) access(SharedObject::Flags, AccessMode::Read, *parent);
+  if (parent) events_.access(SharedObject::Flags, AccessMode::Read, *parent);
   return p;
 }
 
 Process& Machine::spawn(Value module, Value name, Value arguments) {
-  return add_process(current_, current_ && current_->starts_system, module, name, arguments);
+  Process* const parent = state.process;
+  return add_process(parent, parent && parent->starts_system, module, name, arguments);
 }
 
 Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> arguments) {
@@ -113,12 +114,10 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
 }
 
 void Machine::deliver(Process& to, Value message, Value monitor) {
-  if (is_observed_) {
+  if (mode_.is_observed) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
-    access(SharedObject::Mailbox, AccessMode::Append, to, Value::small(number));
-    if (event_->kind != EventKind::None) {
-      event_->sent.push_back({to.pid.local_number(), message, number, monitor});
-    }
+    events_.access(SharedObject::Mailbox, AccessMode::Append, to, Value::small(number));
+    events_.send({to.pid.local_number(), message, number, monitor});
   } else {
     to.mailbox.append(journal_, message);
   }
@@ -134,47 +133,36 @@ void Machine::wake(Process& p) {
 }
 
 void Machine::hibernate(Value module, Value name, Value arguments) {
-  Value* fp = current_->stack.data() + 1;
-  if (fp < watermark) reenter(fp);
+  Value* fp = state.process->stack.data() + 1;
+  if (fp < state.watermark) reenter(fp);
   fp[0] = module;
   fp[1] = name;
   fp[2] = arguments;
   pause(kStart, fp, 3);
-  if (current_->mailbox.size() == 0) {
-    processes_.set_status(*current_, Process::Status::Waiting);
+  if (state.process->mailbox.size() == 0) {
+    processes_.set_status(*state.process, Process::Status::Waiting);
   }
 }
 
 void Machine::pause(const uint64_t* pc, Value* fp, size_t live) {
   park(pc, fp, live);
-  stopped = true;
+  state.stopped = true;
 }
 
 void Machine::end_process(Process& p, Value reason, Outcome how) {
-  if (event_->kind != EventKind::None) {
-    event_->ended.push_back({p.pid, p.lineage, reason, how.trace});
-  }
-  if (p.pid == first_pid_ && !outlives_first_) outcome = std::move(how);
+  events_.end({p.pid, p.lineage, reason, how.trace});
+  if (p.pid == first_pid_ && !mode_.outlives_first_process) outcome = std::move(how);
   processes_.set_status(p, Process::Status::Exited);
-  if (&p == current_) {
-    stopped = true;
+  if (&p == state.process) {
+    state.stopped = true;
   } else {
     processes_.drop(p);
   }
 }
 
-void Machine::write(std::string_view text) {
-  journal_.record(
-      [](std::span<const uint64_t> words) {
-        reinterpret_cast<std::string*>(words[0])->resize(words[1]);
-      },
-      {reinterpret_cast<uint64_t>(&output_), output_.size()});
-  output_ += text;
-}
-
 void Machine::stop(Outcome::Kind kind, std::string message) {
   if (outcome) return;
-  stopped = true;
+  state.stopped = true;
   outcome = Outcome{.kind = kind,
                     .value = {},
                     .exception_class = {},
@@ -210,7 +198,7 @@ Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {
 bool Machine::resolve(Export* target) {
   if (target->native || target->function) return true;
   LoadedModule* module = ensure_module(target->module);
-  if (stopped || !module) return false;
+  if (state.stopped || !module) return false;
   if (!target->function) {
     target->native = natives_.generated(*module, target->name, target->arity);
     target->may_call = true;
@@ -222,23 +210,23 @@ bool Machine::resolve(Export* target) {
 
 // Limits are looked at when the fuel has been used up, which is given in portions.
 void Machine::refuel() {
-  fuel = portion_ = std::min(budget_, kFuel);
+  state.fuel = portion_ = std::min(budget_, kFuel);
   budget_ -= portion_;
 }
 
 void Machine::count_reductions() {
-  const auto used = static_cast<uint64_t>(portion_ - std::max<int64_t>(fuel, 0));
+  const auto used = static_cast<uint64_t>(portion_ - std::max<int64_t>(state.fuel, 0));
   statistics_.reductions += used;
-  current_->reductions += used;
+  state.process->reductions += used;
   unchecked_ += static_cast<int64_t>(used);
-  portion_ = fuel = 0;
+  portion_ = state.fuel = 0;
 }
 
 size_t Machine::used_bytes() {
   constexpr size_t kAtom = 120;  // about: its text, and its places in two tables
-  processes_.count_bytes(*current_);
+  processes_.count_bytes(*state.process);
   return heap_.used_bytes() + processes_.bytes() + tables_.bytes() + shared_.timers.bytes() +
-         shared_.atomics.bytes + shared_.zlib.bytes() + output_.capacity() +
+         shared_.atomics.bytes + shared_.zlib.bytes() + output_.bytes() +
          journal_.words() * sizeof(uint64_t) + (atom_count() - first_atom_) * kAtom;
 }
 
@@ -272,15 +260,15 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
       return nullptr;
     }
   }
-  if (fp + function->frame > stack_end) fp = grow_stack(fp, function->frame);
+  if (fp + function->frame > state.stack_end) fp = grow_stack(fp, function->frame);
   const bool collects = wants_collection();
   if (collects) {
     park(function->entry, fp, arguments);
     collect();
   }
-  const bool is_alarm = heap_limit == nullptr;
-  if (is_alarm) heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);  // there is a mark
-  const bool is_empty = fuel < 0;
+  const bool is_alarm = state.heap_limit == nullptr;
+  if (is_alarm) state.heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);  // there is a mark
+  const bool is_empty = state.fuel < 0;
   if (is_empty) count_reductions();
   if ((collects || is_alarm || is_empty) && !check_limits(function)) return nullptr;
   if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);

@@ -59,32 +59,32 @@ void record_control(Journal& journal, Process& p) {
 // ---- Stacks -----------------------------------------------------------------
 
 Value* Machine::ensure_stack(Value* fp, size_t words) {
-  return fp + words + 1 > stack_end ? grow_stack(fp, words + 1) : fp;
+  return fp + words + 1 > state.stack_end ? grow_stack(fp, words + 1) : fp;
 }
 
 Value* Machine::grow_stack(Value* fp, size_t needed) {
-  std::vector<Value>& stack = current_->stack;
+  std::vector<Value>& stack = state.process->stack;
   const auto at = static_cast<size_t>(fp - stack.data());
-  const auto low = static_cast<size_t>(watermark - stack.data());
+  const auto low = static_cast<size_t>(state.watermark - stack.data());
   stack.resize(std::max(stack.size() * 2, at + needed + kStep));
-  stack_end = stack.data() + stack.size();
-  watermark = stack.data() + low;
+  state.stack_end = stack.data() + stack.size();
+  state.watermark = stack.data() + low;
   return stack.data() + at;
 }
 
 void Machine::reenter(Value* fp) {
-  Value* const base = current_->stack.data();
+  Value* const base = state.process->stack.data();
   if (!journal_.active()) {
-    watermark = fp - base > static_cast<std::ptrdiff_t>(kStep) ? fp - kStep : base;
+    state.watermark = fp - base > static_cast<std::ptrdiff_t>(kStep) ? fp - kStep : base;
     return;
   }
-  record_stack(journal_, *current_, static_cast<size_t>(fp - base),
-               static_cast<size_t>(watermark - base));
-  watermark = fp;
+  record_stack(journal_, *state.process, static_cast<size_t>(fp - base),
+               static_cast<size_t>(state.watermark - base));
+  state.watermark = fp;
 }
 
 void Machine::park(const uint64_t* pc, Value* fp, size_t live) {
-  Process& p = *current_;
+  Process& p = *state.process;
   p.pc = pc;
   p.frame = static_cast<size_t>(fp - p.stack.data());
   p.top = p.frame + live;
@@ -121,7 +121,7 @@ void Machine::visit_stack(Collector& collector, Process& p, bool everything) {
 
 void Machine::collect() {
   statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
-  current_->watermark = static_cast<size_t>(watermark - current_->stack.data());
+  state.process->watermark = static_cast<size_t>(state.watermark - state.process->stack.data());
   const bool full = heap_.wants_full_collection();
   const bool everything = full || everything_dirty_;
   Collector collector(heap_, full);
@@ -137,29 +137,19 @@ void Machine::collect() {
       if (Process* p = processes_.find(pid)) visit_process(*p);
     }
   }
-  collector.visit(shared_.persistent_terms.map);
-  collector.visit(shared_.environment.map);
-  collector.visit(shared_.names.map);
-  collector.visit(shared_.aliases.map);
-  collector.visit(shared_.trappers.map);
-  event_->visit_values([&](Value& value) { collector.visit(value); });
-  shared_.transit.visit_values([&](Value& value) { collector.visit(value); });
-  shared_.timers.visit_values([&](Value& value) { collector.visit(value); });
-  collector.visit(shared_.match_specs.map);
-  collector.visit(shared_.files.open);
-  collector.visit(shared_.files.buffers);
-  collector.visit(shared_.files.current_dir);
-  collector.visit(shared_.code_directories.list);
-  tables_.visit_values([&](Value& value) { collector.visit(value); });
+  const auto visit = [&](Value& value) { collector.visit(value); };
+  shared_.visit_values(visit);
+  tables_.visit_values(visit);
+  events_.visit_values(visit);
   collector.finish();
   ++statistics_.collections;
   statistics_.full_collections += full ? 1 : 0;
-  heap_limit = heap_.top() + kNurseryWords;
+  state.heap_limit = heap_.top() + kNurseryWords;
   dirty_.clear();
   everything_dirty_ = false;
   ++epoch_;
-  protect(*current_);
-  watermark = current_->stack.data() + current_->watermark;
+  protect(*state.process);
+  state.watermark = state.process->stack.data() + state.process->watermark;
 }
 
 // ---- Marks ------------------------------------------------------------------
@@ -179,7 +169,7 @@ void Machine::protect(Process& p) {
 
 Machine::Mark Machine::mark() {
   everything_dirty_ = true;
-  heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
+  state.heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);
   ++epoch_;
   return {heap_.mark(), journal_.mark()};
 }
@@ -197,7 +187,7 @@ void Machine::release() {
   processes_.drop_exited();
   tables_.drop_deleted();
   shared_.zlib.drop_originals();
-  heap_limit = heap_.top();
+  state.heap_limit = heap_.top();
 }
 
 }  // namespace fathom::machine

@@ -94,7 +94,7 @@ Value MatchSpec::apply(Context& c, const Clause& clause, const Step& step, Value
       return map_from_pairs(c.heap, operands(2 * step.number));
     case Op::Call: {
       const Value result = step.native(c, operands(step.number).data());
-      if (result.is_none()) c.machine.pending = {};
+      if (result.is_none()) c.machine.state.pending = {};
       return result;
     }
     case Op::And:

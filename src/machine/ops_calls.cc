@@ -20,18 +20,18 @@ __attribute__((noinline)) void slow_enter(STEP, Function* function) {
   m.heap().set_top(hp);
   fp = m.prepare_call(function, fp, function->arity);
   hp = m.heap().top();
-  if (m.stopped) return;
+  if (m.state.stopped) return;
   DISPATCH(function->entry);
 }
 
-#define ENTER(function)                                                                  \
-  do {                                                                                   \
-    Function* const f_ = (function);                                                     \
-    if (--m.fuel < 0 || hp > m.heap_limit || fp + f_->frame > m.stack_end || !f_->entry) \
-        [[unlikely]] {                                                                   \
-      return slow_enter(m, pc, fp, hp, f_);                                              \
-    }                                                                                    \
-    DISPATCH(f_->entry);                                                                 \
+#define ENTER(function)                                                                        \
+  do {                                                                                         \
+    Function* const f_ = (function);                                                           \
+    if (--m.state.fuel < 0 || hp > m.state.heap_limit || fp + f_->frame > m.state.stack_end || \
+        !f_->entry) [[unlikely]] {                                                             \
+      return slow_enter(m, pc, fp, hp, f_);                                                    \
+    }                                                                                          \
+    DISPATCH(f_->entry);                                                                       \
   } while (false)
 
 // With the arguments at fp[a]: a new frame there. Those of a tail call lie where the
@@ -56,7 +56,7 @@ void give_result(STEP, Value result) {
   if (is_tail_call(pc)) {
     pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
     fp -= op_a(pc);
-    if (fp < m.watermark) [[unlikely]]
+    if (fp < m.state.watermark) [[unlikely]]
       return return_below_watermark(m, pc, fp, hp, result);
   }
   fp[op_c(pc)] = result;
@@ -67,12 +67,12 @@ void give_result(STEP, Value result) {
 __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count) {
   m.heap().set_top(hp);
   if (!target->function && !target->native && !m.resolve(target)) {
-    if (m.stopped) return;
+    if (m.state.stopped) return;
     const Value* arguments = fp + op_a(pc);
     m.context.error(Value(atoms::undef));
-    m.pending.top = m.heap().tuple({Value(target->module), Value(target->name),
-                                    m.heap().list({arguments, count}), Value::nil()});
-    m.pending.replaces_frame = is_tail_call(pc);
+    m.state.pending.top = m.heap().tuple({Value(target->module), Value(target->name),
+                                          m.heap().list({arguments, count}), Value::nil()});
+    m.state.pending.replaces_frame = is_tail_call(pc);
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
   hp = m.heap().top();
@@ -84,7 +84,7 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
 // unless it did so by a fun or a name that it was given. As in OTP error/1 and the
 // like, called by name, count as raised by the caller all the same. A stub is not there,
 // as far as anybody can see.
-void leave_caller(Machine::Pending& pending, Op op) {
+void leave_caller(Pending& pending, Op op) {
   if (op == Op::NativeStub) {
     pending.replaces_frame = true;
     return;
@@ -105,7 +105,7 @@ bool is_event(Machine& m, const Export* target, const Value* arguments) {
 // erlang:spawn/1 and its like call the native function for somebody: that is the place of
 // the event.
 void name_caller(Machine& m, const Value* fp) {
-  Event& event = m.current_event();
+  Event& event = m.events().current();
   while (event.place && event.place->module == atoms::erlang) {
     const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
     if (site == kBaseSite) return;
@@ -124,8 +124,8 @@ __attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value
   }
   const std::span<const Value> arguments{fp + op_a(pc), target->arity};
   name_caller(m, fp);
-  m.current_event().native = target;
-  m.current_event().arguments.assign(arguments.begin(), arguments.end());
+  m.events().current().native = target;
+  m.events().current().arguments.assign(arguments.begin(), arguments.end());
   access_arguments(m, target->access, arguments);
   return true;
 }
@@ -139,24 +139,24 @@ void call_native(STEP, Export* target, uint32_t count) {
   m.context.call = {target, pc, site_of(pc), fp};
   const size_t changes = m.journal().words();
   const Value result = target->native(m.context, arguments);
-  if (is_told) m.current_event().result = result;
+  if (is_told) m.events().current().result = result;
   if (is_told && m.journal().active() && m.journal().words() == changes) {
-    mere_look(m.current_event());
+    mere_look(m.events().current());
   }
-  if (is_told && m.records_changes()) complete_changes(m, m.current_event());
-  if (m.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
+  if (is_told && m.events().records_changes()) complete_changes(m, m.events().current());
+  if (m.state.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
-  if (!m.pending.call) {
-    m.pending.top = m.native_frame(target, {arguments, count});
-    leave_caller(m.pending, Instruction(*pc).op());
+  if (!m.state.pending.call) {
+    m.state.pending.top = m.native_frame(target, {arguments, count});
+    leave_caller(m.state.pending, Instruction(*pc).op());
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
-  auto* next = const_cast<Export*>(std::exchange(m.pending.call, nullptr));
-  const size_t values = m.pending.call_arguments.size();
+  auto* next = const_cast<Export*>(std::exchange(m.state.pending.call, nullptr));
+  const size_t values = m.state.pending.call_arguments.size();
   fp = m.ensure_stack(fp, op_a(pc) + values);
-  std::copy_n(m.pending.call_arguments.begin(), values, fp + op_a(pc));
-  m.pending.call_arguments.clear();
+  std::copy_n(m.state.pending.call_arguments.begin(), values, fp + op_a(pc));
+  m.state.pending.call_arguments.clear();
   return enter_export(m, pc, fp, hp, next, static_cast<uint32_t>(values));
 }
 
@@ -198,7 +198,7 @@ __attribute__((noinline)) void bad_apply(STEP, std::initializer_list<Value> argu
   m.context.badarg();
   static const Atom apply = Atom::intern("apply");
   const auto count = static_cast<uint32_t>(arguments.size());
-  m.pending.top =
+  m.state.pending.top =
       m.native_frame(m.code().find_export(atoms::erlang, apply, count), {arguments.begin(), count});
   return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
 }
@@ -235,7 +235,7 @@ void spread(Value list, Value* to) {
 }  // namespace
 
 Value Machine::native_frame(const Export* target, std::span<const Value> arguments) {
-  if (pending.in_caller || !pending.top.is_none()) return pending.top;
+  if (state.pending.in_caller || !state.pending.top.is_none()) return state.pending.top;
   return heap_.tuple({Value(target->module), Value(target->name), heap_.list(arguments),
                       error_info(target->module)});
 }
@@ -309,7 +309,7 @@ void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
     const Value result_ = (value);                           \
     pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());    \
     fp -= op_a(pc);                                          \
-    if (fp < m.watermark) [[unlikely]]                       \
+    if (fp < m.state.watermark) [[unlikely]]                 \
       return return_below_watermark(m, pc, fp, hp, result_); \
     fp[op_c(pc)] = result_;                                  \
     NEXT(4);                                                 \

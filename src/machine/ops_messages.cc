@@ -31,7 +31,7 @@ void set_timer(Machine& m, Process& p, int64_t nanoseconds) {
   m.journal().set(p.is_timer_set, true);
   if (nanoseconds == kForever) return;
   m.journal().set(p.receive_timer, kReceiveTimer | p.pid.local_number());
-  m.shared().timers.add(m.journal(), p.receive_timer, m.own_clock() + nanoseconds,
+  m.shared().timers.add(m.journal(), p.receive_timer, m.clock().of(m.process()) + nanoseconds,
                         {.destination = p.pid, .duration = nanoseconds});
 }
 
@@ -52,19 +52,19 @@ __attribute__((noinline)) bool begin_event(Machine& m, EventKind kind, const uin
     return false;
   }
   const Process& p = m.process();
-  Event& event = m.current_event();
+  Event& event = m.events().current();
   event.receive = pc;
   event.frame.assign(m.code().function_at(pc)->frame, Value::nil());
   LiveMask(pc[2]).for_each([&](size_t r) { event.frame[r] = fp[r]; });
   event.timeout = p.receive_timeout;
   event.released = p.released;
   if (kind == EventKind::After) {
-    m.access(SharedObject::Mailbox, AccessMode::Read, p);
+    m.events().access(SharedObject::Mailbox, AccessMode::Read, p);
     return true;
   }
   event.arguments = {p.mailbox[p.mailbox_next]};
-  m.access(SharedObject::Mailbox, AccessMode::Write, p,
-           Value::small(p.mailbox.number(p.mailbox_next)));
+  m.events().access(SharedObject::Mailbox, AccessMode::Write, p,
+                    Value::small(p.mailbox.number(p.mailbox_next)));
   return true;
 }
 
@@ -107,7 +107,7 @@ void op_ReceiveStart(STEP) {
 
 void op_ReceivePeek(STEP) {
   const Process& p = m.process();
-  m.receive_place = pc;
+  m.state.receive_place = pc;
   if (p.mailbox_next >= p.mailbox.size()) return wait(m, pc, fp, hp);
   fp[op_a(pc)] = p.mailbox[p.mailbox_next];
   NEXT(3);
@@ -122,7 +122,7 @@ void op_ReceiveTake(STEP) {
   Process& p = m.process();
   if (m.stops_at_events()) {
     m.heap().set_top(hp);
-    if (!begin_event(m, EventKind::Receive, m.receive_place, fp)) return;
+    if (!begin_event(m, EventKind::Receive, m.state.receive_place, fp)) return;
   }
   p.mailbox.remove(m.journal(), p.mailbox_next);
   clear_timer(m, p);

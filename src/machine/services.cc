@@ -59,14 +59,14 @@ constexpr Service kServices[] = {
 // Null: it could not start, which ends the run; or it is starting.
 Process* start(Machine& m, const Service& service) {
   const auto bit = uint64_t{1} << (&service - std::begin(kServices));
-  if (m.services_starting & bit) return nullptr;
-  m.services_starting |= bit;
+  if (m.state.services_starting & bit) return nullptr;
+  m.state.services_starting |= bit;
   static const Atom module = Atom::intern("fathom_services");
   static const Atom name = Atom::intern("start");
   const Value argument = atom(service.name);
   m.spawn_system(module, name, {&argument, 1});
   m.let_services_run_now();
-  m.services_starting &= ~bit;
+  m.state.services_starting &= ~bit;
   Process* started = registered(m, argument.atom());
   if (started) {
     started->starts_system = service.starts_system;
@@ -120,7 +120,7 @@ Table* table_or_service(Machine& m, Value table) {
 }
 
 void log_crash(Machine& m, Value reason) {
-  if (m.is_silent()) return;
+  if (m.mode().is_silent) return;
   static const Atom module = Atom::intern("fathom_services");
   static const Atom name = Atom::intern("log_crash");
   const Process& crashed = m.process();

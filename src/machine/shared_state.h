@@ -41,21 +41,6 @@ struct Atomics {
   size_t bytes = 0;  // of all of them
 };
 
-// What the monotonic clock shows when a machine begins, in nanoseconds: far below zero,
-// as in OTP.
-inline constexpr int64_t kMonotonicStart = -576'460'752'000'000'000;
-
-// What has been given out so far, and the virtual clock: nanoseconds since the machine
-// began.
-struct Counters {
-  int64_t clock = 0;
-  uint64_t looks = 0;  // at the clock, since it last went on
-  uint64_t references = 0;
-  uint64_t unique = 0;
-  uint64_t ascending = 0;
-  int64_t last_now = 0;  // what erlang:now/0 said
-};
-
 // Registered names: atom => pid; no map until the first one.
 struct Names {
   Value map = Value::none();
@@ -91,7 +76,6 @@ struct CodeDirectories {
 };
 
 struct SharedState {
-  Counters counters;
   Timers timers;
   Transit transit;
   Names names;
@@ -104,6 +88,23 @@ struct SharedState {
   ZlibStreams zlib;
   Files files;
   CodeDirectories code_directories;
+  int64_t last_now = 0;  // what erlang:now/0 said
+
+  template <class Visitor>
+  void visit_values(Visitor&& visit) {
+    timers.visit_values(visit);
+    transit.visit_values(visit);
+    visit(names.map);
+    visit(aliases.map);
+    visit(trappers.map);
+    visit(persistent_terms.map);
+    visit(environment.map);
+    visit(match_specs.map);
+    visit(files.open);
+    visit(files.buffers);
+    visit(files.current_dir);
+    visit(code_directories.list);
+  }
 };
 
 }  // namespace fathom::machine

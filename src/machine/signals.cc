@@ -57,7 +57,7 @@ void forget_monitor(Machine& m, Process& by, Value reference) {
 
 // It is gone, whoever has seen to that.
 void access_gone(Machine& m, Value reference) {
-  m.access({SharedObject::Links, AccessMode::Write, 0, reference, Value::nil()});
+  m.events().access({SharedObject::Links, AccessMode::Write, 0, reference, Value::nil()});
 }
 
 enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
@@ -101,7 +101,7 @@ bool is_normal(Value reason) {
 // ---- Those that have ended
 
 void note_trapper(Machine& m, const Process& p) {
-  if (!m.is_observed() || !traps_exits(p)) return;
+  if (!m.mode().is_observed || !traps_exits(p)) return;
   Value& map = m.shared().trappers.map;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, p.pid, Value(atoms::true_)));
@@ -115,7 +115,7 @@ bool has_trapped(Machine& m, Value pid) {
 // What services do belongs to the step of who asks them, and what a process sends itself
 // is there at once.
 bool arrives_at_once(Machine& m, Value from, const Process& to) {
-  return !m.signals_wait() || from == to.pid || to.is_system || m.in_service();
+  return !m.mode().delays_delivery || from == to.pid || to.is_system || m.in_service();
 }
 
 // Signals that arrive, and those that follow from them.
@@ -128,7 +128,8 @@ class Delivery {
     if (to && !arrives_at_once(m_, signal.from, *to)) {
       m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
                               as_value(m_.heap(), signal));
-      m_.current_event().posted.push_back({signal.from.local_number(), signal.to.local_number()});
+      m_.events().current().posted.push_back(
+          {signal.from.local_number(), signal.to.local_number()});
     } else {
       waiting_.push_back(signal);
     }
@@ -153,9 +154,9 @@ class Delivery {
   }
 
   void end(Process& p, Value reason, Outcome how) {
-    m_.access(SharedObject::Life, AccessMode::Write, p);
-    m_.access(SharedObject::Links, AccessMode::Read, p);
-    m_.access(SharedObject::Processes, AccessMode::Append, 0);
+    m_.events().access(SharedObject::Life, AccessMode::Write, p);
+    m_.events().access(SharedObject::Links, AccessMode::Read, p);
+    m_.events().access(SharedObject::Processes, AccessMode::Append, 0);
     note_trapper(m_, p);
     leave_tables(p);
     unregister(m_, p);
@@ -166,7 +167,7 @@ class Delivery {
     // Where somebody asks which events can change places, the end of a process does not
     // depend on whether those that monitor it, or are linked to it, live or have quietly
     // given up, nor a message to an alias on whether its owner does.
-    if (!m_.is_observed()) {
+    if (!m_.mode().is_observed) {
       forget_monitors(p);
       forget_aliases(p);
     }
@@ -187,7 +188,7 @@ class Delivery {
       case SignalKind::LinkExit:
         // Somebody may have unlinked the two meanwhile.
         if (map_get(to.links, signal.from).is_none()) return;
-        if (!m_.is_observed()) remove(m_, to, to.links, signal.from);
+        if (!m_.mode().is_observed) remove(m_, to, to.links, signal.from);
         return exit(signal, to);
       case SignalKind::Exit:
         return exit(signal, to);
@@ -203,16 +204,17 @@ class Delivery {
       case SignalKind::ToAlias:
         return miss_alias(signal);
       case SignalKind::Down:
-        return m_.lost(to,
-                       m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"),
-                                        signal.from, signal.content}),
-                       signal.reference);
+        return m_.events().lose(to,
+                                m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"),
+                                                 signal.from, signal.content}),
+                                signal.reference);
       case SignalKind::Exit:
       case SignalKind::LinkExit:
         const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
-        if (was_trapped) m_.lost(to, exit_message(m_, signal));
+        if (was_trapped) m_.events().lose(to, exit_message(m_, signal));
         const bool is_harmless = was_trapped || is_normal(signal.content);
-        m_.access(is_harmless ? SharedObject::Flags : SharedObject::Life, AccessMode::Read, to);
+        m_.events().access(is_harmless ? SharedObject::Flags : SharedObject::Life, AccessMode::Read,
+                           to);
     }
   }
 
@@ -224,13 +226,13 @@ class Delivery {
     const auto mode = static_cast<AliasMode>(entry.element(1).small());
     const bool is_once = mode == AliasMode::Reply || mode == AliasMode::ReplyDemonitor;
     if (is_once) {
-      m_.access(SharedObject::Links, AccessMode::Write, 0, signal.reference);
+      m_.events().access(SharedObject::Links, AccessMode::Write, 0, signal.reference);
       m_.journal().set(aliases, map_remove(m_.heap(), aliases, signal.reference));
     }
     if (mode == AliasMode::ReplyDemonitor) {
-      m_.access(SharedObject::Links, AccessMode::Write, owner, signal.reference);
+      m_.events().access(SharedObject::Links, AccessMode::Write, owner, signal.reference);
     }
-    m_.lost(owner, signal.content);
+    m_.events().lose(owner, signal.content);
   }
 
   void down(const Signal& signal, Process& to) {
@@ -243,13 +245,13 @@ class Delivery {
       forget_monitor(m_, to, signal.reference);
       m_.deliver(to, message(entry), signal.reference);
     } else if (const Value old = map_get(to.released, signal.reference); !old.is_none()) {
-      m_.lost(to.pid.local_number(), message(old), signal.reference);
+      m_.events().lose(to.pid.local_number(), message(old), signal.reference);
     }
   }
 
   void exit(const Signal& signal, Process& to) {
     if (is_kill(signal)) return end(to, atom("killed"), exit_outcome(atom("killed")));
-    m_.access(SharedObject::Flags, AccessMode::Read, to);
+    m_.events().access(SharedObject::Flags, AccessMode::Read, to);
     if (traps_exits(to)) return m_.deliver(to, exit_message(m_, signal));
     if (is_normal(signal.content) && signal.from != to.pid) return;
     end(to, signal.content, exit_outcome(signal.content));
@@ -266,7 +268,7 @@ class Delivery {
     });
     for (Table* table : owned) {
       if (table->heir.is_local_pid()) {
-        m_.access(SharedObject::Life, AccessMode::Read, table->heir.local_number());
+        m_.events().access(SharedObject::Life, AccessMode::Read, table->heir.local_number());
       }
       Process* heir = table->heir == p.pid ? nullptr : m_.processes().find(table->heir);
       if (heir) {
@@ -322,7 +324,7 @@ class Delivery {
 // ---- Names ------------------------------------------------------------------
 
 Process* registered(Machine& m, Atom name) {
-  m.access(SharedObject::Name, AccessMode::Read, 0, Value(name));
+  m.events().access(SharedObject::Name, AccessMode::Read, 0, Value(name));
   const Value map = m.shared().names.map;
   const Value pid = map.is_none() ? map : map_get(map, Value(name));
   return pid.is_none() ? nullptr : m.processes().find(pid);
@@ -330,9 +332,9 @@ Process* registered(Machine& m, Atom name) {
 
 bool register_name(Machine& m, Atom name, Process& p) {
   Value& map = m.shared().names.map;
-  m.access(SharedObject::Life, AccessMode::Read, p);
-  m.access(SharedObject::Name, AccessMode::Write, 0, Value(name));
-  m.access(SharedObject::Name, AccessMode::Write, p);
+  m.events().access(SharedObject::Life, AccessMode::Read, p);
+  m.events().access(SharedObject::Name, AccessMode::Write, 0, Value(name));
+  m.events().access(SharedObject::Name, AccessMode::Write, p);
   if (!p.name.is_none() || registered(m, name)) return false;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   m.journal().set(map, map_put(m.heap(), before, Value(name), p.pid));
@@ -342,9 +344,9 @@ bool register_name(Machine& m, Atom name, Process& p) {
 
 void unregister(Machine& m, Process& p) {
   if (p.name.is_none()) return;
-  m.access(SharedObject::Life, AccessMode::Read, p);
-  m.access(SharedObject::Name, AccessMode::Write, 0, p.name);
-  m.access(SharedObject::Name, AccessMode::Write, p);
+  m.events().access(SharedObject::Life, AccessMode::Read, p);
+  m.events().access(SharedObject::Name, AccessMode::Write, 0, p.name);
+  m.events().access(SharedObject::Name, AccessMode::Write, p);
   Value& map = m.shared().names.map;
   m.journal().set(map, map_remove(m.heap(), map, p.name));
   m.journal().set(p.name, Value::none());
@@ -356,9 +358,9 @@ namespace {
 
 // Something between the two, which the end of either will look at.
 void access_links(Machine& m, Value a, Value b) {
-  m.access(SharedObject::Life, AccessMode::Read, b.local_number());
-  m.access(SharedObject::Links, AccessMode::Write, a.local_number(), b);
-  m.access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
+  m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
+  m.events().access(SharedObject::Links, AccessMode::Write, a.local_number(), b);
+  m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
 }
 
 }  // namespace
@@ -378,7 +380,8 @@ void unlink(Machine& m, Process& a, Value b) {
 
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag) {
   if (!to) {
-    if (item.is_local_pid()) m.access(SharedObject::Life, AccessMode::Read, item.local_number());
+    if (item.is_local_pid())
+      m.events().access(SharedObject::Life, AccessMode::Read, item.local_number());
     const Value entry = m.heap().tuple({item, item, tag});
     m.deliver(by, down_message(m, reference, entry, atom("noproc")), reference);
   } else if (to != &by) {
@@ -394,12 +397,12 @@ bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
   if (is_quiet) {
     access_gone(m, reference);
   } else {
-    m.access(SharedObject::Links, AccessMode::Write, 0, reference);
+    m.events().access(SharedObject::Links, AccessMode::Write, 0, reference);
   }
   if (entry.is_none()) return false;
   const Value other = entry.element(0);
   if (!is_quiet) access_links(m, by.pid, other);
-  if (is_quiet && m.is_observed()) {
+  if (is_quiet && m.mode().is_observed) {
     put(m, by, by.released, reference, entry);
   } else if (Process* to = m.processes().find(other)) {
     remove(m, *to, to->monitored_by, reference);
@@ -411,7 +414,7 @@ bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
 
 void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
   Value& map = m.shared().aliases.map;
-  m.access(SharedObject::Links, AccessMode::Write, 0, reference);
+  m.events().access(SharedObject::Links, AccessMode::Write, 0, reference);
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   const Value number = Value::small(static_cast<int64_t>(mode));
   m.journal().set(map, map_put(m.heap(), before, reference, m.heap().tuple({p.pid, number})));
@@ -419,14 +422,14 @@ void add_alias(Machine& m, Process& p, Value reference, AliasMode mode) {
 }
 
 bool remove_alias(Machine& m, Process& p, Value reference) {
-  m.access(SharedObject::Links, AccessMode::Write, 0, reference);
+  m.events().access(SharedObject::Links, AccessMode::Write, 0, reference);
   if (!alias_mode(p, reference)) return false;
   forget_alias(m, p, reference);
   return true;
 }
 
 bool use_alias(Machine& m, Process& p, Value reference) {
-  m.access(SharedObject::Links, AccessMode::Read, 0, reference);
+  m.events().access(SharedObject::Links, AccessMode::Read, 0, reference);
   const auto mode = alias_mode(p, reference);
   if (mode == AliasMode::Reply) remove_alias(m, p, reference);
   if (mode == AliasMode::ReplyDemonitor) demonitor(m, p, reference, false);
@@ -441,7 +444,7 @@ void send_message(Machine& m, const Process& from, Process& to, Value message) {
 }
 
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
-  m.access(SharedObject::Links, AccessMode::Read, 0, reference);
+  m.events().access(SharedObject::Links, AccessMode::Read, 0, reference);
   const Value map = m.shared().aliases.map;
   const Value entry = map.is_none() ? map : map_get(map, reference);
   if (entry.is_none()) return;
@@ -460,10 +463,10 @@ bool arrive(Machine& m, Value from, Value to) {
 
 Process* reach(Machine& m, Value pid) {
   if (pid.is_local_pid() && pid != m.process().pid) {
-    m.access(SharedObject::Life, AccessMode::Read, pid.local_number());
+    m.events().access(SharedObject::Life, AccessMode::Read, pid.local_number());
   }
   while (arrive(m, m.process().pid, pid)) {
-    m.current_event().reached.push_back({m.process().pid.local_number(), pid.local_number()});
+    m.events().current().reached.push_back({m.process().pid.local_number(), pid.local_number()});
   }
   return m.processes().find(pid);
 }
@@ -472,7 +475,7 @@ Process* reach(Machine& m, Value pid) {
 
 void suspend(Machine& m, Process& by, Process& to) {
   access_links(m, by.pid, to.pid);
-  m.access(SharedObject::Life, AccessMode::Write, to);
+  m.events().access(SharedObject::Life, AccessMode::Write, to);
   const Value before = map_get(by.suspending, to.pid);
   const int64_t times = before.is_none() ? 1 : before.small() + 1;
   put(m, by, by.suspending, to.pid, Value::small(times));
@@ -485,7 +488,7 @@ void suspend(Machine& m, Process& by, Process& to) {
 
 bool resume(Machine& m, Process& by, Value to) {
   access_links(m, by.pid, to);
-  m.access(SharedObject::Life, AccessMode::Write, to.local_number());
+  m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p) return false;
@@ -502,18 +505,18 @@ bool resume(Machine& m, Process& by, Value to) {
 // ---- Tables -----------------------------------------------------------------
 
 void delete_table(Machine& m, Table& table) {
-  m.access(SharedObject::Tables, AccessMode::Append, 0);
-  m.access(SharedObject::Table, AccessMode::Write, table.id);
-  m.access(SharedObject::TableFacts, AccessMode::Write, table.id);
-  if (table.is_named) m.access(SharedObject::TableName, AccessMode::Write, 0, table.name);
+  m.events().access(SharedObject::Tables, AccessMode::Append, 0);
+  m.events().access(SharedObject::Table, AccessMode::Write, table.id);
+  m.events().access(SharedObject::TableFacts, AccessMode::Write, table.id);
+  if (table.is_named) m.events().access(SharedObject::TableName, AccessMode::Write, 0, table.name);
   m.tables().remove(table);
 }
 
 void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data) {
-  m.access(SharedObject::Table, AccessMode::Write, table.id);
-  m.access(SharedObject::TableFacts, AccessMode::Write, table.id);
-  m.access(SharedObject::Life, AccessMode::Read, from);
-  m.access(SharedObject::Life, AccessMode::Read, to);
+  m.events().access(SharedObject::Table, AccessMode::Write, table.id);
+  m.events().access(SharedObject::TableFacts, AccessMode::Write, table.id);
+  m.events().access(SharedObject::Life, AccessMode::Read, from);
+  m.events().access(SharedObject::Life, AccessMode::Read, to);
   m.journal().set(table.owner, to.pid);
   m.journal().set(to.has_tables, true);
   const Value message =
@@ -538,6 +541,18 @@ void terminate(Machine& m, Process& p, Value reason, Outcome how) {
   Delivery delivery(m);
   delivery.end(p, reason, std::move(how));
   delivery.run();
+}
+
+bool has_invisible_exit(const Machine& m, const Process& p) {
+  const auto is_empty = [](Value map) { return map_size(map) == 0; };
+  return p.is_at_event && Instruction(*p.pc).op() == Op::Finish && !m.is_first(p) && !p.is_system &&
+         p.name.is_none() && !p.has_tables && is_empty(p.links) && is_empty(p.monitored_by) &&
+         is_empty(p.aliases) && is_empty(p.suspending);
+}
+
+void exit_invisibly(Machine& m, Process& p) {
+  assert(has_invisible_exit(m, p) && m.journal().active());
+  m.processes().set_status(p, Process::Status::Exited);
 }
 
 }  // namespace fathom::machine

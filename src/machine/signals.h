@@ -67,4 +67,10 @@ void exit_signal(Machine& m, const Process& from, Value to, Value reason);
 // of which it was the first process.
 void terminate(Machine& m, Process& p, Value reason, Outcome how);
 
+// Whether a process stands before its end, and nothing follows from that: no process is
+// notified, and it leaves nothing that another one could see.
+bool has_invisible_exit(const Machine& m, const Process& p);
+// It ends, without an event. There must be a mark.
+void exit_invisibly(Machine& m, Process& p);
+
 }  // namespace fathom::machine

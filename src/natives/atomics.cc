@@ -16,7 +16,7 @@ Value make(Context& c, Value size, bool is_signed, bool is_counters) {
   if (!size.is_integer() || sign(size) <= 0) return c.badarg();
   const std::optional<uint64_t> words = to_uint64(size);
   if (!words || *words > kMaxWords) return c.system_limit();
-  const uint64_t number = c.machine.next_reference();
+  const uint64_t number = c.machine.numbers().reference(c.machine.process());
   Atomics& atomics = c.machine.shared().atomics;
   AtomicArray& array = atomics.arrays[number];
   array.is_signed = is_signed;

@@ -16,8 +16,10 @@ namespace {
 constexpr int64_t kSecond = 1'000'000'000;
 constexpr int64_t kOffset = kSystemStart - kMonotonicStart;
 
-int64_t system_ns(Context& c) { return kSystemStart + c.machine.read_clock(); }
-int64_t monotonic_ns(Context& c) { return kMonotonicStart + c.machine.read_clock(); }
+int64_t system_ns(Context& c) { return kSystemStart + c.machine.clock().read(c.machine.process()); }
+int64_t monotonic_ns(Context& c) {
+  return kMonotonicStart + c.machine.clock().read(c.machine.process());
+}
 
 // How many of the unit make a second; an integer value, or none().
 Value parts_per_second(Value unit) {
@@ -64,15 +66,17 @@ Value time_offset_0(Context& c, const Value*) { return c.heap.integer(kOffset); 
 Value time_offset_1(Context& c, const Value* a) { return in_unit(c, kOffset, a[0]); }
 Value time_unit_0(Context&, const Value*) { return Value::small(kSecond); }
 
-Value timestamp_0(Context& c, const Value*) { return timestamp(c.heap, c.machine.read_clock()); }
+Value timestamp_0(Context& c, const Value*) {
+  return timestamp(c.heap, c.machine.clock().read(c.machine.process()));
+}
 
 // Later than all before.
 Value now_0(Context& c, const Value*) {
   constexpr int64_t kMicrosecond = 1'000;
   Machine& m = c.machine;
-  int64_t& last = m.shared().counters.last_now;
-  m.access(SharedObject::Unique, AccessMode::Write, 0);
-  m.journal().set(last, std::max(m.read_clock(), last + kMicrosecond));
+  int64_t& last = m.shared().last_now;
+  m.events().access(SharedObject::Unique, AccessMode::Write, 0);
+  m.journal().set(last, std::max(m.clock().read(m.process()), last + kMicrosecond));
   return timestamp(c.heap, last);
 }
 

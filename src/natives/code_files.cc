@@ -59,7 +59,7 @@ Value loaded_0(Context& c, const Value*) {
 Value load_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
   const bool found = c.machine.ensure_module(a[0].atom()) != nullptr;
-  return c.machine.stopped ? Value::none() : Value::boolean(found);
+  return c.machine.state.stopped ? Value::none() : Value::boolean(found);
 }
 
 Value read_1(Context& c, const Value* a) {

@@ -238,7 +238,7 @@ Value behaviour_info(Context& c, const Value* a) {
   if (a[0] == Value(atoms::optional_callbacks)) return optional_callbacks(c, module);
   if (a[0] != atom("callbacks")) {
     c.error(atom("function_clause"));
-    c.machine.pending.top = c.heap.tuple(
+    c.machine.state.pending.top = c.heap.tuple(
         {Value(name), atom("-inlined-behaviour_info/1-"), c.heap.list({a, 1}), Value::nil()});
     return Value::none();
   }

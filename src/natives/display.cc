@@ -149,13 +149,13 @@ class Display {
 };
 
 Value display_1(Context& c, const Value* a) {
-  c.machine.write(Display().print(a[0]));
-  c.machine.write("\r\n");
+  c.machine.output().write(Display().print(a[0]));
+  c.machine.output().write("\r\n");
   return Value::boolean(true);
 }
 
 Value display_nl_0(Context& c, const Value*) {
-  c.machine.write("\r\n");
+  c.machine.output().write("\r\n");
   return Value::boolean(true);
 }
 
@@ -168,7 +168,7 @@ Value display_string_1(Context& c, const Value* a) {
     append_utf8(text, static_cast<uint32_t>(*character));
   }
   if (!list.is_nil()) return c.badarg();
-  c.machine.write(text);
+  c.machine.output().write(text);
   return Value::boolean(true);
 }
 

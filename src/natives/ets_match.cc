@@ -246,7 +246,7 @@ Value source_of(Context& c, Value compiled) {
 Value match_spec_compile_1(Context& c, const Value* a) {
   if (a[0].is_nil() || !MatchSpec::compile(c, a[0])) return c.badarg();
   Value& map = c.machine.shared().match_specs.map;
-  const uint64_t number = c.machine.next_reference();
+  const uint64_t number = c.machine.numbers().reference(c.machine.process());
   const Value before = map.is_none() ? empty_map(c.heap) : map;
   const Value key = Value::small(static_cast<int64_t>(number));
   c.machine.journal().set(map, map_put(c.heap, before, key, a[0]));

@@ -135,10 +135,11 @@ Value new_2(Context& c, const Value* a) {
   options.table.decentralized_counters = has_decentralized_counters(options);
   options.table.name = a[0];
   options.table.owner = c.machine.process().pid;
-  options.table.id = c.machine.next_reference();
+  options.table.id = c.machine.numbers().reference(c.machine.process());
   c.machine.journal().set(c.machine.process().has_tables, true);
-  c.machine.access(SharedObject::Tables, AccessMode::Append, 0);
-  if (options.table.is_named) c.machine.access(SharedObject::TableName, AccessMode::Write, 0, a[0]);
+  c.machine.events().access(SharedObject::Tables, AccessMode::Append, 0);
+  if (options.table.is_named)
+    c.machine.events().access(SharedObject::TableName, AccessMode::Write, 0, a[0]);
   const Table* table = c.machine.tables().add(options.table);
   if (!table) return c.badarg_because(Atom::intern("already_exists"));
   return c.machine.tables().identifier(*table);
@@ -157,11 +158,11 @@ Value rename_2(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], TableAccess::Write);
   if (!table) return Value::none();
   if (!a[1].is_atom()) return c.badarg();
-  c.machine.access(SharedObject::TableFacts, AccessMode::Write, table->id);
+  c.machine.events().access(SharedObject::TableFacts, AccessMode::Write, table->id);
   if (table->is_named) {
-    c.machine.access(SharedObject::Tables, AccessMode::Append, 0);
-    c.machine.access(SharedObject::TableName, AccessMode::Write, 0, table->name);
-    c.machine.access(SharedObject::TableName, AccessMode::Write, 0, a[1]);
+    c.machine.events().access(SharedObject::Tables, AccessMode::Append, 0);
+    c.machine.events().access(SharedObject::TableName, AccessMode::Write, 0, table->name);
+    c.machine.events().access(SharedObject::TableName, AccessMode::Write, 0, a[1]);
   }
   if (!c.machine.tables().rename(*table, a[1])) return c.badarg();
   return c.machine.tables().identifier(*table);
@@ -176,10 +177,10 @@ Value whereis_1(Context& c, const Value* a) {
 // ets:all/0 waits for as many answers as there are schedulers: one.
 Value internal_request_all_0(Context& c, const Value*) {
   std::vector<Value> tables;
-  c.machine.access(SharedObject::Tables, AccessMode::Read, 0);
+  c.machine.events().access(SharedObject::Tables, AccessMode::Read, 0);
   c.machine.tables().for_each(
       [&](const Table& table) { tables.push_back(c.machine.tables().identifier(table)); });
-  const Value reference = c.heap.reference(c.machine.next_reference());
+  const Value reference = c.heap.reference(c.machine.numbers().reference(c.machine.process()));
   c.machine.deliver(c.machine.process(), c.heap.tuple({reference, c.heap.list(tables)}));
   return reference;
 }
@@ -222,7 +223,7 @@ Value setopts_2(Context& c, const Value* a) {
       return c.badarg();
     }
   }
-  c.machine.access(SharedObject::TableFacts, AccessMode::Write, table->id);
+  c.machine.events().access(SharedObject::TableFacts, AccessMode::Write, table->id);
   Journal& journal = c.machine.journal();
   journal.set(table->heir, changed.heir);
   journal.set(table->heir_data, changed.heir_data);
@@ -236,7 +237,7 @@ Value safe_fixtable_2(Context& c, const Value* a) {
   const Value pid = c.machine.process().pid;
   if (a[1].is_atom(atoms::true_)) {
     c.machine.journal().set(c.machine.process().has_tables, true);
-    c.machine.tables().fix(*table, pid, c.machine.read_clock());
+    c.machine.tables().fix(*table, pid, c.machine.clock().read(c.machine.process()));
   } else if (a[1].is_atom(atoms::false_)) {
     c.machine.tables().unfix(*table, pid);
   } else {

@@ -212,7 +212,7 @@ Value open_2(Context& c, const Value* a) {
   if (S_ISDIR(info.st_mode) && !has("directory")) return failure(c, EISDIR);
   if (!S_ISDIR(info.st_mode) && has("directory")) return failure(c, ENOTDIR);
   if (access(path->c_str(), R_OK) != 0) return failure(c, errno);
-  const Value reference = c.heap.reference(c.machine.next_reference());
+  const Value reference = c.heap.reference(c.machine.numbers().reference(c.machine.process()));
   set_file(c, reference, c.heap.binary(std::string_view(*path)), 0);
   return success(c, reference);
 }

@@ -55,10 +55,12 @@ Value nodes_2(Context& c, const Value* a) {
   return c.heap.list({&pair, 1});
 }
 
-Value make_ref_0(Context& c, const Value*) { return c.heap.reference(c.machine.next_reference()); }
+Value make_ref_0(Context& c, const Value*) {
+  return c.heap.reference(c.machine.numbers().reference(c.machine.process()));
+}
 
 Value unique_integer_0(Context& c, const Value*) {
-  return Value::small(static_cast<int64_t>(c.machine.next_unique()));
+  return Value::small(static_cast<int64_t>(c.machine.numbers().integer(c.machine.process())));
 }
 
 Value unique_integer_1(Context& c, const Value* a) {
@@ -72,8 +74,8 @@ Value unique_integer_1(Context& c, const Value* a) {
   }
   if (!list.is_nil()) return c.badarg();
   if (!ascends) return unique_integer_0(c, a);
-  c.machine.access(SharedObject::Unique, AccessMode::Write, 0);
-  return Value::small(static_cast<int64_t>(c.machine.next_ascending()));
+  c.machine.events().access(SharedObject::Unique, AccessMode::Write, 0);
+  return Value::small(static_cast<int64_t>(c.machine.numbers().ascending()));
 }
 
 // ---- As text ----------------------------------------------------------------

@@ -10,7 +10,7 @@ Value bad_option(Context& c, std::string_view name, std::span<const Value> argum
   const Value pairs[] = {atom("cause"), atom(cause), Value(atoms::module), atom("erl_erts_errors")};
   const Value info = c.heap.tuple({atom("error_info"), map_from_pairs(c.heap, pairs)});
   c.badarg();
-  c.machine.pending.top =
+  c.machine.state.pending.top =
       c.heap.tuple({atom("erlang"), atom(name), c.heap.list(arguments), c.heap.list({&info, 1})});
   return Value::none();
 }

@@ -21,7 +21,7 @@ Value group_leader_0(Context& c, const Value*) { return c.machine.process().grou
 Value group_leader_2(Context& c, const Value* a) {
   Process* p = a[0].is_pid() ? reach(c.machine, a[1]) : nullptr;
   if (!p) return c.badarg();
-  c.machine.access(SharedObject::Flags, AccessMode::Write, *p);
+  c.machine.events().access(SharedObject::Flags, AccessMode::Write, *p);
   c.machine.journal().set(p->group_leader, a[0]);
   c.machine.mark_dirty(*p);
   return Value::boolean(true);
@@ -102,7 +102,7 @@ Value process_flag_2(Context& c, const Value* a) {
   }
   if (value.is_none()) return c.badarg();
   if (a[0] == atom("trap_exit")) {
-    c.machine.access(SharedObject::Flags, AccessMode::Write, c.machine.process());
+    c.machine.events().access(SharedObject::Flags, AccessMode::Write, c.machine.process());
   }
   Value& flags = c.machine.process().flags;
   c.machine.journal().set(flags, map_put(c.heap, flags, a[0], value));
@@ -172,7 +172,7 @@ Value links_list(Context& c, const Process& p) {
   std::vector<Value> items;
   MapPairs all(p.links);
   for (Value pid, unused; all.next(pid, unused);) {
-    c.machine.access(SharedObject::Life, AccessMode::Read, pid.local_number());
+    c.machine.events().access(SharedObject::Life, AccessMode::Read, pid.local_number());
     if (c.machine.processes().find(pid)) items.push_back(pid);
   }
   return c.heap.list(items);
@@ -182,7 +182,7 @@ Value links_list(Context& c, const Process& p) {
 Value monitors_list(Context& c, const Process& p) {
   std::vector<Value> items;
   const auto look_at = [&](Value reference) {
-    c.machine.access(SharedObject::Links, AccessMode::Read, 0, reference);
+    c.machine.events().access(SharedObject::Links, AccessMode::Read, 0, reference);
   };
   MapPairs all(p.monitors);
   for (Value reference, entry; all.next(reference, entry);) {
@@ -198,8 +198,8 @@ Value monitored_by_list(Context& c, const Process& p) {
   std::vector<Value> items;
   MapPairs all(p.monitored_by);
   for (Value reference, pid; all.next(reference, pid);) {
-    c.machine.access(SharedObject::Life, AccessMode::Read, pid.local_number());
-    c.machine.access(SharedObject::Links, AccessMode::Read, 0, reference);
+    c.machine.events().access(SharedObject::Life, AccessMode::Read, pid.local_number());
+    c.machine.events().access(SharedObject::Links, AccessMode::Read, 0, reference);
     const Process* by = c.machine.processes().find(pid);
     if (by && !map_get(by->monitors, reference).is_none()) items.push_back(pid);
   }
@@ -259,7 +259,7 @@ Value fact(Context& c, const Process& p, Value name) {
 void access_fact(Context& c, Value pid, Value name) {
   const std::string_view item = name.is_atom() ? name.atom().text() : std::string_view();
   const auto look_at = [&](SharedObject object) {
-    c.machine.access(object, AccessMode::Read, pid.local_number());
+    c.machine.events().access(object, AccessMode::Read, pid.local_number());
   };
   if (item == "registered_name") return look_at(SharedObject::Name);
   if (is_one_of(name, {"links", "monitored_by"})) return look_at(SharedObject::Links);
@@ -284,7 +284,7 @@ Value process_info_2(Context& c, const Value* a) {
   for (const Value name : *names) {
     // Of a process that has ended the names are looked at all the same.
     const Value value = fact(c, p ? *p : c.machine.process(), name);
-    if (c.machine.stopped) return value;
+    if (c.machine.state.stopped) return value;
     if (value.is_none()) return c.badarg();
     items.push_back(c.heap.tuple({name, value}));
   }

@@ -18,7 +18,7 @@ constexpr std::string_view kOtherMonitors = "monitors of ports";
 
 Value processes_0(Context& c, const Value*) {
   std::vector<Value> pids;
-  c.machine.access(SharedObject::Processes, AccessMode::Read, 0);
+  c.machine.events().access(SharedObject::Processes, AccessMode::Read, 0);
   c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
   return c.heap.list(pids);
 }
@@ -74,7 +74,7 @@ std::optional<MonitorOptions> monitor_options(Value list) {
 
 Value start_monitor(Context& c, Process* to, Value item, const MonitorOptions& options) {
   Machine& m = c.machine;
-  const Value reference = c.heap.reference(m.next_reference());
+  const Value reference = c.heap.reference(m.numbers().reference(m.process()));
   if (options.alias) add_alias(m, m.process(), reference, *options.alias);
   monitor(m, m.process(), to, reference, item, options.tag);
   return reference;
@@ -179,7 +179,7 @@ Value spawn_request_4(Context& c, const Value* a) {
   }
   const auto spawn_as = spawn_options(c, c.heap.list(others));
   if (!spawn_as || !is_good) {
-    const Value reference = c.heap.reference(m.next_reference());
+    const Value reference = c.heap.reference(m.numbers().reference(m.process()));
     const Value message = c.heap.tuple({reply.tag, reference, Value(atoms::error), atom("badopt")});
     if (reply.failure || !is_good) m.deliver(m.process(), message);
     return reference;
@@ -187,7 +187,8 @@ Value spawn_request_4(Context& c, const Value* a) {
   const Value started = spawn(c, a, *spawn_as);
   const bool is_monitored = started.is_tuple(2);
   const Value pid = is_monitored ? started.element(0) : started;
-  const Value reference = is_monitored ? started.element(1) : c.heap.reference(m.next_reference());
+  const Value reference =
+      is_monitored ? started.element(1) : c.heap.reference(m.numbers().reference(m.process()));
   if (reply.success) {
     m.deliver(m.process(), c.heap.tuple({reply.tag, reference, Value(atoms::ok), pid}));
   }
@@ -216,7 +217,7 @@ Value send(Context& c, Value destination, Value message, Value result) {
     if (Process* p = m.processes().find(to)) {
       send_message(m, m.process(), *p, message);
     } else {
-      m.lost(to.local_number(), message);
+      m.events().lose(to.local_number(), message);
     }
     return result;
   }
@@ -269,14 +270,15 @@ Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& op
   if (a[0] == atom("port")) return c.unsupported(kOtherMonitors);
   // The offset never changes.
   if (a[0] == atom("time_offset") && a[1] == atom("clock_service")) {
-    return c.heap.reference(c.machine.next_reference());
+    return c.heap.reference(c.machine.numbers().reference(c.machine.process()));
   }
   if (a[0] == atom("time_offset")) return c.badarg();
   if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
   const Value to = local_name(a[1]);
   // It never ends.
-  if (!answering_service(m, to).is_none()) return c.heap.reference(m.next_reference());
+  if (!answering_service(m, to).is_none())
+    return c.heap.reference(m.numbers().reference(m.process()));
   if (to.is_atom()) {
     const Value item = c.heap.tuple({to, Value(local_node())});
     return start_monitor(c, registered_or_service(m, to.atom()), item, options);
@@ -307,7 +309,7 @@ Value alias_1(Context& c, const Value* a) {
     }
   }
   if (!list.is_nil()) return c.badarg();
-  const Value reference = c.heap.reference(c.machine.next_reference());
+  const Value reference = c.heap.reference(c.machine.numbers().reference(c.machine.process()));
   add_alias(c.machine, c.machine.process(), reference, mode);
   return reference;
 }
@@ -348,7 +350,8 @@ Value demonitor_2(Context& c, const Value* a) {
   if (!list.is_nil()) return bad_option(c, "demonitor", {a, 2});
   const bool is_quiet = flushes && !tells;
   const bool found = demonitor(c.machine, c.machine.process(), a[0], is_quiet);
-  if (flushes) c.machine.access(SharedObject::Mailbox, AccessMode::Write, c.machine.process());
+  if (flushes)
+    c.machine.events().access(SharedObject::Mailbox, AccessMode::Write, c.machine.process());
   if (flushes && !found) flush(c, a[0]);
   return Value::boolean(!tells || found);
 }
@@ -398,7 +401,7 @@ Value whereis_1(Context& c, const Value* a) {
 
 Value registered_0(Context& c, const Value*) {
   std::vector<Value> names;
-  c.machine.access(SharedObject::Name, AccessMode::Read, 0);
+  c.machine.events().access(SharedObject::Name, AccessMode::Read, 0);
   c.machine.processes().for_each([&](const Process& p) {
     if (!p.name.is_none()) names.push_back(p.name);
   });

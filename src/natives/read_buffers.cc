@@ -27,7 +27,7 @@ void set_contents(Context& c, Value reference, Value binary) {
 }
 
 Value new_0(Context& c, const Value*) {
-  const Value reference = c.heap.reference(c.machine.next_reference());
+  const Value reference = c.heap.reference(c.machine.numbers().reference(c.machine.process()));
   set_contents(c, reference, c.heap.binary(std::string_view()));
   return reference;
 }

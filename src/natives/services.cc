@@ -8,13 +8,13 @@ namespace fathom::machine {
 namespace {
 
 Value write_1(Context& c, const Value* a) {
-  c.machine.write(BytesOf(a[0]).text());
+  c.machine.output().write(BytesOf(a[0]).text());
   return Value(atoms::ok);
 }
 
 // A message to the process itself that is no event.
 Value answer_1(Context& c, const Value* a) {
-  Event& event = c.machine.current_event();
+  Event& event = c.machine.events().current();
   const size_t accesses = event.accesses.size();
   const size_t sent = event.sent.size();
   c.machine.deliver(c.machine.process(), a[0]);

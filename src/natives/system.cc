@@ -193,7 +193,8 @@ Value statistics_1(Context& c, const Value* a) {
   const Statistics& s = c.machine.statistics();
   const Value zero = Value::small(0);
   if (name == "runtime" || name == "wall_clock") {
-    const Value milliseconds = Value::small(c.machine.read_clock() / 1'000'000);
+    const Value milliseconds =
+        Value::small(c.machine.clock().read(c.machine.process()) / 1'000'000);
     return pair(c, milliseconds, zero);
   }
   if (name == "reductions" || name == "exact_reductions") {
@@ -204,7 +205,7 @@ Value statistics_1(Context& c, const Value* a) {
     return c.heap.tuple({Value::small(static_cast<int64_t>(s.collections)), zero, zero});
   }
   if (name == "io") {
-    const Value written = Value::small(static_cast<int64_t>(c.machine.output().size()));
+    const Value written = Value::small(static_cast<int64_t>(c.machine.output().text().size()));
     return pair(c, pair(c, atom("input"), zero), pair(c, atom("output"), written));
   }
   if (name == "run_queue" || name.starts_with("total_run_queue_lengths")) return zero;
@@ -290,7 +291,7 @@ std::optional<int> exit_code(Value status) {
 
 Value halt(Context& c, std::optional<int> code) {
   if (!code) return c.badarg();
-  c.machine.access(SharedObject::System, AccessMode::Write, 0);
+  c.machine.events().access(SharedObject::System, AccessMode::Write, 0);
   c.machine.stop(Outcome::Kind::Halt, "");
   c.machine.outcome->exit_code = *code;
   return Value::none();

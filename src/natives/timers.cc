@@ -46,15 +46,15 @@ Value set_timer(Context& c, const Value* a, size_t arity, bool wraps) {
   if (!time) return bad_option(c, name, {a, arity}, "time");
   if (!a[1].is_local_pid() && !a[1].is_atom()) return c.badarg();
   Machine& m = c.machine;
-  const uint64_t number = m.next_reference();
+  const uint64_t number = m.numbers().reference(m.process());
   const Value reference = c.heap.reference(number);
   const Value message = wraps ? c.heap.tuple({atom("timeout"), reference, a[2]}) : a[2];
-  const int64_t now = m.own_clock();
+  const int64_t now = m.clock().of(m.process());
   const int64_t when =
       is_absolute ? *time * kMillisecond - kMonotonicStart : now + *time * kMillisecond;
   Process& self = m.process();
   m.journal().set(self.timers, self.timers + 1);
-  m.access(SharedObject::Timer, AccessMode::Write, number);
+  m.events().access(SharedObject::Timer, AccessMode::Write, number);
   m.shared().timers.add(m.journal(), number, when,
                         {a[1], message, self.lineage, self.timers, when - now});
   return reference;
@@ -70,7 +70,8 @@ Value start_timer_4(Context& c, const Value* a) { return set_timer(c, a, 4, true
 // Milliseconds that were left, or false.
 Value left(Context& c, std::optional<int64_t> time) {
   if (!time) return Value::boolean(false);
-  const int64_t nanoseconds = std::max<int64_t>(*time - c.machine.own_clock(), 0);
+  const int64_t nanoseconds =
+      std::max<int64_t>(*time - c.machine.clock().of(c.machine.process()), 0);
   return Value::small((nanoseconds + kMillisecond - 1) / kMillisecond);
 }
 

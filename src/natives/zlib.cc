@@ -66,7 +66,7 @@ void forget_input(ZlibStream& s) {
 // ---- Streams ----------------------------------------------------------------
 
 Value open_0(Context& c, const Value*) {
-  const uint64_t number = c.machine.next_reference();
+  const uint64_t number = c.machine.numbers().reference(c.machine.process());
   c.machine.shared().zlib.add(c.machine.journal(), number).owner = c.machine.process().pid;
   return c.heap.reference(number);
 }

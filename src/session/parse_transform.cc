@@ -147,9 +147,9 @@ class ParseTransforms::Run {
         return m.code().find_export(mod, f, arity);
       }));
     }
-    const size_t written = m.output().size();
+    const size_t written = m.output().text().size();
     Outcome outcome = m.run(module, name, values);
-    owner_.output_ += m.output().substr(written);
+    owner_.output_ += m.output().text().substr(written);
     return finished(std::move(outcome));
   }
 
@@ -168,7 +168,7 @@ class ParseTransforms::Run {
 
   bool is_exported(Atom module, Atom name, uint32_t arity) {
     Machine& m = machine();
-    m.stopped = false;  // as the last run left it
+    m.state.stopped = false;  // as the last run left it
     m.outcome.reset();
     return m.resolve(m.code().find_export(module, name, arity));
   }

@@ -77,8 +77,8 @@ void EunitLog::begin(const Id& id, std::span<const Value> event) {
   const Value title = event[3];
   const Value source = event[4];
   const Value line = event[5];
-  last_begin_ = machine_.clock();
-  Item item{new_result(), last_event_, machine_.output().size()};
+  last_begin_ = machine_.clock().now();
+  Item item{new_result(), last_event_, machine_.output().text().size()};
   TestResult& result = item.result;
   result.is_group = event[2] == atom("group");
   if (source.is_tuple(3) && source.element(0) == atom("fathom_eunit")) {
@@ -131,7 +131,7 @@ void EunitLog::finish(const Id& id, Status status, std::optional<Failure> failur
   result.status = status;
   result.seconds = last_event_ - item.begin;
   result.output = std::move(output);
-  const std::string& written = machine_.output();  // past EUnit, to `user`
+  const std::string& written = machine_.output().text();  // past EUnit, to `user`
   if (written.size() > item.output_begin) result.output += written.substr(item.output_begin);
   if (failure && failure->place.file.empty()) failure->place = result.place;
   result.failure = std::move(failure);
@@ -167,7 +167,7 @@ void EunitLog::blame(const Id& id, Status status, const Failure& failure) {
   TestResult result = new_result();
   result.is_group = true;
   result.place = places_.function(module_.name, Atom::intern(result.function), 0);
-  open_.insert_or_assign(id, Item{std::move(result), last_event_, machine_.output().size()});
+  open_.insert_or_assign(id, Item{std::move(result), last_event_, machine_.output().text().size()});
   finish(id, status, failure, "");
 }
 

@@ -75,15 +75,14 @@ class Program {
 
   // It must not outlive the program.
   std::unique_ptr<Machine> machine() {
-    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{});
+    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{},
+                                       machine::kSearchMode);
     m->code().load(call_.unit, call_.core);
     return m;
   }
 
   std::unique_ptr<Machine> started() {
     auto m = machine();
-    m->observe();
-    m->outlive_first_process();
     m->start(Atom::intern("call"), Atom::intern("test"), {});
     return m;
   }

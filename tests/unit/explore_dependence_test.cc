@@ -199,9 +199,7 @@ struct Found {
 };
 
 Found explore(std::string_view body) {
-  TestMachine m(program(body));
-  m->observe();
-  m->outlive_first_process();
+  TestMachine m(program(body), {}, machine::kSearchMode);
   m.start("main");
   Found found;
   Search search(*m, {}, [&](const Search& s, Ending ending) {

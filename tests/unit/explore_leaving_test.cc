@@ -22,9 +22,7 @@ struct Seen {
 };
 
 Seen searched(std::string_view body, Algorithm algorithm) {
-  TestMachine m("main() -> P = self(), " + std::string(body) + ".");
-  m->observe();
-  m->outlive_first_process();
+  TestMachine m("main() -> P = self(), " + std::string(body) + ".", {}, machine::kSearchMode);
   m.start("main");
   Seen seen;
   Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {

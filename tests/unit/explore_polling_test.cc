@@ -45,9 +45,8 @@ constexpr std::string_view kPrograms[] = {
 };
 
 std::set<std::string> endings(std::string_view body, Algorithm algorithm, uint32_t depth) {
-  TestMachine m("main() -> " + std::string(body) + ".\n" + std::string(kWait));
-  m->observe();
-  m->outlive_first_process();
+  TestMachine m("main() -> " + std::string(body) + ".\n" + std::string(kWait), {},
+                machine::kSearchMode);
   m.start("main");
   SearchOptions options;
   options.algorithm = algorithm;

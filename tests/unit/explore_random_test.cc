@@ -32,10 +32,9 @@ class Programs {
     Diagnostics diagnostics;
     auto found = library_.from_text("rnd.erl", text, diagnostics);
     if (!found || diagnostics.has_errors()) return nullptr;
-    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{});
+    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{},
+                                       machine::kSearchMode);
     m->code().load(std::move(found->unit), std::move(found->core));
-    m->observe();
-    m->outlive_first_process();
     m->start(Atom::intern("rnd"), Atom::intern("test"), {});
     return m;
   }

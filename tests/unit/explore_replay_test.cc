@@ -39,9 +39,8 @@ struct Recording {
 // A machine that goes back to the beginning of its program before each run.
 class Stage {
  public:
-  explicit Stage(std::string_view program, bool signals_wait = false) : m_(program) {
-    m_->observe();
-    if (signals_wait) m_->let_signals_wait();
+  explicit Stage(std::string_view program, bool delays_delivery = false)
+      : m_(program, {}, {.is_observed = true, .delays_delivery = delays_delivery}) {
     m_.start("main");
     beginning_ = m_->mark();
   }

@@ -19,9 +19,7 @@ struct Found {
 };
 
 Found explore(std::string_view program, Algorithm algorithm) {
-  TestMachine m(program);
-  m->observe();
-  m->outlive_first_process();
+  TestMachine m(program, {}, machine::kSearchMode);
   m.start("main");
   Found found;
   Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {

@@ -143,7 +143,7 @@ class Walk {
     }
     machine::perform(m_, choice);
     if (!choice.process && who != choice.timer) give_up(who);
-    if (!only_counts_) note(choice, who, m_.event());
+    if (!only_counts_) note(choice, who, m_.events().event());
     come_to_events();
   }
 
@@ -152,7 +152,7 @@ class Walk {
   void give_up(uint64_t process) {
     Process* p = m_.processes().find(machine::Value::pid(process));
     do m_.resume(*p, kReductions);
-    while (m_.event().kind != EventKind::After);
+    while (m_.events().event().kind != EventKind::After);
   }
 
   // Whether time can be up for it: not for a receive that has found its message.

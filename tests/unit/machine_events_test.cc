@@ -125,8 +125,7 @@ INSTANTIATE_TEST_SUITE_P(Of, Events, ::testing::ValuesIn(kCases),
                          [](const auto& test) { return std::string(test.param.name); });
 
 TEST_P(Events, AreTold) {
-  TestMachine m(fmt::format("main() -> {}.", GetParam().body));
-  m->observe();
+  TestMachine m(fmt::format("main() -> {}.", GetParam().body), {}, {.is_observed = true});
   m.start("main");
   Listener listener;
   const auto outcome = drive(*m, listener);
@@ -140,14 +139,14 @@ TEST(EventValues, SurviveACollection) {
 main() -> self() ! {message, [1, 2, 3], list_to_atom("x")}, length(junk(500000, [])), receive X -> X end.
 junk(0, _) -> [];
 junk(N, _) -> [{N, N} | junk(N - 1, [N, N])].
-)");
-  m->observe();
+)",
+                {}, {.is_observed = true});
   m.start("main");
   Process& p = *m->processes().first_runnable();
-  while (m->event().kind != EventKind::Send) m->resume(p, INT64_MAX);
+  while (m->events().event().kind != EventKind::Send) m->resume(p, INT64_MAX);
   EXPECT_GT(m->statistics().collections, 0U);
-  EXPECT_EQ(machine::shown(m->event().arguments[1]), "{message,[1,2,3],x}");
-  EXPECT_EQ(machine::shown(m->event().result), "{message,[1,2,3],x}");
+  EXPECT_EQ(machine::shown(m->events().event().arguments[1]), "{message,[1,2,3],x}");
+  EXPECT_EQ(machine::shown(m->events().event().result), "{message,[1,2,3],x}");
 }
 
 // Whatever touches shared state without being an event would be missed by a search: so

@@ -92,12 +92,12 @@ State state_of(Machine& m) {
                   shared.files.buffers.raw(),
                   shared.files.current_dir.raw(),
                   shared.code_directories.list.raw(),
-                  static_cast<uint64_t>(shared.counters.clock),
-                  shared.counters.looks,
-                  shared.counters.references,
-                  shared.counters.unique,
-                  shared.counters.ascending,
-                  static_cast<uint64_t>(shared.counters.last_now),
+                  static_cast<uint64_t>(m.clock().now()),
+                  m.clock().reads(),
+                  m.numbers().counts()[0],
+                  m.numbers().counts()[1],
+                  m.numbers().counts()[2],
+                  static_cast<uint64_t>(shared.last_now),
                   m.processes().orphans(),
                   shared.transit.value().raw()};
   shared.timers.for_each([&](uint64_t number, const Timer& timer) {
@@ -108,7 +108,7 @@ State state_of(Machine& m) {
   });
   for (const auto& [number, array] : shared.atomics.arrays) state.atomics[number] = array.words;
   m.tables().for_each([&](const Table& t) { state.tables.push_back(state_of(m, t)); });
-  state.output = m.output();
+  state.output = m.output().text();
   return state;
 }
 
@@ -365,7 +365,7 @@ class Walk {
 std::string finish(TestMachine& m) {
   RoundRobin in_turn;
   const std::optional<Outcome> outcome = drive(*m, in_turn);
-  return TestMachine::shown(*outcome) + m->output();
+  return TestMachine::shown(*outcome) + m->output().text();
 }
 
 class Rewind : public ::testing::TestWithParam<Program> {};
@@ -379,9 +379,8 @@ TEST_P(Rewind, RestoresEverything) {
   EXPECT_TRUE(expected.starts_with(GetParam().result)) << expected;
   for (unsigned seed = 1; seed <= 30 && !HasFailure(); ++seed) {
     SCOPED_TRACE(seed);
-    TestMachine m(GetParam().text);
-    if (seed % 3 == 0) m->observe();
-    if (seed % 5 == 0) m->let_signals_wait();
+    TestMachine m(GetParam().text, {},
+                  {.is_observed = seed % 3 == 0, .delays_delivery = seed % 5 == 0});
     m.start("main");
     // Some of it without a mark, so that there has been a past.
     if (seed % 2 == 0) m->resume(*m->processes().first_runnable(), seed * 5);

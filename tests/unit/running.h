@@ -17,8 +17,8 @@ namespace fathom::machine {
 class TestMachine {
  public:
   // `functions`: exported all, as module t.
-  explicit TestMachine(std::string_view functions, Limits limits = {})
-      : library_(reader_, project_), machine_(library_, native_table(), limits) {
+  explicit TestMachine(std::string_view functions, Limits limits = {}, Mode mode = {})
+      : library_(reader_, project_), machine_(library_, native_table(), limits, mode) {
     const std::string text = "-module(t). -compile(export_all).\n" + std::string(functions);
     Diagnostics diagnostics;
     auto found = library_.from_text("t.erl", text, diagnostics);
