@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/existing_atom.h"
+#include "base/hash.h"
 
 namespace fathom {
 namespace {
@@ -98,13 +99,14 @@ class AtomTable {
   }
 
   static size_t hash_of(const Key& key, std::string_view text) {
-    const auto mix = [](uint64_t h) { return (h ^ h >> 32) * 0xFF51AFD7ED558CCDull; };
-    uint64_t h = mix(key.first ^ key.size);
-    if (key.size >= 8) h = mix(h ^ key.second) ^ mix(key.last);
+    uint64_t hash = hash_combine(key.first, key.size);
+    if (key.size >= 8) hash = hash_combine(hash_combine(hash, key.second), key.last);
     if (!key.is_whole()) {
-      for (size_t i = 16; i + 8 < text.size(); i += 8) h = mix(h ^ load<uint64_t>(text.data() + i));
+      for (size_t i = 16; i + 8 < text.size(); i += 8) {
+        hash = hash_combine(hash, load<uint64_t>(text.data() + i));
+      }
     }
-    return static_cast<size_t>(mix(h) >> 32);
+    return hash;
   }
 
   // The slot that has it, or the empty one where it belongs.

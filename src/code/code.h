@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "base/atom.h"
+#include "base/hash.h"
 #include "code/event_kind.h"
 #include "core/core.h"
 #include "values/value.h"
@@ -58,9 +59,7 @@ struct FailWord {
 static_assert(sizeof(FailWord) == 8);
 
 // Where in the table of a Select to look for a word first; the entries behind it follow.
-inline size_t select_slot(uint64_t word, uint32_t bits) {
-  return bits == 0 ? 0 : word * 0x9E3779B97F4A7C15 >> (64 - bits);
-}
+inline size_t select_slot(uint64_t word, uint32_t bits) { return hash_slot(word, bits); }
 // The word of a tuple with a literal atom as its first element.
 inline uint64_t tag_word(size_t arity, Value tag) { return tag.raw() | uint64_t{arity} << 40; }
 

@@ -7,6 +7,7 @@
 #include <memory>
 #include <unordered_map>
 
+#include "base/hash.h"
 #include "base/result.h"
 #include "code/module.h"
 #include "values/heap.h"
@@ -72,8 +73,7 @@ class CodeTable {
   };
   struct KeyHash {
     size_t operator()(const Key& k) const {
-      return (size_t{k.module.id()} * 0x9E3779B97F4A7C15 + k.name.id()) * 0x9E3779B97F4A7C15 +
-             k.arity;
+      return hash_words(uint64_t{k.module.id()} << 32 | k.name.id(), k.arity);
     }
   };
 

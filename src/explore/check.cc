@@ -9,6 +9,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/hash.h"
 #include "explore/story.h"
 #include "machine/outcome_text.h"
 
@@ -188,11 +189,10 @@ void Checker::find_exits(const Search& search) {
 
 // Who waits where: which error that is depends on nothing else.
 uint64_t Checker::waiting_key() const {
-  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
   uint64_t key = 0;
   machine_.processes().for_each([&](const machine::Process& p) {
     if (p.is_system) return;
-    key = ((key ^ p.pid.local_number()) * kMix ^ reinterpret_cast<uint64_t>(p.pc)) * kMix;
+    key = hash_combine(hash_combine(key, p.pid.local_number()), reinterpret_cast<uint64_t>(p.pc));
   });
   return key;
 }

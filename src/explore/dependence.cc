@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "base/hash.h"
 #include "values/compare.h"
 #include "values/hash.h"
 
@@ -79,8 +80,7 @@ bool looks_into(const Record& record, uint64_t mailbox) {
 }
 
 uint64_t hash(Value value) {
-  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-  if (value.is_immediate()) return (value.raw() ^ value.raw() >> 32) * kMix;
+  if (value.is_immediate()) return hash_words(value.raw());
   return uint64_t{machine::map_hash(value, 0)} << 32 | machine::map_hash(value, 1);
 }
 
@@ -98,8 +98,7 @@ ModeSet colliding(SharedObject object, AccessMode mode) {
 namespace {
 
 uint64_t bit(SharedObject object, uint64_t id) {
-  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-  return uint64_t{1} << ((id * 16 + static_cast<uint64_t>(object)) * kMix >> 58);
+  return uint64_t{1} << hash_slot(id * 16 + static_cast<uint64_t>(object), 6);
 }
 
 Scent make_scent(const Record& record) {

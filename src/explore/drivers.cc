@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/hash.h"
 #include "machine/process_name.h"
 
 namespace fathom::explore {
@@ -30,14 +31,6 @@ std::string signal_name(Machine& m, Value lineage, Value to) {
 
 // ---- At random --------------------------------------------------------------
 
-// SplitMix64, by Sebastiano Vigna.
-uint64_t RandomDriver::next() {
-  uint64_t z = (state_ += 0x9E3779B97F4A7C15);
-  z = (z ^ z >> 30) * 0xBF58476D1CE4E5B9;
-  z = (z ^ z >> 27) * 0x94D049BB133111EB;
-  return z ^ z >> 31;
-}
-
 std::optional<Choice> RandomDriver::choose(const Choices& choices) {
   // With more than that the oldest ones are chosen from, and the others move up.
   constexpr uint64_t kMost = 64;
@@ -49,7 +42,7 @@ std::optional<Choice> RandomDriver::choose(const Choices& choices) {
   const bool are_many = all.size() == kMost;
   choices.signals().for_each(
       [&](Value from, Value, Value to) { all.push_back({.from = from, .to = to}); });
-  const Choice choice = all[next() % all.size()];
+  const Choice choice = all[next_random(state_) % all.size()];
   if (are_many && choice.process) choices.machine().processes().move_to_end(*choice.process);
   return choice;
 }

@@ -17,7 +17,6 @@ class RandomDriver : public machine::Driver {
   std::optional<machine::Choice> choose(const machine::Choices& choices) override;
 
  private:
-  uint64_t next();
   uint64_t state_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace fathom::explore {
 
 using machine::AccessMode;
@@ -33,12 +35,8 @@ bool is_look(const Record& record) {
 
 // Values are the same if they are the same words: what lies on the heap stays where it is.
 uint64_t waiting_hash(const Process& p) {
-  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-  uint64_t hash = reinterpret_cast<uint64_t>(p.pc);
-  const auto add = [&](uint64_t word) { hash = (hash ^ word ^ hash >> 29) * kMix; };
-  add(p.frame);
-  add(p.dictionary.raw());
-  for (size_t i = 0; i < p.top; ++i) add(p.stack[i].raw());
+  uint64_t hash = hash_words(reinterpret_cast<uint64_t>(p.pc), p.frame, p.dictionary.raw());
+  for (size_t i = 0; i < p.top; ++i) hash = hash_combine(hash, p.stack[i].raw());
   return hash;
 }
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
 #include "machine/receive_probe.h"
 
 namespace fathom::explore {
@@ -563,7 +564,7 @@ void Search::postpone(const RacingPair& race, uint32_t until, const Reversal& re
   for (uint32_t i = race.first + 1; i < until; ++i) {
     if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
   }
-  if (!race.prevented) key = key * 31 + trace_[race.second].id.thread;
+  if (!race.prevented) key = hash_combine(key, trace_[race.second].id.thread);
   Agenda& agenda = nodes_[race.first].own_agenda();
   if (agenda.keys.insert(key).second) agenda.postponed.push_back(std::move(postponed));
 }

@@ -8,6 +8,7 @@
 #include <array>
 #include <vector>
 
+#include "base/hash.h"
 #include "explore/record.h"
 
 namespace fathom::explore {
@@ -62,10 +63,8 @@ class Slots {
   };
 
   static size_t hash(const Key& k) {
-    constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
     const uint64_t where = k.id * 32 + static_cast<uint64_t>(k.object) * 2;
-    const uint64_t mixed = ((where + static_cast<uint64_t>(k.is_whole)) * kMix ^ k.part) * kMix;
-    return mixed >> 32;
+    return hash_words(where + static_cast<uint64_t>(k.is_whole), k.part);
   }
   // Where it is, or would be.
   size_t place(const Key& key) const {

@@ -25,6 +25,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include "base/hash.h"
 #include "explore/by_process.h"
 #include "explore/record.h"
 
@@ -94,8 +95,7 @@ class Threads {
   };
   struct Hash {
     size_t operator()(const Thread& t) const {
-      constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-      return ((t.number * 4 + static_cast<uint64_t>(t.kind)) * kMix ^ t.to) * kMix;
+      return hash_words(t.number * 4 + static_cast<uint64_t>(t.kind), t.to);
     }
   };
 

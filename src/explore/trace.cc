@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/hash.h"
 #include "values/compare.h"
 
 namespace fathom::explore {
@@ -69,18 +70,12 @@ uint32_t Trace::pass_time() {
 }
 
 uint64_t Trace::event_hash(uint32_t index) const {
-  constexpr uint64_t kMix = 0x9E3779B97F4A7C15;
-  const auto mixed = [](uint64_t x) {
-    x = (x ^ x >> 30) * 0xBF58476D1CE4E5B9;
-    x = (x ^ x >> 27) * 0x94D049BB133111EB;
-    return x ^ x >> 31;
-  };
   const Clocks::ConstRow clock = clocks_[index];
-  uint64_t hash = entries_[index].record->id.thread * kMix;
+  uint64_t hash = hash_words(entries_[index].record->id.thread);
   for (size_t t = 0; t < clock.size(); ++t) {
-    if (clock[t] > 0) hash = mixed(hash + (t + 1) * kMix + clock[t]);
+    if (clock[t] > 0) hash = hash_combine(hash_combine(hash, t), clock[t]);
   }
-  return mixed(hash);
+  return hash_finish(hash);
 }
 
 uint64_t Trace::class_hash() const {

@@ -11,24 +11,20 @@
 #include <string_view>
 #include <vector>
 
+#include "base/hash.h"
 #include "values/bits.h"
 #include "values/small_stack.h"
 
 namespace fathom::machine {
 namespace {
 
-constexpr uint64_t kMultiplier = 0x9E3779B97F4A7C15;
 constexpr uint64_t kSeed = 0x2545F4914F6CDD1D;
 
-uint64_t fold(uint64_t state, uint64_t word) {
-  const auto product = static_cast<unsigned __int128>(state ^ word ^ kSeed) * kMultiplier;
-  return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
-}
-
 uint64_t fold_bytes(uint64_t state, const uint8_t* bytes, uint64_t first, uint64_t bits) {
-  state = fold(state, bits);
-  for (; bits >= 64; bits -= 64, first += 64) state = fold(state, load_bits(bytes, first, 64));
-  return fold(state, load_bits(bytes, first, static_cast<unsigned>(bits)));
+  state = hash_combine(state, bits);
+  for (; bits >= 64; bits -= 64, first += 64)
+    state = hash_combine(state, load_bits(bytes, first, 64));
+  return hash_combine(state, load_bits(bytes, first, static_cast<unsigned>(bits)));
 }
 
 uint64_t fold_text(uint64_t state, std::string_view text) {
@@ -52,7 +48,7 @@ uint64_t immediate_word(Value value) {
 }
 
 uint32_t finish(uint64_t state) {
-  const uint64_t mixed = fold(state, kMultiplier);
+  const uint64_t mixed = hash_combine(state, kGoldenRatio);
   return static_cast<uint32_t>(mixed ^ mixed >> 32);
 }
 
@@ -70,7 +66,7 @@ class Walk {
   }
 
  private:
-  void mix(uint64_t word) { state_ = fold(state_, word); }
+  void mix(uint64_t word) { state_ = hash_combine(state_, word); }
   void mix(Atom atom) { mix(atom_hash(atom)); }
 
   void push(std::span<const Value> values) {
@@ -169,8 +165,8 @@ class Walk {
 }  // namespace
 
 uint32_t map_hash(Value value, uint32_t level) {
-  const uint64_t seed = kSeed + level * kMultiplier;
-  if (value.is_immediate()) return finish(fold(seed, immediate_word(value)));
+  const uint64_t seed = kSeed + level * kGoldenRatio;
+  if (value.is_immediate()) return finish(hash_combine(seed, immediate_word(value)));
   return Walk(seed).run(value);
 }
 

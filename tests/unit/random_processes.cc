@@ -9,6 +9,8 @@
 #include <algorithm>
 #include <array>
 
+#include "base/hash.h"
+
 namespace fathom::explore {
 namespace {
 
@@ -16,13 +18,7 @@ class Random {
  public:
   explicit Random(uint64_t seed) : state_(seed) {}
 
-  uint64_t below(uint64_t n) {
-    state_ += 0x9E3779B97F4A7C15;
-    uint64_t z = state_;
-    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
-    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
-    return (z ^ (z >> 31)) % n;
-  }
+  uint64_t below(uint64_t n) { return next_random(state_) % n; }
   bool one_in(uint64_t n) { return below(n) == 0; }
   template <class T, size_t Size>
   const T& of(const T (&choices)[Size]) {
