@@ -5,15 +5,18 @@
 #include <algorithm>
 #include <functional>
 
+#include "base/display_width.h"
+#include "base/hash.h"
 #include "base/utf8.h"
 
 namespace fathom {
 
 bool Diagnostics::is_known(Span span, const std::string& file, const std::string& message) {
-  uint64_t hash = std::hash<std::string>()(message);
-  hash = hash * 31 + std::hash<std::string>()(file);
-  hash = hash * 31 + span.begin.index();
-  return !known_.insert(hash * 31 + static_cast<uint64_t>(span.begin.kind())).second;
+  constexpr std::hash<std::string> kText;
+  return !known_
+              .insert(
+                  hash_words(kText(message), kText(file), span.begin.index(), span.begin.kind()))
+              .second;
 }
 
 Diagnostic& Diagnostics::add(Severity severity, Span span, std::string file, std::string message) {
@@ -94,42 +97,44 @@ std::string_view severity_color(Severity severity) {
   return "";
 }
 
-// The source line with the caret below it. Tabs are kept in the caret line's
-// indent so that the two line up on any terminal.
+// After so many characters, or at the end.
+const char* skip_characters(const char* p, const char* end, size_t count) {
+  for (; count > 0 && p < end; --count) next_code_point(&p);
+  return p;
+}
+
+std::string_view between(const char* begin, const char* end) {
+  return {begin, static_cast<size_t>(std::max<ptrdiff_t>(end - begin, 0))};
+}
+
+// As wide as the text. Tabs are kept, so that the two line up on any terminal.
+std::string blanks_for(std::string_view text) {
+  std::string blanks;
+  for (const char* p = text.data(); p < text.data() + text.size();) {
+    const uint32_t c = next_code_point(&p);
+    blanks.append(character_width(c), c == '\t' ? '\t' : ' ');
+  }
+  return blanks;
+}
+
+// The source line with the caret below it. Of a very long line, only what is near the caret.
 void append_snippet(std::string& out, Span span, const SourceMap& sources, std::string_view color) {
   const std::string_view line = sources.line_text(span.begin);
-  const uint32_t column = sources.line_column(span.begin).column;
-  std::string before;
-  const char* p = line.data();
+  const size_t before = sources.line_column(span.begin).column - 1;
   const char* end = line.data() + line.size();
-  uint32_t at = 1;
-  const char* shown = line.data();
-  for (; p < end && at < column; ++at) {
-    const uint32_t c = next_code_point(&p);
-    before += c == '\t' ? '\t' : ' ';
-  }
-  std::string_view cut = line;
-  if (before.size() > kMaxShownLine / 2) {
-    // Far to the right in a very long line: show its neighbourhood only.
-    const char* q = shown;
-    for (uint32_t i = 1; i + kMaxShownLine / 2 < column; ++i) next_code_point(&q);
-    cut.remove_prefix(static_cast<size_t>(q - shown));
-    before.erase(0, before.size() - kMaxShownLine / 2);
-  }
-  if (cut.size() > kMaxShownLine) {
-    size_t n = kMaxShownLine;
-    while (n > 0 && (static_cast<uint8_t>(cut[n]) & 0xC0) == 0x80) --n;
-    cut = cut.substr(0, n);
-  }
+  const size_t hidden = before - std::min(before, kMaxShownLine / 2);
+  const char* begin = skip_characters(line.data(), end, hidden);
+  const char* caret = skip_characters(begin, end, before - hidden);
+  end = skip_characters(begin, end, kMaxShownLine);
+
   size_t width = 1;
   if (span.end > span.begin) {
     const std::string_view covered = sources.slice(span);
-    width = std::max<size_t>(1, count_code_points(covered.substr(0, covered.find('\n'))));
+    width = display_width(covered.substr(0, covered.find('\n')));
   }
-  width = std::min(width, std::max<size_t>(1, count_code_points(cut) -
-                                                  std::min(count_code_points(cut), before.size())));
-  out += fmt::format("  {}\n  {}{}^{}{}\n", cut, before, color, std::string(width - 1, '~'),
-                     color.empty() ? "" : "\033[0m");
+  width = std::max<size_t>(1, std::min(width, display_width(between(caret, end))));
+  out += fmt::format("  {}\n  {}{}^{}{}\n", between(begin, end), blanks_for(between(begin, caret)),
+                     color, std::string(width - 1, '~'), color.empty() ? "" : "\033[0m");
 }
 
 void append_diagnostic(std::string& out, const Diagnostic& d, const SourceMap& sources,

@@ -1,17 +1,8 @@
 #include "report/exploration_tree.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <array>
-#include <cerrno>
-#include <cstdio>
-#include <cstring>
-#include <memory>
-
+#include "base/subprocess.h"
 #include "report/text.h"
 
 namespace fathom::report {
@@ -118,73 +109,24 @@ class TreeDot {
   std::string out_;
 };
 
-// A file without a name, for what a program reads or writes.
-class ScratchFile {
- public:
-  ScratchFile() : file_(std::tmpfile()) {
-    if (file_) fcntl(fileno(file_.get()), F_SETFD, FD_CLOEXEC);
-  }
-  bool ok() const { return file_ != nullptr; }
-  int descriptor() const { return fileno(file_.get()); }
-
-  bool fill(std::string_view text) {
-    return std::fwrite(text.data(), 1, text.size(), file_.get()) == text.size() &&
-           std::fflush(file_.get()) == 0 && std::fseek(file_.get(), 0, SEEK_SET) == 0;
-  }
-  std::string text() {
-    std::string out;
-    std::fseek(file_.get(), 0, SEEK_SET);
-    std::array<char, 1 << 16> buffer;
-    while (const size_t count = std::fread(buffer.data(), 1, buffer.size(), file_.get())) {
-      out.append(buffer.data(), count);
-    }
-    return out;
-  }
-
- private:
-  struct Close {
-    void operator()(FILE* file) const { std::fclose(file); }
-  };
-  std::unique_ptr<FILE, Close> file_;
-};
-
 }  // namespace
 
 std::string exploration_dot(const CheckResult& result) { return TreeDot(result).text(); }
 
 Result<std::string> dot_to_svg(std::string_view dot, const std::string& program) {
-  ScratchFile in;
-  ScratchFile out;
-  ScratchFile messages;
-  if (!in.ok() || !out.ok() || !messages.ok() || !in.fill(dot)) {
-    return Error{fmt::format("no temporary file could be written: {}", std::strerror(errno))};
-  }
-  posix_spawn_file_actions_t actions;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_adddup2(&actions, in.descriptor(), STDIN_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, out.descriptor(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&actions, messages.descriptor(), STDERR_FILENO);
-  std::string name = program;
-  std::string option = "-Tsvg";
-  const std::array<char*, 3> arguments = {name.data(), option.data(), nullptr};
-  pid_t child = 0;
-  const int failed =
-      posix_spawnp(&child, program.c_str(), &actions, nullptr, arguments.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  if (failed != 0) {
+  const Result<SubprocessResult> drawn =
+      run_subprocess({.command = {program, "-Tsvg"}, .input = dot});
+  if (!drawn) {
     return Error{fmt::format(
         "SVG is drawn by the program \"{}\" of Graphviz, which could not be started ({}). "
         "Install Graphviz (on Debian: apt-get install graphviz), or ask for a .dot file",
-        program, std::strerror(failed))};
+        program, drawn.error().message)};
   }
-  int status = 0;
-  while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
-  }
-  if (!WIFEXITED(status) || WEXITSTATUS(status) != 0) {
+  if (!drawn->ok()) {
     return Error{
-        fmt::format("\"{}\" could not draw the tree: {}", program, cut(messages.text(), 200))};
+        fmt::format("\"{}\" could not draw the tree: {}", program, cut(drawn->messages, 200))};
   }
-  return out.text();
+  return drawn->output;
 }
 
 }  // namespace fathom::report

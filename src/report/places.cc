@@ -30,13 +30,15 @@ std::string source_excerpt(const Place& place, const SourceMap& sources, size_t 
   std::string_view line = sources.line_text(place.span.begin);
   const size_t begin = std::min(line.find_first_not_of(" \t\r"), line.size());
   line = line.substr(begin, line.find_last_not_of(" \t\r") + 1 - begin);
-  // The characters before the place, as far as they are not blanks cut off.
   size_t before = sources.line_column(place.span.begin).column - 1;
-  before -= std::min(before, begin);
-  if (before <= width * 2 / 3 || count_code_points(line) <= width) return cut(line, width);
-  const char* p = line.data();
-  for (size_t i = width / 3; i < before; ++i) next_code_point(&p);
-  line.remove_prefix(static_cast<size_t>(p - line.data()));
+  before -= std::min(before, begin);  // characters that are left of the place
+  const char* at = line.data();
+  for (; before > 0 && at < line.data() + line.size(); --before) next_code_point(&at);
+  size_t columns = display_width(line.substr(0, static_cast<size_t>(at - line.data())));
+  if (columns <= width * 2 / 3 || display_width(line) <= width) return cut(line, width);
+  const char* shown = line.data();
+  while (columns > width / 3) columns -= character_width(next_code_point(&shown));
+  line.remove_prefix(static_cast<size_t>(shown - line.data()));
   return "…" + cut(line, width - 1);
 }
 

@@ -26,14 +26,6 @@ bool is_in(const Range (&ranges)[N], uint32_t c) {
 constexpr Range kHarmful[] = {{0, 0x1F},        {0x7F, 0x9F},     {0x200B, 0x200F},
                               {0x2028, 0x202E}, {0x2060, 0x2069}, {0xFEFF, 0xFEFF},
                               {0xD800, 0xDFFF}, {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
-constexpr Range kCombining[] = {{0x300, 0x36F},   {0x483, 0x489},    {0x591, 0x5BD},
-                                {0x610, 0x61A},   {0x64B, 0x65F},    {0x1AB0, 0x1AFF},
-                                {0x1DC0, 0x1DFF}, {0x20D0, 0x20FF},  {0xFE00, 0xFE0F},
-                                {0xFE20, 0xFE2F}, {0xE0100, 0xE01EF}};
-constexpr Range kWide[] = {
-    {0x1100, 0x115F},   {0x2E80, 0x303E},   {0x3041, 0xA4CF},  {0xA960, 0xA97C}, {0xAC00, 0xD7A3},
-    {0xF900, 0xFAFF},   {0xFE30, 0xFE6F},   {0xFF00, 0xFF60},  {0xFFE0, 0xFFE6}, {0x1F300, 0x1F64F},
-    {0x1F680, 0x1F6FF}, {0x1F900, 0x1FAFF}, {0x20000, 0x3FFFD}};
 
 // As Erlang writes them in a string.
 void append_escape(std::string& out, uint32_t c) {
@@ -77,19 +69,6 @@ std::string printable(std::string_view text) {
     text.remove_prefix(1);
   }
   return out;
-}
-
-size_t character_width(uint32_t c) {
-  if (c < kCombining[0].first) return 1;
-  if (is_in(kCombining, c)) return 0;
-  return is_in(kWide, c) ? 2 : 1;
-}
-
-size_t display_width(std::string_view text) {
-  size_t width = 0;
-  const char* end = text.data() + text.size();
-  for (const char* p = text.data(); p < end;) width += character_width(next_code_point(&p));
-  return width;
 }
 
 std::string cut(std::string_view text, size_t width) {

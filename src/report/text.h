@@ -2,21 +2,20 @@
 //
 // Terms come from the program that is looked at, so they may hold anything: what would
 // move the cursor, ring a bell or turn the direction of the line is shown as an escape.
-// Widths are columns of a terminal: 2 for East Asian wide characters and emoji, 0 for
-// marks that combine. Limit: a sequence of emoji that is drawn as one counts as several.
+// Widths are columns of a terminal (base/display_width.h).
 #pragma once
 
 #include <cstdint>
 #include <string>
 #include <string_view>
 
+#include "base/display_width.h"
+
 namespace fathom::report {
 
 // On one line, and only characters that are harmless: \n, \e, \x{202E}; a byte that is no
 // UTF-8 is U+FFFD.
 std::string printable(std::string_view text);
-size_t character_width(uint32_t c);
-size_t display_width(std::string_view text);  // of printable text
 // Printable, and at most so wide; "…" at its end says that there was more.
 std::string cut(std::string_view text, size_t width);
 // Filled up with blanks.

@@ -1,11 +1,6 @@
 #include "syntax/otp.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <sys/utsname.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -18,7 +13,7 @@
 #include <string_view>
 #include <system_error>
 
-extern char** environ;
+#include "base/subprocess.h"
 
 namespace fathom {
 
@@ -106,63 +101,16 @@ std::optional<std::string> root_of_erl(const std::string& erl) {
   return root_at(above.string());
 }
 
-// Reads what `fd` has to say until its end or the deadline.
-std::optional<std::string> read_until(int fd, std::chrono::steady_clock::time_point deadline) {
-  std::string text;
-  while (text.size() < kHead) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(
-        deadline - std::chrono::steady_clock::now());
-    pollfd waiting{fd, POLLIN, 0};
-    if (left.count() <= 0 || poll(&waiting, 1, static_cast<int>(left.count())) <= 0) {
-      return std::nullopt;
-    }
-    char buffer[1024];
-    const ssize_t count = read(fd, buffer, sizeof buffer);
-    if (count == 0) return text;
-    if (count < 0) return std::nullopt;
-    text.append(buffer, static_cast<size_t>(count));
-  }
-  return text;
-}
-
-// Asks an `erl` for its root. It gets a process group of its own, so that what a
-// shim starts ends with it when the time is over.
+// Asks an `erl` for its root.
 std::optional<std::string> root_told_by(const std::string& erl, uint32_t limit_ms) {
-  const auto deadline = std::chrono::steady_clock::now() + std::chrono::milliseconds(limit_ms);
-  int out[2];
-  if (pipe(out) != 0) return std::nullopt;
-  for (const int end : out) fcntl(end, F_SETFD, FD_CLOEXEC);
-  posix_spawn_file_actions_t actions;
-  posix_spawnattr_t attributes;
-  posix_spawn_file_actions_init(&actions);
-  posix_spawnattr_init(&attributes);
-  posix_spawn_file_actions_addopen(&actions, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
-  posix_spawn_file_actions_adddup2(&actions, out[1], STDOUT_FILENO);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
-  posix_spawnattr_setpgroup(&attributes, 0);
-
-  std::string arguments[] = {erl,     "-noinput",
-                             "-boot", "start_clean",
-                             "-eval", "io:format(\"~n~ts~n\", [code:root_dir()]), halt()."};
-  std::vector<char*> argv;
-  for (std::string& argument : arguments) argv.push_back(argument.data());
-  argv.push_back(nullptr);
-  pid_t child = 0;
-  const int failed = posix_spawn(&child, erl.c_str(), &actions, &attributes, argv.data(), environ);
-  posix_spawn_file_actions_destroy(&actions);
-  posix_spawnattr_destroy(&attributes);
-  close(out[1]);
-  std::optional<std::string> said;
-  if (failed == 0) {
-    said = read_until(out[0], deadline);
-    kill(-child, SIGKILL);  // it has said all it had to say, or its time is over
-    waitpid(child, nullptr, 0);
-  }
-  close(out[0]);
-  if (!said) return std::nullopt;
-  // A shim may have talked before; the root is what was said last.
-  const std::string text = trim(*said);
+  const Result<SubprocessResult> answer =
+      run_subprocess({.command = {erl, "-noinput", "-boot", "start_clean", "-eval",
+                                  "io:format(\"~n~ts~n\", [code:root_dir()]), halt()."},
+                      .time_limit = std::chrono::milliseconds(limit_ms),
+                      .max_output = kHead});
+  if (!answer || answer->timed_out) return std::nullopt;
+  // A shim may have printed something before; the root is the last line.
+  const std::string text = trim(answer->output);
   std::string root = text.substr(text.rfind('\n') + 1);
   if (!is_otp_root(root)) return std::nullopt;
   return root;

@@ -1,19 +1,13 @@
-// Under -fsanitize, gcc 12 warns of variables inside std::regex (gcc bug 105562),
-// at places that no narrower pragma reaches.
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmaybe-uninitialized"
-#endif
-
 #include "syntax/rebar_config.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <regex>
 #include <string_view>
 #include <utility>
 
 #include "base/atom.h"
+#include "base/regex.h"
 #include "base/result.h"
 #include "base/term.h"
 #include "base/term_print.h"
@@ -191,11 +185,9 @@ class LevelReader {
   // Whether the expression matches somewhere in the platform's name.
   bool is_platform(Term regex) {
     const auto text = name_text(regex);
-    try {
-      if (text && text->size() <= kMaxRegex) {
-        return std::regex_search(profile_.platform, std::regex(*text));
-      }
-    } catch (const std::regex_error&) {
+    if (text && text->size() <= kMaxRegex) {
+      const Result<bool> found = regex_search(*text, profile_.platform);
+      if (found.ok()) return *found;
     }
     config_.problems.push_back({Severity::Warning,
                                 {},

@@ -14,6 +14,7 @@
 
 #include "base/etf.h"
 #include "base/term_print.h"
+#include "shell.h"
 #include "tests_dir.h"
 
 namespace fathom {
@@ -277,14 +278,14 @@ TEST(BeamFileTest, ReadsAllOfOtp) {
 // Fathom makes of them.
 TEST(BeamFileTest, WritesTheTermsOfOtpAsOtpDoes) {
   const std::vector<fs::path> files = otp_beams();
-  if (files.empty() || std::system("command -v escript > /dev/null 2>&1") != 0) {
+  if (files.empty() || !have_program("escript")) {
     GTEST_SKIP() << "no erl or no escript on the PATH";
   }
   const fs::path script = tests_dir() / "differential" / "term_oracle.escript";
   const fs::path output = fs::path(testing::TempDir()) / fmt::format("beams-{}", getpid());
   std::string command = fmt::format("escript '{}' beams '{}'", script.string(), output.string());
   for (size_t i = 0; i < files.size(); i += 4) command += fmt::format(" '{}'", files[i].string());
-  ASSERT_EQ(std::system(command.c_str()), 0);
+  ASSERT_TRUE(shell(command).ok());
   std::ifstream in(output, std::ios::binary);
   const std::string data{std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>()};
   fs::remove(output);

@@ -5,6 +5,7 @@
 #include <random>
 #include <sstream>
 
+#include "shell.h"
 #include "temp_tree.h"
 
 namespace fathom {

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 #include <string>
 #include <string_view>
 
+#include "shell.h"
 #include "tests_dir.h"
 
 namespace fathom {
@@ -28,13 +28,13 @@ class Oracle {
   Oracle(const Oracle&) = delete;
   Oracle& operator=(const Oracle&) = delete;
 
-  static bool available() { return std::system("command -v escript > /dev/null 2>&1") == 0; }
+  static bool available() { return have_program("escript"); }
 
   bool run(std::string_view what, std::string_view arguments = {},
            std::string_view environment = {}) {
     const std::string command = fmt::format("{} escript '{}' {} '{}' {}", environment,
                                             script_.string(), what, output_.string(), arguments);
-    if (std::system(command.c_str()) != 0) return false;
+    if (!shell(command).ok()) return false;
     std::ifstream in(output_, std::ios::binary);
     data_.assign(std::istreambuf_iterator<char>(in), std::istreambuf_iterator<char>());
     return true;

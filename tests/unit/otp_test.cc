@@ -5,6 +5,7 @@
 #include <chrono>
 #include <map>
 
+#include "shell.h"
 #include "temp_tree.h"
 
 namespace fathom {

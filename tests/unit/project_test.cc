@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "shell.h"
 #include "temp_tree.h"
 
 namespace fathom {

@@ -4,7 +4,6 @@
 #include <gtest/gtest.h>
 #include <stdlib.h>
 
-#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <string>
@@ -68,18 +67,5 @@ class InDirectory {
  private:
   std::filesystem::path before_;
 };
-
-// What a shell command writes.
-inline std::string output_of(const std::string& command) {
-  std::string text;
-  FILE* pipe = popen(command.c_str(), "r");
-  if (!pipe) return text;
-  char buffer[4096];
-  while (const size_t count = fread(buffer, 1, sizeof buffer, pipe)) text.append(buffer, count);
-  pclose(pipe);
-  return text;
-}
-
-inline bool have_erl() { return !output_of("command -v erl").empty(); }
 
 }  // namespace fathom

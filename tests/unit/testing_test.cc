@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "machine/assertion.h"
+#include "shell.h"
 #include "temp_tree.h"
 #include "testing/failures.h"
 #include "testing/run_tests.h"
