@@ -359,14 +359,14 @@ int CheckCommand::run() {
   return summary_.verdict() == "clean" ? kClean : kCouldNotRun;
 }
 
-void add_search_options(CLI::App& command, CheckCommandOptions& options) {
+void add_search_options(Command& command, CheckCommandOptions& options) {
   command
       .add_option("--algorithm", options.algorithm,
                   "optimal: each interleaving once, up to the order of what commutes; source: the "
                   "same with less to keep; none: each order of everything")
-      ->check(CLI::IsMember({"optimal", "source", "none"}))
-      ->capture_default_str();
-  CLI::Option* preemptions = command.add_option(
+      .one_of({"optimal", "source", "none"})
+      .with_default();
+  const Option preemptions = command.add_option(
       "--preemptions", options.preemptions,
       "Only interleavings in which a process that could go on is interrupted at most so often: "
       "first never, then once, …; without reduction");
@@ -374,31 +374,31 @@ void add_search_options(CLI::App& command, CheckCommandOptions& options) {
       .add_option("--delays", options.delays,
                   "Only those in which the process whose turn it is is passed over at most so "
                   "often; without reduction")
-      ->excludes(preemptions);
+      .excludes(preemptions);
   command
       .add_option("--timeouts", options.timeouts,
                   "When time-outs come: any (before or after anything), virtual (in the order of "
                   "time), patient (long ones only when nothing else can happen)")
-      ->check(CLI::IsMember({"any", "virtual", "patient"}))
-      ->capture_default_str();
+      .one_of({"any", "virtual", "patient"})
+      .with_default();
   command.add_option("--patience", options.patience, "What counts as long, in milliseconds")
-      ->check(CLI::NonNegativeNumber)
-      ->capture_default_str();
+      .not_negative()
+      .with_default();
   command
       .add_option("--delivery", options.delivery,
                   "When signals arrive: instant, or any (without reduction)")
-      ->check(CLI::IsMember({"instant", "any"}))
-      ->capture_default_str();
+      .one_of({"instant", "any"})
+      .with_default();
   command.add_option("--max-depth", options.max_depth, "Events of an interleaving")
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+      .positive()
+      .with_default();
   command.add_option("--max-interleavings", options.max_interleavings, "Stop after so many")
-      ->check(CLI::PositiveNumber);
+      .positive();
   command.add_option("--time-limit", options.time_limit, "Seconds for each test; none by default");
-  command.add_option("--memory-limit", options.memory_limit, "Megabytes")->capture_default_str();
+  command.add_option("--memory-limit", options.memory_limit, "Megabytes").with_default();
 }
 
-void add_error_options(CLI::App& command, CheckCommandOptions& options) {
+void add_error_options(Command& command, CheckCommandOptions& options) {
   command.add_flag("--keep-going", options.keep_going, "Look for all errors, not only the first");
   command.add_flag("--assertions-only", options.assertions_only,
                    "Of exceptions, only failed ?assert… are errors");
@@ -407,58 +407,59 @@ void add_error_options(CLI::App& command, CheckCommandOptions& options) {
   command
       .add_option("--treat-as-normal", options.normal,
                   "A reason with which processes may end, as ~p prints it. May be repeated")
-      ->type_name("REASON")
-      ->allow_extra_args(false);
+      .value_name("REASON")
+      .one_value();
   command
       .add_option("--ignore", options.ignored,
                   "A kind of error not to look for: exit, assertion, deadlock, stuck, halt, "
                   "endless. May be repeated")
-      ->check(CLI::IsMember({"exit", "assertion", "deadlock", "stuck", "halt", "endless"}))
-      ->allow_extra_args(false);
-  CLI::Option* strict =
+      .one_of({"exit", "assertion", "deadlock", "stuck", "halt", "endless"})
+      .one_value();
+  const Option strict =
       command.add_flag("--strict-end", options.strict_end,
                        "A behaviour that is still idle at the end of the test is an error too");
   command
       .add_flag("--allow-leftover", options.allow_leftover,
                 "Processes that wait when the test has ended are no error")
-      ->excludes(strict);
+      .excludes(strict);
 }
 
 }  // namespace
 
-void add_check_command(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("check", "Find out whether any interleaving goes wrong");
+void add_check_command(CommandLine& command_line) {
+  Command command =
+      command_line.add_command("check", "Find out whether any interleaving goes wrong");
   auto options = std::make_shared<CheckCommandOptions>();
-  options->add_to(*command, {"text", "json", "sarif", "junit"});
+  options->add_to(command, {"text", "json", "sarif", "junit"});
   command
-      ->add_option("-t,--test", options->tests,
-                   "What to check: MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS). May be repeated")
-      ->allow_extra_args(false);
-  command->add_flag(
+      .add_option("-t,--test", options->tests,
+                  "What to check: MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS). May be repeated")
+      .one_value();
+  command.add_flag(
       "--eunit", options->eunit,
       "Check every EUnit test of the modules: whether it passes in every interleaving. What "
       "it does to other processes is no error");
-  add_search_options(*command, *options);
-  add_error_options(*command, *options);
+  add_search_options(command, *options);
+  add_error_options(command, *options);
   command
-      ->add_option("--mock", options->mocks,
-                   "A module (.erl, .beam) whose functions replace those of the module of the same "
-                   "name. May be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  command->add_option("--record", options->record,
-                      "Write the schedule of the first error, for --replay");
-  command->add_option("--replay", options->replay, "Follow a schedule, exactly");
-  command->add_option("--graph", options->graph, "Draw what was explored: FILE.dot or FILE.svg");
-  command->add_option("--sequence", options->sequence,
-                      "Draw the first error as a message sequence chart: FILE.svg");
-  command->add_flag("--verbose", options->verbose, "Every step, and all errors at length");
-  command->add_flag("--log", options->log,
-                    "Let OTP's logger write what is logged, crash reports too; by default it "
-                    "drops all, which makes interleavings shorter");
-  command->add_flag("--no-files", options->no_files, "The program may not read files");
-  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
-  command->callback([options, exit_code] { *exit_code = CheckCommand(*options).run(); });
+      .add_option("--mock", options->mocks,
+                  "A module (.erl, .beam) whose functions replace those of the module of the same "
+                  "name. May be repeated")
+      .value_name("FILE")
+      .one_value();
+  command.add_option("--record", options->record,
+                     "Write the schedule of the first error, for --replay");
+  command.add_option("--replay", options->replay, "Follow a schedule, exactly");
+  command.add_option("--graph", options->graph, "Draw what was explored: FILE.dot or FILE.svg");
+  command.add_option("--sequence", options->sequence,
+                     "Draw the first error as a message sequence chart: FILE.svg");
+  command.add_flag("--verbose", options->verbose, "Every step, and all errors at length");
+  command.add_flag("--log", options->log,
+                   "Let OTP's logger write what is logged, crash reports too; by default it "
+                   "drops all, which makes interleavings shorter");
+  command.add_flag("--no-files", options->no_files, "The program may not read files");
+  command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
+  command.when_chosen([options] { return CheckCommand(*options).run(); });
 }
 
 }  // namespace fathom

@@ -9,36 +9,34 @@
 
 namespace fathom {
 
-void CommonOptions::add_to(CLI::App& app, const std::vector<std::string>& formats) {
-  app.add_option("--format", format, "How to show the result")
-      ->check(CLI::IsMember(formats))
-      ->capture_default_str();
-  app.add_option("-o,--output", output, "Write the result to FILE instead of stdout")
-      ->type_name("FILE");
-  app.add_option("-I", include_dirs, "Add DIR to the include path")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-  app.add_option("-D", macros, "Define a macro; its value is a term, `true` if there is none")
-      ->type_name("NAME[=VALUE]")
-      ->allow_extra_args(false);
-  app.add_option("--pa", first_code_dirs, "Add DIR to the front of the code path (also -pa)")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-  app.add_option("--pz", last_code_dirs, "Add DIR to the end of the code path (also -pz)")
-      ->type_name("DIR")
-      ->allow_extra_args(false);
-  app.add_flag("--tests", tests, "Read a project's tests too, with TEST defined");
-  app.add_flag("--no-project", no_project,
-               "Read files with -I and -D alone, as erlc does, wherever they lie");
-  app.add_option("--otp", otp_root, "The Erlang/OTP to use, if not the one on PATH")
-      ->type_name("DIR");
-  app.add_option("--otp-release", otp_release, "Read the language of this release of OTP")
-      ->type_name("N")
-      ->check(CLI::Range(17, 99));
-  app.add_option("--color", color, "Color messages")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  app.add_flag("--quiet", quiet, "Print errors and the result only");
+void CommonOptions::add_to(Command& command, const std::vector<std::string>& formats) {
+  command.add_option("--format", format, "How to show the result").one_of(formats).with_default();
+  command.add_option("-o,--output", output, "Write the result to FILE instead of stdout")
+      .value_name("FILE");
+  command.add_option("-I", include_dirs, "Add DIR to the include path")
+      .value_name("DIR")
+      .one_value();
+  command.add_option("-D", macros, "Define a macro; its value is a term, `true` if there is none")
+      .value_name("NAME[=VALUE]")
+      .one_value();
+  command.add_option("--pa", first_code_dirs, "Add DIR to the front of the code path (also -pa)")
+      .value_name("DIR")
+      .one_value();
+  command.add_option("--pz", last_code_dirs, "Add DIR to the end of the code path (also -pz)")
+      .value_name("DIR")
+      .one_value();
+  command.add_flag("--tests", tests, "Read a project's tests too, with TEST defined");
+  command.add_flag("--no-project", no_project,
+                   "Read files with -I and -D alone, as erlc does, wherever they lie");
+  command.add_option("--otp", otp_root, "The Erlang/OTP to use, if not the one on PATH")
+      .value_name("DIR");
+  command.add_option("--otp-release", otp_release, "Read the language of this release of OTP")
+      .value_name("N")
+      .between(17, 99);
+  command.add_option("--color", color, "Color messages")
+      .one_of({"auto", "always", "never"})
+      .with_default();
+  command.add_flag("--quiet", quiet, "Print errors and the result only");
 }
 
 ProjectOptions CommonOptions::project_options() const {

@@ -3,13 +3,14 @@
 // 0 clean, 1 could not run, 2 findings.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cstdio>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/diagnostic.h"
 #include "base/source.h"
+#include "command_line.h"
 #include "syntax/project.h"
 
 namespace fathom {
@@ -33,7 +34,7 @@ struct CommonOptions {
   bool tests = false;
   bool no_project = false;
 
-  void add_to(CLI::App& app, const std::vector<std::string>& formats);
+  void add_to(Command& command, const std::vector<std::string>& formats);
   ProjectOptions project_options() const;
 };
 
@@ -71,10 +72,10 @@ class Messages {
   bool quiet_;
 };
 
-void add_parse_command(CLI::App& app, int* exit_code);
-void add_check_command(CLI::App& app, int* exit_code);
-void add_run_command(CLI::App& app, int* exit_code);
-void add_test_command(CLI::App& app, int* exit_code);
-void add_natives_command(CLI::App& app, int* exit_code);
+void add_parse_command(CommandLine& command_line);
+void add_check_command(CommandLine& command_line);
+void add_run_command(CommandLine& command_line);
+void add_test_command(CommandLine& command_line);
+void add_natives_command(CommandLine& command_line);
 
 }  // namespace fathom

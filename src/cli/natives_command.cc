@@ -32,13 +32,13 @@ int natives(const NativesOptions& options) {
 
 }  // namespace
 
-void add_natives_command(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand(
+void add_natives_command(CommandLine& command_line) {
+  Command command = command_line.add_command(
       "natives",
       "List the native functions of OTP that the machine knows, and what it has of them");
   auto options = std::make_shared<NativesOptions>();
-  command->add_option("MODULE", options->modules, "Only those of these modules");
-  command->callback([options, exit_code] { *exit_code = natives(*options); });
+  command.add_option("MODULE", options->modules, "Only those of these modules");
+  command.when_chosen([options] { return natives(*options); });
 }
 
 }  // namespace fathom

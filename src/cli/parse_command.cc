@@ -334,24 +334,24 @@ int parse(const ParseOptions& options) {
 
 }  // namespace
 
-void add_parse_command(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("parse", "Show how Fathom reads a file");
+void add_parse_command(CommandLine& command_line) {
+  Command command = command_line.add_command("parse", "Show how Fathom reads a file");
   auto options = std::make_shared<ParseOptions>();
-  options->add_to(*command, {"text", "abstract", "core", "erl", "json", "etf"});
-  command->add_flag(
+  options->add_to(command, {"text", "abstract", "core", "erl", "json", "etf"});
+  command.add_flag(
       "--stats", options->stats,
       "Count files, bytes, tokens, nodes, seconds; without --format, show nothing else");
-  command->add_flag("--lint", options->lint, "Also report what the compiler's linter would refuse");
+  command.add_flag("--lint", options->lint, "Also report what the compiler's linter would refuse");
   command
-      ->add_option("--transforms", options->transforms,
-                   "Run parse transforms; auto: for --lint and --format core")
-      ->check(CLI::IsMember({"auto", "always", "never"}))
-      ->capture_default_str();
-  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
-      ->required();
-  command->callback([command, options, exit_code] {
-    options->format_given = command->count("--format") > 0;
-    *exit_code = parse(*options);
+      .add_option("--transforms", options->transforms,
+                  "Run parse transforms; auto: for --lint and --format core")
+      .one_of({"auto", "always", "never"})
+      .with_default();
+  command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
+      .required();
+  command.when_chosen([command, options] {
+    options->format_given = command.has("--format");
+    return parse(*options);
   });
 }
 

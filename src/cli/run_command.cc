@@ -176,37 +176,38 @@ int run(const RunOptions& options) {
 
 }  // namespace
 
-void add_run_command(CLI::App& app, int* exit_code) {
-  CLI::App* command = app.add_subcommand("run", "Evaluate an expression");
+void add_run_command(CommandLine& command_line) {
+  Command command = command_line.add_command("run", "Evaluate an expression");
   auto options = std::make_shared<RunOptions>();
-  options->add_to(*command, {"text"});
-  command->add_option("-e,--eval", options->expression, "The expression, as in the shell: m:f(1)")
-      ->required();
+  options->add_to(command, {"text"});
+  command.add_option("-e,--eval", options->expression, "The expression, as in the shell: m:f(1)")
+      .required();
   command
-      ->add_option("--mock", options->mocks,
-                   "A module (.erl, .beam) whose functions replace those of the module of the same "
-                   "name, native ones too; what it does not define stays as it is. May be repeated")
-      ->type_name("FILE")
-      ->allow_extra_args(false);
-  command->add_flag("--stats", options->stats, "Count reductions, collections, memory");
-  command->add_option("--time-limit", options->time_limit, "Seconds; none by default");
-  command->add_option("--memory-limit", options->memory_limit, "Megabytes");
-  command->add_option("--reduction-limit", options->reduction_limit, "Calls");
-  command->add_option("--seed", options->seed,
-                      "Let any process that can run go on, at random; the same number gives the "
-                      "same run");
-  CLI::Option* record = command->add_option("--record", options->record,
-                                            "Write down which process did what, for --replay");
-  command->add_option("--replay", options->replay, "Follow a schedule of --record, exactly")
-      ->excludes("--seed")
-      ->excludes(record);
+      .add_option("--mock", options->mocks,
+                  "A module (.erl, .beam) whose functions replace those of the module of the same "
+                  "name, native ones too; what it does not define stays as it is. May be repeated")
+      .value_name("FILE")
+      .one_value();
+  command.add_flag("--stats", options->stats, "Count reductions, collections, memory");
+  command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
+  command.add_option("--memory-limit", options->memory_limit, "Megabytes");
+  command.add_option("--reduction-limit", options->reduction_limit, "Calls");
+  const Option seed =
+      command.add_option("--seed", options->seed,
+                         "Let any process that can run go on, at random; the same number gives the "
+                         "same run");
+  const Option record = command.add_option("--record", options->record,
+                                           "Write down which process did what, for --replay");
+  command.add_option("--replay", options->replay, "Follow a schedule of --record, exactly")
+      .excludes(seed)
+      .excludes(record);
   command
-      ->add_option("--delivery", options->delivery,
-                   "When signals arrive: instant, or any (at random with --seed)")
-      ->check(CLI::IsMember({"instant", "any"}));
-  command->add_flag("--no-files", options->no_files, "The program may not read files");
-  command->add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
-  command->callback([options, exit_code] { *exit_code = run(*options); });
+      .add_option("--delivery", options->delivery,
+                  "When signals arrive: instant, or any (at random with --seed)")
+      .one_of({"instant", "any"});
+  command.add_flag("--no-files", options->no_files, "The program may not read files");
+  command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
+  command.when_chosen([options] { return run(*options); });
 }
 
 }  // namespace fathom

@@ -1,0 +1,141 @@
+#include "command_line.h"
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <cstdio>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "command.h"
+
+namespace fathom {
+namespace {
+
+// erl and erlc write -pa DIR and -DNAME; the library knows long options with two
+// dashes only.
+std::vector<std::string> erl_style_arguments(int argc, char** argv) {
+  std::vector<std::string> arguments;
+  for (int i = argc - 1; i > 0; --i) {  // the library wants them in reverse
+    std::string argument = argv[i];
+    if (argument == "-pa" || argument == "-pz") argument.insert(0, "-");
+    arguments.push_back(std::move(argument));
+  }
+  return arguments;
+}
+
+std::string failure_text(const CLI::App* app, const CLI::Error& error) {
+  std::string command = "fathom";
+  const auto chosen = app->get_subcommands();
+  if (!chosen.empty()) command += " " + chosen[0]->get_name();
+  return std::string("error: ") + error.what() + "\nTry `" + command + " --help`.\n";
+}
+
+}  // namespace
+
+// ---- Option -----------------------------------------------------------------
+
+Option& Option::one_of(const std::vector<std::string>& values) {
+  option_->check(CLI::IsMember(values));
+  return *this;
+}
+
+Option& Option::between(int least, int most) {
+  option_->check(CLI::Range(least, most));
+  return *this;
+}
+
+Option& Option::positive() {
+  option_->check(CLI::PositiveNumber);
+  return *this;
+}
+
+Option& Option::not_negative() {
+  option_->check(CLI::NonNegativeNumber);
+  return *this;
+}
+
+Option& Option::value_name(const std::string& name) {
+  option_->type_name(name);
+  return *this;
+}
+
+Option& Option::with_default() {
+  option_->capture_default_str();
+  return *this;
+}
+
+Option& Option::one_value() {
+  option_->allow_extra_args(false);
+  return *this;
+}
+
+Option& Option::required() {
+  option_->required();
+  return *this;
+}
+
+Option& Option::excludes(const Option& other) {
+  option_->excludes(other.option_);
+  return *this;
+}
+
+// ---- Command ----------------------------------------------------------------
+
+template <class T>
+Option Command::add_option(const std::string& names, T& value, const std::string& help) {
+  return Option(command_->add_option(names, value, help));
+}
+#define FATHOM_OPTION(T) \
+  template Option Command::add_option<T>(const std::string&, T&, const std::string&);
+FATHOM_OPTION(std::string)
+FATHOM_OPTION(std::vector<std::string>)
+FATHOM_OPTION(uint32_t)
+FATHOM_OPTION(uint64_t)
+FATHOM_OPTION(int64_t)
+FATHOM_OPTION(double)
+FATHOM_OPTION(std::optional<uint32_t>)
+FATHOM_OPTION(std::optional<uint64_t>)
+#undef FATHOM_OPTION
+
+Option Command::add_flag(const std::string& names, bool& value, const std::string& help) {
+  return Option(command_->add_flag(names, value, help));
+}
+
+bool Command::has(const std::string& option) const { return command_->count(option) > 0; }
+
+void Command::when_chosen(std::function<int()> run) {
+  command_->callback([run = std::move(run), exit_code = exit_code_] { *exit_code = run(); });
+}
+
+// ---- CommandLine ------------------------------------------------------------
+
+CommandLine::CommandLine()
+    : app_(std::make_unique<CLI::App>("Fathom reads Erlang programs and tells what they can do.",
+                                      "fathom")) {
+  app_->set_version_flag("--version", "fathom " FATHOM_VERSION);
+  app_->require_subcommand(1);
+  app_->failure_message(failure_text);
+}
+
+CommandLine::~CommandLine() = default;
+
+Command CommandLine::add_command(const std::string& name, const std::string& help) {
+  return {app_->add_subcommand(name, help), &exit_code_};
+}
+
+int CommandLine::run(int argc, char** argv) {
+  const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
+  if (argc > 1 && argv[1][0] != '-' && app_->get_subcommands(is_named).empty()) {
+    std::fprintf(stderr, "error: there is no command `%s`\nTry `fathom --help`.\n", argv[1]);
+    return kCouldNotRun;
+  }
+  try {
+    app_->parse(erl_style_arguments(argc, argv));
+  } catch (const CLI::ParseError& error) {
+    return app_->exit(error) == 0 ? kClean : kCouldNotRun;
+  }
+  return exit_code_;
+}
+
+}  // namespace fathom

@@ -1,0 +1,77 @@
+// The command line: commands, their options and arguments.
+//
+// CLI11 parses it, and takes seconds to compile; so only command_line.cc sees it, and the
+// commands say through these classes what they understand. Option and Command are references,
+// valid as long as their CommandLine.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
+
+namespace fathom {
+
+class Option {
+ public:
+  Option& one_of(const std::vector<std::string>& values);
+  Option& between(int least, int most);
+  Option& positive();
+  Option& not_negative();
+  Option& value_name(const std::string& name);  // in the help
+  Option& with_default();                       // the help shows it
+  Option& one_value();                          // each time that it is given; it may be repeated
+  Option& required();
+  Option& excludes(const Option& other);
+
+ private:
+  friend class Command;
+  explicit Option(CLI::Option* option) : option_(option) {}
+
+  CLI::Option* option_;
+};
+
+class Command {
+ public:
+  // Names are "-o,--output"; one without a dash is that of an argument. The value is set when
+  // the command line is parsed, and keeps its default if the option is not given.
+  // T: std::string, std::vector<std::string>, uint32_t, uint64_t, int64_t, double, and
+  // std::optional of the unsigned ones.
+  template <class T>
+  Option add_option(const std::string& names, T& value, const std::string& help);
+  Option add_flag(const std::string& names, bool& value, const std::string& help);
+
+  bool has(const std::string& option) const;  // on the command line
+  // Called if this is the command; it returns the exit code.
+  void when_chosen(std::function<int()> run);
+
+ private:
+  friend class CommandLine;
+  Command(CLI::App* command, int* exit_code) : command_(command), exit_code_(exit_code) {}
+
+  CLI::App* command_;
+  int* exit_code_;
+};
+
+class CommandLine {
+ public:
+  CommandLine();
+  ~CommandLine();
+  CommandLine(const CommandLine&) = delete;
+  CommandLine& operator=(const CommandLine&) = delete;
+
+  Command add_command(const std::string& name, const std::string& help);
+  // Runs the chosen command, or shows help or what is wrong. The exit code.
+  int run(int argc, char** argv);
+
+ private:
+  std::unique_ptr<CLI::App> app_;
+  int exit_code_ = 0;
+};
+
+}  // namespace fathom
