@@ -16,7 +16,7 @@
 #include "machine/machine.h"
 #include "values/arithmetic.h"
 
-#if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !defined(FATHOM_TRAMPOLINE)
+#if defined(__OPTIMIZE__) && !defined(FATHOM_SANITIZED) && !defined(FATHOM_TRAMPOLINE)
 #define FATHOM_TAIL_CALLS 1
 #else
 #define FATHOM_TAIL_CALLS 0

@@ -11,6 +11,7 @@
 #include "explore/check.h"
 #include "interleavings.h"
 #include "natives/families.h"
+#include "samples.h"
 #include "session/library.h"
 #include "tests_dir.h"
 
@@ -117,16 +118,11 @@ class Program {
 
 class CheckedProgram : public ::testing::TestWithParam<Expected> {};
 
-// Under a sanitizer all of them would take many minutes.
 std::vector<Expected> checked() {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr size_t kEvery = 12;
-#else
-  constexpr size_t kEvery = 1;
-#endif
+  const size_t every = takes_samples() ? 12 : 1;
   std::vector<Expected> some;
   const std::vector<Expected> all = expectations();
-  for (size_t i = 0; i < all.size(); i += kEvery) some.push_back(all[i]);
+  for (size_t i = 0; i < all.size(); i += every) some.push_back(all[i]);
   return some;
 }
 INSTANTIATE_TEST_SUITE_P(Known, CheckedProgram, ::testing::ValuesIn(checked()), test_name);
@@ -184,9 +180,7 @@ TEST_P(CheckedProgram, IsTheSameBySourceSets) {
 
 // Those of which all interleavings can be tried.
 TEST(CheckedPrograms, HaveAsManyClasses) {
-#ifdef __SANITIZE_ADDRESS__
-  GTEST_SKIP() << "takes long under a sanitizer";
-#endif
+  if (takes_samples()) GTEST_SKIP() << "takes long under a sanitizer";
   constexpr uint64_t kLimit = 500;
   size_t compared = 0;
   for (const Expected& expected : expectations()) {

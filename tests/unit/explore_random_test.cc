@@ -15,6 +15,7 @@
 #include "machine_values.h"
 #include "natives/families.h"
 #include "random_processes.h"
+#include "samples.h"
 #include "session/library.h"
 
 namespace fathom::explore {
@@ -178,12 +179,7 @@ std::string first_words(const std::string& text) {
   return text.substr(0, text.find_first_of("0123456789:"));
 }
 
-// Several minutes under a sanitizer.
-#ifdef __SANITIZE_ADDRESS__
-constexpr uint64_t kSeeds = 40;
-#else
-constexpr uint64_t kSeeds = 400;
-#endif
+const uint64_t kSeeds = takes_samples() ? 40 : 400;
 constexpr uint64_t kParts = 8;
 
 // Programs on which a search was wrong once, beside the first kSeeds.

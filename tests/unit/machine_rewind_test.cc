@@ -8,6 +8,7 @@
 
 #include "machine/driver.h"
 #include "running.h"
+#include "samples.h"
 
 namespace fathom::machine {
 namespace {
@@ -431,11 +432,7 @@ size_t resident_bytes() {
 }
 
 TEST(RewindCost, TenMillionRoundsDoNotGrow) {
-#ifdef __SANITIZE_ADDRESS__
-  constexpr int kRounds = 100'000;
-#else
-  constexpr int kRounds = 10'000'000;
-#endif
+  const int rounds = takes_samples() ? 100'000 : 10'000'000;
   TestMachine m(kDeep);
   Process& p = m.start("count");
   m->resume(p, 100);
@@ -444,8 +441,8 @@ TEST(RewindCost, TenMillionRoundsDoNotGrow) {
   const auto mark = m->mark();
   const State state = state_of(*m);
   size_t before = 0;
-  for (int i = 0; i < kRounds; ++i) {
-    if (i == kRounds / 100) before = resident_bytes();
+  for (int i = 0; i < rounds; ++i) {
+    if (i == rounds / 100) before = resident_bytes();
     m->resume(p, 2);
     m->rewind(mark);
   }
