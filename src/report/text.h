@@ -10,6 +10,8 @@
 #include <string>
 #include <string_view>
 
+#include "base/verdict.h"
+
 namespace fathom::report {
 
 // On one line, and only characters that are harmless: \n, \e, \x{202E}; a byte that is no
@@ -35,7 +37,7 @@ void append_lines(std::string& out, std::string_view indent, std::string_view te
 
 enum class Color : uint8_t { None, Bold, Dim, Good, Bad, Doubtful, Warning };
 // Of clean, bug and unknown.
-Color verdict_color(std::string_view verdict);
+Color verdict_color(Verdict verdict);
 
 class Painter {
  public:
