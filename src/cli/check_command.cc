@@ -25,7 +25,7 @@ namespace {
 
 using explore::Algorithm;
 using explore::CheckResult;
-using explore::ErrorKind;
+using explore::FindingKind;
 using machine::Machine;
 
 constexpr int64_t kMillisecond = 1'000'000;  // nanoseconds
@@ -66,10 +66,10 @@ struct CheckCommandOptions : CommonOptions {
 const std::map<std::string, Algorithm> kAlgorithms = {
     {"optimal", Algorithm::Optimal}, {"source", Algorithm::Source}, {"none", Algorithm::None}};
 
-std::optional<ErrorKind> kind_named(std::string_view name) {
-  for (const ErrorKind kind : {ErrorKind::Exit, ErrorKind::Assertion, ErrorKind::Deadlock,
-                               ErrorKind::Stuck, ErrorKind::Halt, ErrorKind::Endless}) {
-    if (explore::error_kind_name(kind) == name) return kind;
+std::optional<FindingKind> kind_named(std::string_view name) {
+  for (const FindingKind kind : {FindingKind::Exit, FindingKind::Assertion, FindingKind::Deadlock,
+                                 FindingKind::Stuck, FindingKind::Halt, FindingKind::Endless}) {
+    if (explore::finding_kind_name(kind) == name) return kind;
   }
   return std::nullopt;
 }
@@ -300,11 +300,11 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   messages_.print(library_->diagnostics, reader_.sources());
   messages_.text(library_->take_output());
   if (!result) return fail(result.error().message);
-  if (!options_.record.empty() && !result->errors.empty()) {
-    if (auto written = write_schedule(options_.record, result->errors[0].schedule); !written) {
+  if (!options_.record.empty() && !result->findings.empty()) {
+    if (auto written = write_schedule(options_.record, result->findings[0].schedule); !written) {
       return fail(written.error().message);
     }
-    result->errors[0].schedule_file = options_.record;
+    result->findings[0].schedule_file = options_.record;
   }
   if (!write_pictures(*result)) return false;
   summary_.add(*result);
@@ -330,9 +330,9 @@ bool CheckCommand::write_pictures(const CheckResult& result) {
     }
     if (!write_file(options_.graph, text)) return false;
   }
-  if (options_.sequence.empty() || result.errors.empty()) return true;
+  if (options_.sequence.empty() || result.findings.empty()) return true;
   return write_file(options_.sequence,
-                    report::sequence_svg(result.errors[0], reader_.sources(), result.test));
+                    report::sequence_svg(result.findings[0], reader_.sources(), result.test));
 }
 
 int CheckCommand::run() {
@@ -355,8 +355,15 @@ int CheckCommand::run() {
     messages_.error(closed.error().message);
     return kCouldNotRun;
   }
-  if (summary_.verdict() == "bug") return kFindings;
-  return summary_.verdict() == "clean" ? kClean : kCouldNotRun;
+  switch (summary_.verdict()) {
+    case Verdict::Clean:
+      return kClean;
+    case Verdict::Bug:
+      return kFindings;
+    case Verdict::Unknown:
+      return kCouldNotRun;
+  }
+  return kCouldNotRun;
 }
 
 void add_search_options(Command& command, CheckCommandOptions& options) {

@@ -7,6 +7,7 @@
 #include "base/etf.h"
 #include "base/json.h"
 #include "base/term_print.h"
+#include "base/verdict.h"
 #include "command.h"
 #include "core/dump.h"
 #include "core/lint.h"
@@ -175,7 +176,7 @@ class JsonUnitWriter : public UnitWriter {
     json_->begin_array();
     for (const Message& m : messages_) write(m);
     json_->end_array();
-    json_->field("verdict", stats.failed == 0 ? "clean" : "unknown");
+    json_->field("verdict", verdict_name(stats.failed == 0 ? Verdict::Clean : Verdict::Unknown));
     json_->key("reasons");
     json_->begin_array();
     if (stats.failed > 0)

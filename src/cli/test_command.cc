@@ -35,10 +35,10 @@ int conclude(TestSummary& summary, const testing::FoundTests& found) {
   }
   if (summary.counts.total() == 0) summary.reasons.emplace_back("no tests were found");
   if (summary.counts.failed + summary.counts.skipped > 0) {
-    summary.verdict = "bug";
+    summary.verdict = Verdict::Bug;
     return kFindings;
   }
-  summary.verdict = summary.reasons.empty() ? "clean" : "unknown";
+  summary.verdict = summary.reasons.empty() ? Verdict::Clean : Verdict::Unknown;
   return summary.reasons.empty() ? kClean : kCouldNotRun;
 }
 

@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "base/hash.h"
-#include "explore/story.h"
+#include "explore/execution_report.h"
 #include "machine/outcome_text.h"
 
 namespace fathom::explore {
@@ -46,7 +46,7 @@ class Checker {
 
   bool add(const Search& search, Ending ending);
   // Nothing that it has been told counts.
-  void begin_again();
+  void restart();
   // A search has come to its end.
   void add_search(const Search& search);
   CheckResult finish();
@@ -55,7 +55,7 @@ class Checker {
 
  private:
   // What went wrong in an interleaving.
-  void find_errors(const Search& search, Ending ending);
+  void find_findings(const Search& search, Ending ending);
   void note_exits(const Search& search);
   void find_exits(const Search& search);
   void find_waiting(const Search& search);
@@ -63,16 +63,17 @@ class Checker {
   size_t add_waiting(const Search& search);
   void find_loop(const Search& search);
   // Which of the errors it is; kNoError: one that is not wanted.
-  size_t add_error(const Search& search, Error error);
-  void see_again(size_t error);
-  bool is_wanted(const Error& error) const;
-  bool is_normal(const Story& story, Value reason) const;
-  void describe(const Story& story, const machine::Ended& ended, Error& error) const;
+  size_t add_finding(const Search& search, Finding finding);
+  void see_again(size_t finding);
+  bool is_wanted(const Finding& finding) const;
+  bool is_normal(const ExecutionReport& report, Value reason) const;
+  void describe(const ExecutionReport& report, const machine::ProcessExit& ended,
+                Finding& finding) const;
   Loc line_start(Atom module, uint32_t line) const;
   void find_contrast(const Search& search);
   bool wants_more() const;
   void add_to_tree(const Search& search, Ending ending);
-  void tell_progress(const Search& search);
+  void report_progress(const Search& search);
   void add_assumptions();
   void note_idle();
 
@@ -82,15 +83,15 @@ class Checker {
   double last_progress_ = 0;
   CheckResult result_;
   // Of each error.
-  struct Known {
+  struct KnownFinding {
     std::string key;              // what makes it the same
     std::vector<EventId> events;  // of its interleaving
     uint64_t first_in;            // which of all interleavings
     uint64_t last_in;
     bool is_avoided;  // there was one without it
   };
-  std::vector<Known> known_;
-  static constexpr size_t kNoError = SIZE_MAX;
+  std::vector<KnownFinding> known_;
+  static constexpr size_t kNoFinding = SIZE_MAX;
   std::unordered_map<uint64_t, size_t> waits_;  // by who waits where: the error that it is
   uint64_t current_ = 0;                        // which of all interleavings, from 1
   bool was_stopped_ = false;
@@ -106,25 +107,27 @@ class Checker {
 
 // ---- Errors -----------------------------------------------------------------
 
-bool Checker::is_normal(const Story& story, Value reason) const {
+bool Checker::is_normal(const ExecutionReport& report, Value reason) const {
   if (is_atom_in(reason, {"normal"}) || is_shutdown(reason)) return true;
   if (options_.normal.empty()) return false;
-  const std::string whole = story.text(reason);
-  const std::string bare = story.text(without_stack(reason));
+  const std::string whole = report.text(reason);
+  const std::string bare = report.text(without_stack(reason));
   return std::any_of(options_.normal.begin(), options_.normal.end(),
                      [&](const std::string& text) { return text == whole || text == bare; });
 }
 
-bool Checker::is_wanted(const Error& error) const {
+bool Checker::is_wanted(const Finding& finding) const {
   const auto& ignored = options_.ignored;
-  if (std::find(ignored.begin(), ignored.end(), error.kind) != ignored.end()) return false;
-  if (options_.assertions_only && error.kind == ErrorKind::Exit) return false;
-  return !options_.first_process_only || error.process == "P" || error.kind == ErrorKind::Halt ||
-         error.kind == ErrorKind::Endless || error.kind == ErrorKind::Deadlock;
+  if (std::find(ignored.begin(), ignored.end(), finding.kind) != ignored.end()) return false;
+  if (options_.assertions_only && finding.kind == FindingKind::Exit) return false;
+  return !options_.first_process_only || finding.process == "P" ||
+         finding.kind == FindingKind::Halt || finding.kind == FindingKind::Endless ||
+         finding.kind == FindingKind::Deadlock;
 }
 
-void Checker::describe(const Story& story, const machine::Ended& ended, Error& error) const {
-  error.process = story.process_name(ended.process.local_number());
+void Checker::describe(const ExecutionReport& report, const machine::ProcessExit& ended,
+                       Finding& finding) const {
+  finding.process = report.process_name(ended.process.local_number());
   Value trace = ended.trace;
   if (!trace.is_cons() && ended.reason.is_tuple(2)) trace = ended.reason.element(1);
   bool is_placed = false;  // in the program's own text
@@ -133,17 +136,17 @@ void Checker::describe(const Story& story, const machine::Ended& ended, Error& e
     const auto line = static_cast<uint32_t>(frame.line);
     const std::string function =
         frame.module.empty() ? frame.function : fmt::format("{}:{}", frame.module, frame.function);
-    error.stack.push_back({story.with_names(function), frame.file, line});
+    finding.stack.push_back({report.with_names(function), frame.file, line});
     if (line == 0 || is_placed) continue;
     const Value module = trace.head().element(0);
     const Loc begin = module.is_atom() ? line_start(module.atom(), line) : Loc();
     is_placed = static_cast<bool>(begin);
-    if (is_placed || error.place.file.empty()) error.place = {{begin, begin}, frame.file, line};
+    if (is_placed || finding.place.file.empty()) finding.place = {{begin, begin}, frame.file, line};
   }
-  const Value reason = error.stack.empty() ? ended.reason : without_stack(ended.reason);
-  const std::optional<std::string> assertion = story.assertion(reason);
-  error.kind = assertion ? ErrorKind::Assertion : ErrorKind::Exit;
-  error.reason = assertion ? *assertion : story.text(reason);
+  const Value reason = finding.stack.empty() ? ended.reason : without_stack(ended.reason);
+  const std::optional<std::string> assertion = report.assertion(reason);
+  finding.kind = assertion ? FindingKind::Assertion : FindingKind::Exit;
+  finding.reason = assertion ? *assertion : report.text(reason);
 }
 
 // None: the module has no text, or one with other lines.
@@ -156,35 +159,35 @@ Loc Checker::line_start(Atom module, uint32_t line) const {
 // Of what one event brings to its end for the same reason, only the first: the others
 // are linked to it.
 void Checker::note_exits(const Search& search) {
-  const Story story(search);
+  const ExecutionReport report(search);
   while (!exits_.empty() && exits_.back().event >= search.fresh_from()) exits_.pop_back();
   for (uint32_t i = search.fresh_from(); i < search.trace().size(); ++i) {
-    const std::vector<machine::Ended>& ended = search.trace()[i].event.ended;
+    const std::vector<machine::ProcessExit>& ended = search.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
       const bool is_linked = k > 0 && ended[k].reason == ended[0].reason;
-      if (!is_linked && !is_normal(story, ended[k].reason)) exits_.push_back({i, k});
+      if (!is_linked && !is_normal(report, ended[k].reason)) exits_.push_back({i, k});
     }
   }
 }
 
 void Checker::find_exits(const Search& search) {
-  const Story story(search);
+  const ExecutionReport report(search);
   for (const AbnormalExit& exit : exits_) {
     const machine::Event& event = search.trace()[exit.event].event;
-    Error error;
-    describe(story, event.ended[exit.which], error);
-    if (error.place.file.empty()) error.place = Story::place(event.place, event.node);
-    add_error(search, std::move(error));
+    Finding finding;
+    describe(report, event.exits[exit.which], finding);
+    if (finding.place.file.empty()) finding.place = ExecutionReport::place(event.place, event.node);
+    add_finding(search, std::move(finding));
   }
   if (!machine_.outcome || machine_.outcome->kind != Outcome::Kind::Halt) return;
   if (machine_.outcome->exit_code == 0) return;
-  Error error;
-  error.kind = ErrorKind::Halt;
-  error.reason = fmt::format("halt({})", machine_.outcome->exit_code);
+  Finding finding;
+  finding.kind = FindingKind::Halt;
+  finding.reason = fmt::format("halt({})", machine_.outcome->exit_code);
   const Record& last = search.trace()[search.trace().size() - 1];
-  error.process = search.threads().name(last.id.thread);
-  error.place = Story::place(last.event.place, last.event.node);
-  add_error(search, std::move(error));
+  finding.process = search.actors().name(last.id.actor);
+  finding.place = ExecutionReport::place(last.event.place, last.event.node);
+  add_finding(search, std::move(finding));
 }
 
 // Who waits where: which error that is depends on nothing else.
@@ -202,21 +205,21 @@ void Checker::find_waiting(const Search& search) {
   if (machine_.outcome) return;
   const uint64_t key = waiting_key();
   if (key == 0) return;
-  const auto [it, is_new] = waits_.try_emplace(key, kNoError);
+  const auto [it, is_new] = waits_.try_emplace(key, kNoFinding);
   if (is_new) {
     it->second = add_waiting(search);
-  } else if (it->second != kNoError) {
+  } else if (it->second != kNoFinding) {
     see_again(it->second);
   }
 }
 
 size_t Checker::add_waiting(const Search& search) {
-  std::vector<WaitingProcess> waiting = Story(search).waiting();
+  std::vector<WaitingProcess> waiting = ExecutionReport(search).waiting();
   const auto first = std::find_if(waiting.begin(), waiting.end(),
                                   [](const WaitingProcess& p) { return p.process == "P"; });
   const bool is_deadlock = first != waiting.end();
   if (!is_deadlock) {
-    if (options_.allow_leftover) return kNoError;
+    if (options_.allow_leftover) return kNoFinding;
     for (const WaitingProcess& p : waiting) {
       if (!p.is_idle || options_.strict_end) continue;
       std::vector<std::string>& there = idle_[p.function];
@@ -225,16 +228,16 @@ size_t Checker::add_waiting(const Search& search) {
     }
     if (!options_.strict_end) std::erase_if(waiting, [](const auto& p) { return p.is_idle; });
   }
-  if (waiting.empty()) return kNoError;
-  Error error;
+  if (waiting.empty()) return kNoFinding;
+  Finding finding;
   const WaitingProcess& who = is_deadlock ? *first : waiting.front();
-  error.kind = is_deadlock ? ErrorKind::Deadlock : ErrorKind::Stuck;
-  error.process = who.process;
-  error.place = who.place;
-  error.reason = who.awaits.empty() ? fmt::format("{} waits for ever", who.process)
-                                    : fmt::format("{} waits for {}", who.process, who.awaits);
-  error.waiting = std::move(waiting);
-  return add_error(search, std::move(error));
+  finding.kind = is_deadlock ? FindingKind::Deadlock : FindingKind::Stuck;
+  finding.process = who.process;
+  finding.place = who.place;
+  finding.reason = who.awaits.empty() ? fmt::format("{} waits for ever", who.process)
+                                      : fmt::format("{} waits for {}", who.process, who.awaits);
+  finding.waiting = std::move(waiting);
+  return add_finding(search, std::move(finding));
 }
 
 // The shortest piece that the execution repeats at its end, three times at least.
@@ -242,13 +245,13 @@ void Checker::find_loop(const Search& search) {
   const Trace& trace = search.trace();
   const uint32_t size = trace.size();
   const auto same = [&](uint32_t a, uint32_t b) {
-    return trace[a].id.thread == trace[b].id.thread && trace[a].event.kind == trace[b].event.kind &&
+    return trace[a].id.actor == trace[b].id.actor && trace[a].event.kind == trace[b].event.kind &&
            trace[a].event.place == trace[b].event.place &&
            trace[a].event.node == trace[b].event.node;
   };
-  Error error;
-  error.kind = ErrorKind::Endless;
-  error.reason = fmt::format("not at its end after {} events", size);
+  Finding finding;
+  finding.kind = FindingKind::Endless;
+  finding.reason = fmt::format("not at its end after {} events", size);
   constexpr uint32_t kLongest = 1000;
   for (uint32_t length = 1; length <= kLongest && 3 * length <= size; ++length) {
     uint32_t matched = 0;
@@ -256,44 +259,45 @@ void Checker::find_loop(const Search& search) {
     if (matched < 2 * length) continue;
     while (matched + length < size && same(size - 1 - matched, size - 1 - matched - length))
       ++matched;
-    error.loop_length = length;
-    error.loop_begin = size - matched - length;
+    finding.loop_length = length;
+    finding.loop_begin = size - matched - length;
     break;
   }
   const Record& last = trace[size - 1];
-  error.process = search.threads().name(last.id.thread);
-  error.place = Story::place(last.event.place, last.event.node);
-  add_error(search, std::move(error));
+  finding.process = search.actors().name(last.id.actor);
+  finding.place = ExecutionReport::place(last.event.place, last.event.node);
+  add_finding(search, std::move(finding));
 }
 
-void Checker::see_again(size_t error) {
-  known_[error].last_in = current_;
-  ++result_.errors[error].count;
+void Checker::see_again(size_t finding) {
+  known_[finding].last_in = current_;
+  ++result_.findings[finding].count;
 }
 
-size_t Checker::add_error(const Search& search, Error error) {
-  if (!is_wanted(error)) return kNoError;
-  const std::string key = fmt::format("{} {} {} {}:{}", static_cast<int>(error.kind), error.process,
-                                      error.reason, error.place.file, error.place.line);
+size_t Checker::add_finding(const Search& search, Finding finding) {
+  if (!is_wanted(finding)) return kNoFinding;
+  const std::string key =
+      fmt::format("{} {} {} {}:{}", static_cast<int>(finding.kind), finding.process, finding.reason,
+                  finding.place.file, finding.place.line);
   for (size_t i = 0; i < known_.size(); ++i) {
     if (known_[i].key != key) continue;
     see_again(i);
     return i;
   }
-  const Story story(search);
-  error.trace = story.steps();
-  error.schedule = story.schedule();
-  error.output = machine_.output().text();
-  error.interleaving = search.interleavings();
+  const ExecutionReport report(search);
+  finding.trace = report.steps();
+  finding.schedule = report.schedule();
+  finding.output = machine_.output().text();
+  finding.interleaving = search.interleavings();
   std::vector<EventId> ids;
   ids.reserve(search.trace().size());
   for (uint32_t i = 0; i < search.trace().size(); ++i) ids.push_back(search.trace()[i].id);
   known_.push_back({key, std::move(ids), current_, current_, current_ > 1});
-  result_.errors.push_back(std::move(error));
+  result_.findings.push_back(std::move(finding));
   return known_.size() - 1;
 }
 
-void Checker::find_errors(const Search& search, Ending ending) {
+void Checker::find_findings(const Search& search, Ending ending) {
   note_exits(search);
   if (ending == Ending::Blocked) return;
   find_exits(search);
@@ -311,7 +315,7 @@ void Checker::find_errors(const Search& search, Ending ending) {
 namespace {
 
 // What the two meet on, in the interleaving that is there now; empty: it has not both.
-std::string meeting_point(const Search& search, const Reversal& reversal) {
+std::string contended_object(const Search& search, const Reversal& reversal) {
   const Trace& trace = search.trace();
   uint32_t first = kNoIndex;
   uint32_t second = kNoIndex;
@@ -320,28 +324,28 @@ std::string meeting_point(const Search& search, const Reversal& reversal) {
     if (trace[i].id == reversal.second) second = i;
   }
   if (first == kNoIndex || second == kNoIndex) return "";
-  return Story(search).meeting_point(std::min(first, second), std::max(first, second));
+  return ExecutionReport(search).contended_object(std::min(first, second), std::max(first, second));
 }
 
 }  // namespace
 
 // An interleaving with an error and the first one behind it that is without, or the other
-// way round, differ in what was turned round last.
+// way round, differ in what was reversed last.
 void Checker::find_contrast(const Search& search) {
   const Reversal* reversal = search.last_reversal();
-  for (size_t i = 0; i < result_.errors.size(); ++i) {
-    Error& error = result_.errors[i];
+  for (size_t i = 0; i < result_.findings.size(); ++i) {
+    Finding& finding = result_.findings[i];
     const bool is_here = known_[i].first_in == current_;
     const bool is_avoided = known_[i].last_in != current_;
     known_[i].is_avoided = known_[i].is_avoided || is_avoided;
-    if (error.race || !reversal || !(is_here ? current_ > 1 : is_avoided)) continue;
+    if (finding.race || !reversal || !(is_here ? current_ > 1 : is_avoided)) continue;
     const std::vector<EventId>& ids = known_[i].events;
     const auto first = std::find(ids.begin(), ids.end(), reversal->first);
     const auto second = std::find(ids.begin(), ids.end(), reversal->second);
     if (first == ids.end() || second == ids.end()) continue;
-    error.race = Race{static_cast<size_t>(std::min(first, second) - ids.begin()),
-                      static_cast<size_t>(std::max(first, second) - ids.begin()),
-                      meeting_point(search, *reversal)};
+    finding.race = Race{static_cast<size_t>(std::min(first, second) - ids.begin()),
+                        static_cast<size_t>(std::max(first, second) - ids.begin()),
+                        contended_object(search, *reversal)};
   }
 }
 
@@ -363,42 +367,44 @@ void Checker::add_to_tree(const Search& search, Ending ending) {
     result_.tree_is_cut = true;
     return;
   }
-  const Story story(search);
+  const ExecutionReport report(search);
   path_.resize(std::min<size_t>(path_.size(), search.fresh_from()));
   for (auto i = static_cast<uint32_t>(path_.size()); i < search.trace().size(); ++i) {
     const size_t parent = path_.empty() ? kNoStep : path_.back();
     path_.push_back(result_.tree.size());
-    result_.tree.push_back({.parent = parent, .label = short_text(story.step(i))});
+    result_.tree.push_back({.parent = parent, .label = short_text(report.step(i))});
   }
   if (path_.empty()) return;
   TreeNode& last = result_.tree[path_.back()];
   last.is_end = true;
-  last.is_error = ending != Ending::Blocked &&
-                  std::any_of(known_.begin(), known_.end(),
-                              [&](const Known& known) { return known.last_in == current_; });
+  last.is_finding = ending != Ending::Blocked &&
+                    std::any_of(known_.begin(), known_.end(), [&](const KnownFinding& known) {
+                      return known.last_in == current_;
+                    });
   last.is_cut = ending == Ending::Cut || ending == Ending::Blocked;
 }
 
-void Checker::tell_progress(const Search& search) {
+void Checker::report_progress(const Search& search) {
   constexpr double kPause = 0.2;
   if (!options_.progress) return;
   const double time = now() - start_;
   if (time - last_progress_ < kPause) return;
   last_progress_ = time;
   const auto count = static_cast<double>(search.interleavings());
-  options_.progress({search.interleavings(), search.events(), result_.errors.size(),
+  options_.progress({search.interleavings(), search.events(), result_.findings.size(),
                      search.pending(), count / search.explored_part(), time});
 }
 
 bool Checker::wants_more() const {
   constexpr uint64_t kContrast = 1000;  // interleavings without a difference
-  if (result_.errors.empty() || options_.keep_going) return true;
-  const Error& error = result_.errors.front();
-  if (error.race || known_.front().is_avoided || error.kind == ErrorKind::Endless) return false;
-  return error.count < kContrast;
+  if (result_.findings.empty() || options_.keep_going) return true;
+  const Finding& finding = result_.findings.front();
+  if (finding.race || known_.front().is_avoided || finding.kind == FindingKind::Endless)
+    return false;
+  return finding.count < kContrast;
 }
 
-void Checker::begin_again() {
+void Checker::restart() {
   CheckResult fresh;
   fresh.test = std::move(result_.test);
   result_ = std::move(fresh);
@@ -411,15 +417,15 @@ void Checker::begin_again() {
 }
 
 bool Checker::add(const Search& search, Ending ending) {
-  if (ending == Ending::Void) {
-    begin_again();
+  if (ending == Ending::Restart) {
+    restart();
     return true;
   }
   if (ending != Ending::Blocked) ++current_;
-  find_errors(search, ending);
+  find_findings(search, ending);
   if (ending != Ending::Blocked) find_contrast(search);
   add_to_tree(search, ending);
-  tell_progress(search);
+  report_progress(search);
   was_stopped_ = true;
   if (!wants_more()) return false;
   if (search.interleavings() >= options_.max_interleavings) {
@@ -485,9 +491,9 @@ CheckResult Checker::finish() {
   result_.seconds = now() - start_;
   result_.complete = !was_stopped_ && result_.reasons.empty();
   const bool is_bug =
-      std::any_of(result_.errors.begin(), result_.errors.end(),
-                  [](const Error& error) { return error.kind != ErrorKind::Endless; });
-  result_.verdict = is_bug ? "bug" : result_.complete ? "clean" : "unknown";
+      std::any_of(result_.findings.begin(), result_.findings.end(),
+                  [](const Finding& finding) { return finding.kind != FindingKind::Endless; });
+  result_.verdict = is_bug ? Verdict::Bug : result_.complete ? Verdict::Clean : Verdict::Unknown;
   add_assumptions();
   return std::move(result_);
 }

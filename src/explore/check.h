@@ -29,7 +29,7 @@ struct CheckOptions {
   bool strict_end = false;          // a behaviour that is idle at the end is stuck
   bool allow_leftover = false;      // nothing that waits after the test's end counts
   std::vector<std::string> normal;  // reasons of exits that are no errors, as ~p prints them
-  std::vector<ErrorKind> ignored;
+  std::vector<FindingKind> ignored;
   bool wants_tree = false;
   // Called now and then.
   std::function<void(const Progress&)> progress;

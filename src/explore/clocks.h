@@ -1,9 +1,9 @@
-// Vector clocks: for each event of an execution a row that tells, by thread, how many of its
+// Vector clocks: for each event of an execution a row that tells, by actor, how many of its
 // events happen before (or are) this one. Whether one event happens before another is then
 // one comparison.
 //
-// All rows lie in one block and are equally wide; a thread more than fits makes them wider,
-// which is rare: threads are numbered once for a whole search. Widths are multiples of kLanes,
+// All rows lie in one block and are equally wide; a actor more than fits makes them wider,
+// which is rare: actors are numbered once for a whole search. Widths are multiples of kLanes,
 // so that rows are copied and joined some words at a time.
 #pragma once
 
@@ -23,9 +23,9 @@ class Clocks {
   using ConstRow = std::span<const uint32_t>;
   static constexpr size_t kLanes = 4;
 
-  // Makes room for a row, and in all of them for so many threads.
-  void reserve(uint32_t row, size_t threads) {
-    if (threads > width_) widen((threads + threads / 8 + kLanes - 1) / kLanes * kLanes);
+  // Makes room for a row, and in all of them for so many actors.
+  void reserve(uint32_t row, size_t actors) {
+    if (actors > width_) widen((actors + actors / 8 + kLanes - 1) / kLanes * kLanes);
     if (words_.size() < (size_t{row} + 1) * width_) words_.resize((size_t{row} + 1) * width_ * 2);
   }
   Row operator[](uint32_t row) { return {words_.data() + row * width_, width_}; }
@@ -34,9 +34,9 @@ class Clocks {
   size_t width() const { return width_; }
 
   // Whether the event is before, or is, the one whose row it is.
-  bool sees(uint32_t row, EventId id) const { return sees((*this)[row], id); }
-  static bool sees(ConstRow row, EventId id) {
-    return id.thread < row.size() && row[id.thread] >= id.index;
+  bool has_seen(uint32_t row, EventId id) const { return has_seen((*this)[row], id); }
+  static bool has_seen(ConstRow row, EventId id) {
+    return id.actor < row.size() && row[id.actor] >= id.index;
   }
   // Of two rows the wider one has nothing there.
   static void copy(Row into, ConstRow other) {
@@ -54,7 +54,7 @@ class Clocks {
 
  private:
   // Some words of a row, which a processor compares at once: as signed numbers, since all of
-  // them can do that, and no thread has two thousand million events.
+  // them can do that, and no actor has two thousand million events.
   struct Lanes {
     using Words = int32_t __attribute__((vector_size(kLanes * sizeof(int32_t))));
     Words words;
@@ -87,14 +87,14 @@ class LaterClocks {
     from_ = from;
   }
   uint32_t from() const { return from_; }
-  Clocks::Row make_row(uint32_t row, size_t threads) {
-    own_.reserve(row - from_, threads);
+  Clocks::Row make_row(uint32_t row, size_t actors) {
+    own_.reserve(row - from_, actors);
     return own_[row - from_];
   }
   Clocks::ConstRow operator[](uint32_t row) const {
     return row < from_ ? (*others_)[row] : own_[row - from_];
   }
-  bool sees(uint32_t row, EventId id) const { return Clocks::sees((*this)[row], id); }
+  bool has_seen(uint32_t row, EventId id) const { return Clocks::has_seen((*this)[row], id); }
 
  private:
   const Clocks* others_ = nullptr;

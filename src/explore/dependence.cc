@@ -23,7 +23,7 @@ struct Rule {
 };
 
 constexpr Rule kRules[] = {
-#define DEPENDS(object, first, second, why) \
+#define DEPENDS(object, first, second, reason) \
   {SharedObject::object, AccessMode::first, AccessMode::second},
 #include "explore/dependence.def"
 };
@@ -35,7 +35,7 @@ constexpr size_t slot(AccessMode a, AccessMode b) {
   return static_cast<size_t>(a) * kModes + static_cast<size_t>(b);
 }
 
-// For each object the pairs of modes that collide, as bits.
+// For each object the pairs of modes that are dependent, as bits.
 constexpr std::array<uint16_t, kObjectWords> make_table() {
   std::array<uint16_t, kObjectWords> table{};
   for (const Rule& rule : kRules) {
@@ -47,23 +47,23 @@ constexpr std::array<uint16_t, kObjectWords> make_table() {
 constexpr std::array<uint16_t, kObjectWords> kTable = make_table();
 
 // Scent relies on it.
-constexpr bool two_looks_commute() {
+constexpr bool two_reads_commute() {
   for (const Rule& rule : kRules) {
     if (rule.first == AccessMode::Read && rule.second == AccessMode::Read) return false;
   }
   return true;
 }
-static_assert(two_looks_commute());
+static_assert(two_reads_commute());
 
-bool meet(const Footprint& a, const Footprint& b) {
-  if (a.object != b.object || a.id != b.id || !collide(a.object, a.mode, b.mode)) return false;
+bool footprints_conflict(const Footprint& a, const Footprint& b) {
+  if (a.object != b.object || a.id != b.id || !conflict(a.object, a.mode, b.mode)) return false;
   if (a.is_whole || b.is_whole) return true;
   return a.part == b.part && (a.content == 0 || a.content != b.content);
 }
 
-bool has_access(const Record& record, SharedObject object, uint64_t id, bool is_look) {
+bool has_access(const Record& record, SharedObject object, uint64_t id, bool is_read) {
   return std::any_of(record.footprints.begin(), record.footprints.end(), [&](const Footprint& f) {
-    return f.object == object && f.id == id && (f.mode == AccessMode::Read) == is_look;
+    return f.object == object && f.id == id && (f.mode == AccessMode::Read) == is_read;
   });
 }
 
@@ -71,11 +71,11 @@ bool ends(const Record& record, uint64_t process) {
   return has_access(record, SharedObject::Life, process, false);
 }
 
-bool looks_at_progress(const Record& record, uint64_t process) {
+bool reads_progress(const Record& record, uint64_t process) {
   return has_access(record, SharedObject::Progress, process, true);
 }
 
-bool looks_into(const Record& record, uint64_t mailbox) {
+bool reads_mailbox(const Record& record, uint64_t mailbox) {
   return has_access(record, SharedObject::Mailbox, mailbox, true);
 }
 
@@ -86,11 +86,11 @@ uint64_t hash(Value value) {
 
 }  // namespace
 
-bool collide(SharedObject object, AccessMode a, AccessMode b) {
+bool conflict(SharedObject object, AccessMode a, AccessMode b) {
   return kTable[static_cast<size_t>(object)] >> slot(a, b) & 1;
 }
 
-ModeSet colliding(SharedObject object, AccessMode mode) {
+ModeSet conflicting_modes(SharedObject object, AccessMode mode) {
   constexpr unsigned kAll = (1u << kModes) - 1;
   return {static_cast<uint8_t>(kTable[static_cast<size_t>(object)] >> slot(mode, {}) & kAll)};
 }
@@ -101,22 +101,22 @@ uint64_t bit(SharedObject object, uint64_t id) {
   return uint64_t{1} << hash_slot(id * 16 + static_cast<uint64_t>(object), 6);
 }
 
-Scent make_scent(const Record& record) {
-  Scent scent;
-  if (record.process != 0) scent.touches |= bit(SharedObject::Life, record.process);
-  if (record.is_receive()) scent.changes |= bit(SharedObject::Mailbox, record.process);
-  for (const machine::Sent& sent : record.event.sent) {
-    scent.touches |= bit(SharedObject::Mailbox, sent.to);
+AccessFilter make_filter(const Record& record) {
+  AccessFilter filter;
+  if (record.process != 0) filter.touches |= bit(SharedObject::Life, record.process);
+  if (record.is_receive()) filter.changes |= bit(SharedObject::Mailbox, record.process);
+  for (const machine::SentMessage& sent : record.event.sent) {
+    filter.touches |= bit(SharedObject::Mailbox, sent.to);
   }
   for (const Footprint& f : record.footprints) {
-    // Who looks into a mailbox collides with those that send to it; who looks how far a
+    // Who looks into a mailbox depends on those that send to it; who looks how far a
     // process has come, with all that it does.
-    if (f.object == SharedObject::Progress) scent.changes |= bit(SharedObject::Life, f.id);
-    const bool is_mere_look = f.mode == AccessMode::Read && f.object != SharedObject::Mailbox;
-    (is_mere_look ? scent.touches : scent.changes) |= bit(f.object, f.id);
+    if (f.object == SharedObject::Progress) filter.changes |= bit(SharedObject::Life, f.id);
+    const bool is_plain_read = f.mode == AccessMode::Read && f.object != SharedObject::Mailbox;
+    (is_plain_read ? filter.touches : filter.changes) |= bit(f.object, f.id);
   }
-  scent.touches |= scent.changes;
-  return scent;
+  filter.touches |= filter.changes;
+  return filter;
 }
 
 }  // namespace
@@ -137,13 +137,13 @@ void make_footprints(Record& record) {
                                  .part = is_whole ? 0 : hash(access.part),
                                  .content = access.content.is_none() ? 0 : hash(access.content)});
   }
-  record.scent = make_scent(record);
+  record.filter = make_filter(record);
 }
 
-const Footprint* meeting(const Record& a, const Record& b) {
+const Footprint* find_conflict(const Record& a, const Record& b) {
   for (const Footprint& x : a.footprints) {
     for (const Footprint& y : b.footprints) {
-      if (meet(x, y)) return &x;
+      if (footprints_conflict(x, y)) return &x;
     }
   }
   return nullptr;
@@ -171,10 +171,10 @@ Effect effect(const Record& record) {
 namespace {
 
 bool is_stable(const Record& first, const Record& second) {
-  if (!first.event.ended.empty() || !second.event.ended.empty() || second.takes()) return false;
+  if (!first.event.exits.empty() || !second.event.exits.empty() || second.takes()) return false;
   if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
-  const Footprint* met = meeting(first, second);
-  if (!met || !is_data(met->object)) return false;
+  const Footprint* conflict = find_conflict(first, second);
+  if (!conflict || !is_data(conflict->object)) return false;
   const Effect a = effect(first);
   const Effect b = effect(second);
   return !(a.writes && b.is_tentative) && !(b.writes && a.is_tentative);
@@ -182,7 +182,7 @@ bool is_stable(const Record& first, const Record& second) {
 
 }  // namespace
 
-bool is_stable(const Glance& first, const Glance& second) {
+bool is_stable(const EventSummary& first, const EventSummary& second) {
   if (first.is_plain() && second.is_plain()) return first.part == second.part;
   return is_stable(*first.record, *second.record);
 }
@@ -202,21 +202,21 @@ bool change_same(const Record& a, const Record& b) {
 
 // Whether the one looks for objects in a table, and the other changes only such as it does not
 // look for, for keys that it does not change itself.
-bool Dependence::misses(const Record& seeker, const Footprint& all, const Record& changer,
-                        const Footprint& part) const {
-  if (seeker.event.sought.is_none() || all.object != SharedObject::Table || !all.is_whole)
+bool Dependence::query_misses(const Record& query, const Footprint& all, const Record& change,
+                              const Footprint& part) const {
+  if (query.event.query.is_none() || all.object != SharedObject::Table || !all.is_whole)
     return false;
-  if (part.is_whole || part.mode != AccessMode::Write || changer.event.changes.empty())
-    return false;
-  if (!seeker.knows_values || !changer.knows_values || change_same(seeker, changer)) return false;
-  return !machine::may_see(machine_, seeker.event.sought, all.id, changer.event.changes);
+  if (part.is_whole || part.mode != AccessMode::Write || change.event.changes.empty()) return false;
+  if (!query.knows_values || !change.knows_values || change_same(query, change)) return false;
+  return !machine::may_see(machine_, query.event.query, all.id, change.event.changes);
 }
 
-bool Dependence::meet(const Record& a, const Record& b) const {
-  if (a.event.sought.is_none() && b.event.sought.is_none()) return meeting(a, b);
+bool Dependence::have_conflict(const Record& a, const Record& b) const {
+  if (a.event.query.is_none() && b.event.query.is_none()) return find_conflict(a, b) != nullptr;
   for (const Footprint& x : a.footprints) {
     for (const Footprint& y : b.footprints) {
-      if (explore::meet(x, y) && !misses(a, x, b, y) && !misses(b, y, a, x)) return true;
+      if (footprints_conflict(x, y) && !query_misses(a, x, b, y) && !query_misses(b, y, a, x))
+        return true;
     }
   }
   return false;
@@ -224,11 +224,11 @@ bool Dependence::meet(const Record& a, const Record& b) const {
 
 bool Dependence::would_take(const Record& receive, const Record& sender) const {
   if (!receive.is_receive()) return false;
-  for (const machine::Sent& sent : sender.event.sent) {
+  for (const machine::SentMessage& sent : sender.event.sent) {
     if (sent.to != receive.process) continue;
     // What is not known may be.
     if (!receive.knows_values || !sender.knows_values) return true;
-    if (!machine::is_released(receive.event, sent) &&
+    if (!machine::is_demonitored(receive.event, sent) &&
         probe_.would_take(receive.event, sent.message)) {
       return true;
     }
@@ -236,30 +236,31 @@ bool Dependence::would_take(const Record& receive, const Record& sender) const {
   return false;
 }
 
-bool Dependence::collide_in_mailbox(const Record& sender, const Record& other) const {
+bool Dependence::are_dependent_in_mailbox(const Record& sender, const Record& other) const {
   if (sender.event.sent.empty()) return false;
   if (other.is_receive()) {
     return other.takes() ? other.taken == sender.id : would_take(other, sender);
   }
-  return std::any_of(sender.event.sent.begin(), sender.event.sent.end(),
-                     [&](const machine::Sent& sent) { return looks_into(other, sent.to); });
+  return std::any_of(
+      sender.event.sent.begin(), sender.event.sent.end(),
+      [&](const machine::SentMessage& sent) { return reads_mailbox(other, sent.to); });
 }
 
-bool Dependence::collide(const Glance& a, const Glance& b) const {
-  if (!a.scent.may_collide(b.scent)) return false;
-  return a.is_simple() && b.is_simple() ? a.collides_with(b) : collide(*a.record, *b.record);
+bool Dependence::are_dependent(const EventSummary& a, const EventSummary& b) const {
+  if (!a.filter.may_conflict(b.filter)) return false;
+  return a.is_simple() && b.is_simple() ? a.conflicts_with(b) : are_dependent(*a.record, *b.record);
 }
 
-bool Dependence::collide(const Record& a, const Record& b) const {
-  if (!a.scent.may_collide(b.scent)) return false;
-  if (meet(a, b)) return true;
+bool Dependence::are_dependent(const Record& a, const Record& b) const {
+  if (!a.filter.may_conflict(b.filter)) return false;
+  if (have_conflict(a, b)) return true;
   if (b.process != 0 && ends(a, b.process)) return true;
   if (a.process != 0 && ends(b, a.process)) return true;
-  if (b.process != 0 && looks_at_progress(a, b.process)) return true;
-  if (a.process != 0 && looks_at_progress(b, a.process)) return true;
-  if (collide_in_mailbox(a, b) || collide_in_mailbox(b, a)) return true;
-  return (a.is_receive() && looks_into(b, a.process)) ||
-         (b.is_receive() && looks_into(a, b.process));
+  if (b.process != 0 && reads_progress(a, b.process)) return true;
+  if (a.process != 0 && reads_progress(b, a.process)) return true;
+  if (are_dependent_in_mailbox(a, b) || are_dependent_in_mailbox(b, a)) return true;
+  return (a.is_receive() && reads_mailbox(b, a.process)) ||
+         (b.is_receive() && reads_mailbox(a, b.process));
 }
 
 }  // namespace fathom::explore

@@ -49,11 +49,11 @@ std::optional<Choice> RandomDriver::choose(const Choices& choices) {
 
 // ---- After a schedule -------------------------------------------------------
 
-std::optional<Choice> ReplayDriver::diverge(std::string why) {
+std::optional<Choice> ReplayDriver::diverge(std::string reason) {
   const size_t line = next_ < schedule_.steps.size() ? schedule_.steps[next_].line
                       : schedule_.steps.empty()      ? 1
                                                      : schedule_.steps.back().line + 1;
-  divergence_ = fmt::format("{}: {}", line, why);
+  divergence_ = fmt::format("{}: {}", line, reason);
   return std::nullopt;
 }
 

@@ -34,7 +34,7 @@ class ReplayDriver : public machine::Driver {
   std::string divergence();
 
  private:
-  std::optional<machine::Choice> diverge(std::string why);
+  std::optional<machine::Choice> diverge(std::string reason);
   // A process that goes on to its next event.
   std::optional<machine::Choice> choose_without_event(const machine::Choices& choices);
   std::optional<machine::Choice> choose_timer(const machine::Choices& choices, const Step& step);

@@ -8,12 +8,12 @@ namespace fathom::explore {
 
 using machine::equal_exact;
 
-bool EqualMessages::are_idle() {
+bool EqualMessages::orders_are_irrelevant() {
   groups_.clear();
   if (!find_groups()) return false;
   if (groups_.empty()) return true;
   // What was made impossible counts for more than a pair.
-  if (trace_.has_preventers()) return false;
+  if (trace_.has_disablers()) return false;
   uint32_t from = trace_.size();
   for (Group& group : groups_) {
     if (!fill(group)) return false;
@@ -38,8 +38,8 @@ bool EqualMessages::find_groups() {
 
 void EqualMessages::add_observers_of(uint32_t sender) {
   for (const Trace::Predecessor& p : trace_.predecessors(sender)) {
-    if (p.why != Trace::Why::Observed) continue;
-    if (trace_.is_alike(p.observer, sender)) {
+    if (p.reason != Trace::Reason::Observed) continue;
+    if (trace_.is_equal_message(p.observer, sender)) {
       add_group(trace_[p.observer]);
     } else {
       others_.push_back(p.observer);
@@ -70,7 +70,7 @@ bool EqualMessages::fill(Group& group) {
     if (sender == kNoIndex) continue;
     size_t to_mailbox = 0;
     bool is_one = false;
-    for (const machine::Sent& sent : trace_[sender].event.sent) {
+    for (const machine::SentMessage& sent : trace_[sender].event.sent) {
       if (sent.to != group.mailbox) continue;
       ++to_mailbox;
       is_one = is_one || equal_exact(sent.message, group.message);
@@ -90,13 +90,13 @@ bool EqualMessages::fill(Group& group) {
 
 bool EqualMessages::keeps(uint32_t index, const Trace::Predecessor& p) const {
   if (p.index == trace_[index].taken_at && group_of_receive(index)) return false;
-  return p.why != Trace::Why::Observed || !trace_.is_alike(p.observer, index);
+  return p.reason != Trace::Reason::Observed || !trace_.is_equal_message(p.observer, index);
 }
 
 void EqualMessages::make_clocks(uint32_t from) {
   clocks_.begin(trace_.clocks(), from);
   for (uint32_t i = from; i < trace_.size(); ++i) {
-    trace_.make_clock(i, clocks_.make_row(i, trace_.threads()), clocks_,
+    trace_.make_clock(i, clocks_.make_row(i, trace_.actors()), clocks_,
                       [&](const Trace::Predecessor& p) { return keeps(i, p); });
   }
 }
@@ -148,7 +148,7 @@ bool EqualMessages::is_other_kind(const Group& group, uint32_t sender) const {
 bool EqualMessages::has_hidden_race() const {
   for (uint32_t i = clocks_.from(); i < trace_.size(); ++i) {
     for (const Trace::Predecessor& p : trace_.predecessors(i)) {
-      if (p.why == Trace::Why::Enabled || !keeps(i, p) || trace_.is_direct(i, p)) continue;
+      if (p.reason == Trace::Reason::Enabled || !keeps(i, p) || trace_.is_direct(i, p)) continue;
       const auto is_kept = [&](const Trace::Predecessor& other) { return keeps(i, other); };
       if (trace_.is_direct(i, p, clocks_, is_kept) && !is_forced(p.index, i)) return true;
     }
@@ -156,15 +156,15 @@ bool EqualMessages::has_hidden_race() const {
   return false;
 }
 
-// Two events that collide, and that nothing else keeps in their order. Of each thread, those
+// Two events that are dependent, and that nothing else keeps in their order. Of each actor, those
 // that are not before an event are the last ones.
 bool EqualMessages::has_free_pair() {
   const uint32_t from = clocks_.from();
-  last_.assign(trace_.threads(), kNoIndex);
-  for (ThreadId thread = 0; thread < last_.size(); ++thread) {
-    uint32_t last = trace_.last_of(thread);
+  last_.assign(trace_.actors(), kNoIndex);
+  for (ActorId actor = 0; actor < last_.size(); ++actor) {
+    uint32_t last = trace_.last_of(actor);
     while (last != kNoIndex && last >= from) last = trace_.previous(last);
-    last_[thread] = last;
+    last_[actor] = last;
   }
   for (uint32_t b = from; b < trace_.size(); ++b) {
     for (const uint32_t last : last_) {
@@ -172,7 +172,7 @@ bool EqualMessages::has_free_pair() {
         if (is_free(a, b)) return true;
       }
     }
-    last_[trace_[b].id.thread] = b;
+    last_[trace_[b].id.actor] = b;
   }
   return false;
 }
@@ -180,8 +180,8 @@ bool EqualMessages::has_free_pair() {
 bool EqualMessages::is_free(uint32_t a, uint32_t b) const {
   const Record& first = trace_[a];
   const Record& second = trace_[b];
-  return first.scent.may_collide(second.scent) && !is_of_one_group(a, b) &&
-         trace_.dependence().collide(first, second) && !is_forced(a, b);
+  return first.filter.may_conflict(second.filter) && !is_of_one_group(a, b) &&
+         trace_.dependence().are_dependent(first, second) && !is_forced(a, b);
 }
 
 // A receive that could have taken another message as well, which nothing else keeps behind
@@ -189,7 +189,7 @@ bool EqualMessages::is_free(uint32_t a, uint32_t b) const {
 bool EqualMessages::has_free_observer() const {
   const uint32_t from = clocks_.from();
   for (uint32_t i = from; i < trace_.size(); ++i) {
-    for (const machine::Sent& sent : trace_[i].event.sent) {
+    for (const machine::SentMessage& sent : trace_[i].event.sent) {
       for (const uint32_t r : trace_.receives_of(sent.to)) {
         if (is_free_observer(r, i)) return true;
       }

@@ -8,7 +8,7 @@
 // So the execution is looked at without those orders. A receive of such a message then comes
 // after none of its senders; but what happens after k of those receives happens after k of the
 // sends, whichever these are. So if fewer than k of them can happen without an event, it is
-// before. If two events that collide are not kept in their order by that, nor otherwise, the
+// before. If two events that are dependent are not kept in their order by that, nor otherwise, the
 // order of the messages matters; so it does wherever it is not known that it does not (a
 // receive that could have taken a message of another kind as well, or given up).
 //
@@ -28,7 +28,7 @@ class EqualMessages {
 
   // Whether, for all that the execution shows, no order of messages that are alike leads to
   // anything new.
-  bool are_idle();
+  bool orders_are_irrelevant();
 
  private:
   // All of one content to one process.
@@ -46,7 +46,7 @@ class EqualMessages {
   const Group* group_of_receive(uint32_t index) const;
   bool keeps(uint32_t index, const Trace::Predecessor& predecessor) const;
   void make_clocks(uint32_t from);
-  bool comes_first(uint32_t a, uint32_t b) const { return clocks_.sees(b, trace_[a].id); }
+  bool comes_first(uint32_t a, uint32_t b) const { return clocks_.has_seen(b, trace_[a].id); }
   bool is_forced(uint32_t a, uint32_t b) const;
   bool is_of_one_group(uint32_t send, uint32_t receive) const;
   bool has_other_kind() const;
@@ -61,7 +61,7 @@ class EqualMessages {
   std::vector<Group> groups_;
   std::vector<uint32_t> others_;  // receives that could have taken another kind of message
   LaterClocks clocks_;            // without the orders in question
-  std::vector<uint32_t> last_;    // by thread
+  std::vector<uint32_t> last_;    // by actor
 };
 
 }  // namespace fathom::explore

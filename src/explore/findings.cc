@@ -2,19 +2,19 @@
 
 namespace fathom::explore {
 
-std::string_view error_kind_name(ErrorKind kind) {
+std::string_view finding_kind_name(FindingKind kind) {
   switch (kind) {
-    case ErrorKind::Exit:
+    case FindingKind::Exit:
       return "exit";
-    case ErrorKind::Assertion:
+    case FindingKind::Assertion:
       return "assertion";
-    case ErrorKind::Deadlock:
+    case FindingKind::Deadlock:
       return "deadlock";
-    case ErrorKind::Stuck:
+    case FindingKind::Stuck:
       return "stuck";
-    case ErrorKind::Halt:
+    case FindingKind::Halt:
       return "halt";
-    case ErrorKind::Endless:
+    case FindingKind::Endless:
       return "endless";
   }
   return "";

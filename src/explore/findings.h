@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/verdict.h"
 #include "explore/schedule.h"
 #include "machine/event.h"
 #include "machine/place.h"
@@ -51,18 +52,18 @@ struct WaitingProcess {
   bool is_idle = false;              // in the main loop of an OTP behaviour
 };
 
-enum class ErrorKind : uint8_t {
+enum class FindingKind : uint8_t {
   Exit,       // a process ends by an exception, or by a signal
   Assertion,  // the exception is that of a failed ?assert…
   Deadlock,   // processes wait, the first one among them
-  Stuck,      // the first one has ended, others wait
+  Stuck,      // the first one has exited, others wait
   Halt,       // with another status than 0
   Endless,    // the interleaving was cut at the depth bound
 };
-std::string_view error_kind_name(ErrorKind kind);  // "exit", "assertion", …
+std::string_view finding_kind_name(FindingKind kind);  // "exit", "assertion", …
 
-struct Error {
-  ErrorKind kind = ErrorKind::Exit;
+struct Finding {
+  FindingKind kind = FindingKind::Exit;
   std::string process;  // who ends, or who waits (the first of them)
   std::string reason;   // the reason of the exit, as ~p; of the others: one line
   machine::Place place;
@@ -84,15 +85,15 @@ struct Error {
 // For the picture of the tree that was explored: each step under the one before it.
 struct TreeNode {
   size_t parent = kNoStep;
-  std::string label;      // "P.1 ! x"
-  bool is_error = false;  // an interleaving that ends here has an error
-  bool is_end = false;    // an interleaving ends here
-  bool is_cut = false;    // by a bound, or because all that follows was seen before
+  std::string label;        // "P.1 ! x"
+  bool is_finding = false;  // an interleaving that ends here has an error
+  bool is_end = false;      // an interleaving ends here
+  bool is_cut = false;      // by a bound, or because all that follows was seen before
 };
 
 struct CheckResult {
-  std::string test;                  // "m:f()"
-  std::string_view verdict;          // clean, bug, unknown
+  std::string test;  // "m:f()"
+  Verdict verdict = Verdict::Unknown;
   bool complete = false;             // all interleavings were seen, within what `assumptions` say
   std::vector<std::string> reasons;  // why not more
   std::vector<std::string>
@@ -104,7 +105,7 @@ struct CheckResult {
   uint64_t blocked = 0;  // explored in part, and then found to be seen before
   uint64_t events = 0;
   double seconds = 0;
-  std::vector<Error> errors;
+  std::vector<Finding> findings;
   std::vector<TreeNode> tree;  // if it was asked for
   bool tree_is_cut = false;    // it was too large to keep all of it
 };
@@ -113,7 +114,7 @@ struct CheckResult {
 struct Progress {
   uint64_t interleavings = 0;
   uint64_t events = 0;
-  uint64_t errors = 0;
+  uint64_t findings = 0;
   uint64_t pending = 0;  // that are known to be explored yet
   double estimate = 0;   // of the number of all
   double seconds = 0;

@@ -13,7 +13,7 @@ using machine::Process;
 namespace {
 
 // It changes nothing that anybody could see.
-bool is_look(const Record& record) {
+bool is_read(const Record& record) {
   const machine::Event& event = record.event;
   switch (event.kind) {
     case EventKind::After:
@@ -23,7 +23,7 @@ bool is_look(const Record& record) {
     case EventKind::AtomicRead:
     case EventKind::Info:
     case EventKind::Whereis:
-      return event.sent.empty() && event.reached.empty() &&
+      return event.sent.empty() && event.delivered_signals.empty() &&
              std::all_of(record.footprints.begin(), record.footprints.end(),
                          [](const Footprint& f) { return f.mode == AccessMode::Read; });
     default:
@@ -40,7 +40,7 @@ uint64_t waiting_hash(const Process& p) {
   return hash;
 }
 
-// The last time-out of the thread until then; kNoIndex: there was none.
+// The last time-out of the actor until then; kNoIndex: there was none.
 uint32_t Polling::last_timeout(uint32_t index) const {
   while (index != kNoIndex && !trace_[index].by_timer) index = trace_.previous(index);
   return index;
@@ -49,23 +49,23 @@ uint32_t Polling::last_timeout(uint32_t index) const {
 template <class Counts>
 bool Polling::has_change(uint32_t from, uint32_t to, Counts&& counts) const {
   for (uint32_t i = from + 1; i < to; ++i) {
-    if (!is_look(trace_[i]) && counts(i)) return true;
+    if (!is_read(trace_[i]) && counts(i)) return true;
   }
   return false;
 }
 
-bool Polling::repeats(ThreadId thread) const {
+bool Polling::repeats(ActorId actor) const {
   if (!has_timeouts_) return false;
-  const Process* p = threads_.process(thread);
+  const Process* p = actors_.process(actor);
   if (!p || p->status != Process::Status::Waiting || p->receive_timer == 0) return false;
-  const uint32_t last = last_timeout(trace_.last_of(thread));
+  const uint32_t last = last_timeout(trace_.last_of(actor));
   if (last == kNoIndex || trace_[last].waiting_hash != waiting_hash(*p)) return false;
   return !has_change(last, trace_.size(), [](uint32_t) { return true; });
 }
 
 bool Polling::repeats(const RacingPair& race) const {
   if (!has_timeouts_) return false;
-  if (race.prevented || race.observer != kNoIndex || !is_look(trace_[race.second])) return false;
+  if (race.disabled || race.observer != kNoIndex || !is_read(trace_[race.second])) return false;
   const uint32_t last = last_timeout(race.second);
   if (last == kNoIndex) return false;
   const uint32_t before = last_timeout(trace_.previous(last));

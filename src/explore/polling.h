@@ -3,7 +3,7 @@
 //
 // If such a process comes back to its receive as it was there before, and nobody has changed
 // anything since, it will see the same again: the state is the same. So others act first, if
-// any can; and a race is not turned round if that only lets the process look once more before
+// any can; and a race is not reversed if that only lets the process look once more before
 // anything has happened. Without that there would be no end to it.
 //
 // How often a process has looked counts for nothing then: one that gives up after so many
@@ -23,12 +23,12 @@ uint64_t waiting_hash(const machine::Process& p);
 
 class Polling {
  public:
-  Polling(const Trace& trace, const Threads& threads) : trace_(trace), threads_(threads) {}
+  Polling(const Trace& trace, const Actors& actors) : trace_(trace), actors_(actors) {}
 
   // An event was performed. Without time-outs there is nothing to ask.
   void note(const Record& event) { has_timeouts_ = has_timeouts_ || event.by_timer; }
-  // Whether the thread would only look again at what has not changed.
-  bool repeats(ThreadId thread) const;
+  // Whether the actor would only look again at what has not changed.
+  bool repeats(ActorId actor) const;
   // Whether the second event of the race, if it came first, would only do that.
   bool repeats(const RacingPair& race) const;
 
@@ -38,7 +38,7 @@ class Polling {
   bool has_change(uint32_t from, uint32_t to, Counts&& counts) const;
 
   const Trace& trace_;
-  const Threads& threads_;
+  const Actors& actors_;
   bool has_timeouts_ = false;  // there ever were any
 };
 

@@ -66,14 +66,14 @@ class Keeper {
 
 void Record::clear() {
   footprints.clear();
-  scent = {};
+  filter = {};
   taken = {};
   taken_at = kNoIndex;
   may_time_out = by_timer = false;
   waiting_hash = 0;
-  prevented.clear();
-  silenced.clear();
-  left.clear();
+  disabled.clear();
+  interrupted.clear();
+  invisible_exits.clear();
   knows_values = true;
   blocks_.clear();
 }
@@ -90,11 +90,11 @@ RecordPtr Record::copy(RecordPool& pool) const {
   copy->event.receive = event.receive;
   copy->event.frame = event.frame;
   copy->event.timeout = event.timeout;
-  copy->event.sought = event.sought;
+  copy->event.query = event.query;
   copy->event.changes = event.changes;
-  copy->event.released = event.released;
+  copy->event.demonitored = event.demonitored;
   copy->footprints = footprints;
-  copy->scent = scent;
+  copy->filter = filter;
   copy->taken = taken;
   copy->taken_at = taken_at;
   copy->may_time_out = may_time_out;
@@ -104,11 +104,11 @@ RecordPtr Record::copy(RecordPool& pool) const {
   return copy;
 }
 
-RecordPtr Record::kept(RecordPool& pool, const machine::Machine::Mark& mark,
-                       const uint64_t* top) const {
+RecordPtr Record::persistent_copy(RecordPool& pool, const machine::Machine::Mark& mark,
+                                  const uint64_t* top) const {
   RecordPtr copy = this->copy(pool);
   Keeper keeper(mark.heap.top, top, copy->blocks_);
-  for (machine::Sent& sent : copy->event.sent) {
+  for (machine::SentMessage& sent : copy->event.sent) {
     copy->knows_values =
         copy->knows_values && keeper.keep(sent.message) && keeper.keep(sent.monitor);
   }
@@ -120,7 +120,7 @@ RecordPtr Record::kept(RecordPool& pool, const machine::Machine::Mark& mark,
                          keeper.keep(change.before) && keeper.keep(change.after);
   }
   copy->knows_values =
-      copy->knows_values && keeper.keep(copy->event.released) && keeper.keep(copy->event.sought);
+      copy->knows_values && keeper.keep(copy->event.demonitored) && keeper.keep(copy->event.query);
   return copy;
 }
 

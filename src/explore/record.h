@@ -23,15 +23,15 @@ inline constexpr uint32_t kNoIndex = UINT32_MAX;
 
 // Who acts: a process; a timer that sends a message; signals on their way between two
 // processes. Numbered as they are met, once for the whole search.
-using ThreadId = uint32_t;
+using ActorId = uint32_t;
 
 struct EventId {
-  ThreadId thread = 0;
-  uint32_t index = 0;  // of the thread's events, from 1
+  ActorId actor = 0;
+  uint32_t index = 0;  // of the actor's events, from 1
   bool operator==(const EventId&) const = default;
 };
 
-// A object that was touched, without values.
+// An object that was touched, without values.
 struct Footprint {
   machine::SharedObject object;
   machine::AccessMode mode;
@@ -51,12 +51,12 @@ inline bool is_data(machine::SharedObject object) {
   return object == Table || object == Term || object == Atomic;
 }
 
-// A bit for each process, mailbox and object that an event has to do with. Two events collide
+// A bit for each process, mailbox and object that an event has to do with. Two events are dependent
 // only if there is one in common that one of them changes: most pairs are told apart by that.
-struct Scent {
+struct AccessFilter {
   uint64_t touches = 0;
   uint64_t changes = 0;
-  bool may_collide(const Scent& other) const {
+  bool may_conflict(const AccessFilter& other) const {
     return ((changes & other.touches) | (touches & other.changes)) != 0;
   }
 };
@@ -71,7 +71,7 @@ using RecordPtr = std::unique_ptr<Record, BackToPool>;
 
 struct Record {
   EventId id;
-  Scent scent;
+  AccessFilter filter;
   uint64_t process = 0;  // the number of its pid; 0: no process performs it
   machine::Event event;
   std::vector<Footprint> footprints;  // but for messages: those are in the event
@@ -82,16 +82,16 @@ struct Record {
   bool by_timer = false;      // After: a timer was let fire for it
   uint64_t waiting_hash = 0;  // of those: how the process has waited (polling.h)
   // Those that could have acted before it, and cannot after it: what they would have done.
-  std::vector<RecordPtr> prevented;
-  // Receives of processes that it has ended, and that waited for a message.
-  std::vector<RecordPtr> silenced;
-  // Processes that have left with it (Threads): numbers of pids.
-  std::vector<uint64_t> left;
+  std::vector<RecordPtr> disabled;
+  // Receives of processes that it has exited, and that waited for a message.
+  std::vector<RecordPtr> interrupted;
+  // Processes that have left with it (Actors): numbers of pids.
+  std::vector<uint64_t> invisible_exits;
 
   bool is_receive() const { return event.receive != nullptr; }
-  // Of two such events it depends on the values whether they collide.
+  // Of two such events it depends on the values whether they are dependent.
   bool has_values() const {
-    return !event.sent.empty() || is_receive() || !event.sought.is_none() || !event.changes.empty();
+    return !event.sent.empty() || is_receive() || !event.query.is_none() || !event.changes.empty();
   }
   bool takes() const { return event.kind == machine::EventKind::Receive; }
 
@@ -99,7 +99,8 @@ struct Record {
   void clear();
   // A copy of what others need to know of it, that stays valid after going back to the mark.
   // `top`: of the heap now.
-  RecordPtr kept(RecordPool& pool, const machine::Machine::Mark& mark, const uint64_t* top) const;
+  RecordPtr persistent_copy(RecordPool& pool, const machine::Machine::Mark& mark,
+                            const uint64_t* top) const;
   // The same, valid as long as the execution goes on.
   RecordPtr copy(RecordPool& pool) const;
   bool knows_values = true;  // else messages and frame could not be copied, and are not valid
@@ -120,8 +121,8 @@ class RecordPool {
   }
   void take_back(Record* record) {
     // Those that it has come back, too.
-    if (!record->prevented.empty()) record->prevented.clear();
-    if (!record->silenced.empty()) record->silenced.clear();
+    if (!record->disabled.empty()) record->disabled.clear();
+    if (!record->interrupted.empty()) record->interrupted.clear();
     spare_.emplace_back(record);
   }
 

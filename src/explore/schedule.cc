@@ -54,7 +54,9 @@ bool is_timer_name(std::string_view name) {
          std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
 }
 
-Error wrong(size_t line, std::string_view why) { return Error{fmt::format("{}: {}", line, why)}; }
+Error wrong(size_t line, std::string_view reason) {
+  return Error{fmt::format("{}: {}", line, reason)};
+}
 
 Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line) {
   if (words.size() != 2) return wrong(line, "expected a process and an event, or \"end\"");

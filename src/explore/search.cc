@@ -19,8 +19,8 @@ Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended
       options_(options),
       ended_(std::move(ended)),
       dependence_(m),
-      threads_(m, options.patience),
-      trace_(threads_, dependence_) {}
+      actors_(m, options.patience),
+      trace_(actors_, dependence_) {}
 
 void Search::run() {
   const machine::Machine::Mark beginning = machine_.mark();
@@ -28,11 +28,11 @@ void Search::run() {
   // the end of a process is seen by those on their way to it.
   const bool is_plain = options_.algorithm == Algorithm::None;
   if (is_plain) machine_.events().record_changes();
-  if (!is_plain && !machine_.mode().delays_delivery) threads_.let_leave();
+  if (!is_plain && !machine_.mode().delays_delivery) actors_.allow_invisible_exits();
   explore();
   while (!is_over_) {
     machine_.rewind(beginning);
-    begin_again();
+    restart();
     explore();
   }
   while (trace_.size() > 0) trace_.pop();
@@ -41,14 +41,14 @@ void Search::run() {
 }
 
 void Search::explore() {
-  threads_.settle();
+  actors_.settle();
   nodes_.emplace_back();
   open(nullptr);
-  while (!is_over_ && !threads_.has_misjudged()) step();
+  while (!is_over_ && !actors_.needs_restart()) step();
 }
 
 // Nothing is left of what was seen but who is noticed.
-void Search::begin_again() {
+void Search::restart() {
   constexpr uint32_t kMost = 8;  // times; then it is not worth it
   while (trace_.size() > 0) trace_.pop();
   for (uint32_t i = 0; i <= depth_; ++i) {
@@ -56,18 +56,18 @@ void Search::begin_again() {
   }
   for (Node& node : nodes_) node.wakeup.clear(tree_nodes_);
   nodes_.clear();
-  known_.clear();
+  processed_.clear();
   depth_ = fresh_from_ = run_length_ = 0;
   seen_ = {};
-  if (++misjudgements_ == kMost) threads_.let_none_leave();
-  threads_.begin_again();
-  is_over_ = !ended_(*this, Ending::Void);
+  if (++restarts_ == kMost) actors_.forbid_invisible_exits();
+  actors_.restart();
+  is_over_ = !ended_(*this, Ending::Restart);
 }
 
 // The timer of a receive and the end of its time are one step here.
 Result<void> Search::follow(const Schedule& schedule) {
   machine_.mark();
-  threads_.settle();
+  actors_.settle();
   nodes_.emplace_back();
   open(nullptr);
   for (const Step& step : schedule.steps) {
@@ -80,7 +80,7 @@ Result<void> Search::follow(const Schedule& schedule) {
   if (schedule.has_end && !machine_.outcome && find_enabled(top())) {
     const size_t line = schedule.steps.empty() ? 1 : schedule.steps.back().line + 1;
     return Error{fmt::format("{}: the schedule ends here, but {} can go on", line,
-                             threads_.name(enabled_[0]))};
+                             actors_.name(enabled_[0]))};
   }
   const bool is_failed = machine_.outcome && machine_.outcome->kind != machine::Outcome::Kind::Halt;
   finish(is_failed ? Ending::Failed : Ending::Complete);
@@ -91,13 +91,13 @@ Result<void> Search::follow(const Step& step) {
   if (machine_.outcome)
     return Error{fmt::format("the run is over, but {} should {}", step.who, step.what)};
   find_enabled(top());
-  const auto thread = std::find_if(enabled_.begin(), enabled_.end(),
-                                   [&](ThreadId t) { return threads_.name(t) == step.who; });
-  if (thread == enabled_.end()) {
+  const auto actor = std::find_if(enabled_.begin(), enabled_.end(),
+                                  [&](ActorId t) { return actors_.name(t) == step.who; });
+  if (actor == enabled_.end()) {
     return Error{fmt::format("{} should {}, but it has ended, waits, or was never there", step.who,
                              step.what)};
   }
-  advance(*thread);
+  advance(*actor);
   const std::string_view did = machine::event_word(trace_[trace_.size() - 1].event.kind);
   if (did == step.what) return {};
   return Error{fmt::format("{} should {}, but did {}", step.who, step.what, did)};
@@ -136,10 +136,10 @@ void Search::open(const Node* parent) {
   Node& node = nodes_[depth_];
   node.mark = machine_.mark();
   node.done.clear();
-  node.agenda.reset();
+  node.backtrack.reset();
   node.cost = parent ? parent->cost : 0;
-  if (parent && parent->agenda && !parent->agenda->costs.empty()) {
-    node.cost += parent->agenda->costs[parent->agenda->next - 1];
+  if (parent && parent->backtrack && !parent->backtrack->costs.empty()) {
+    node.cost += parent->backtrack->costs[parent->backtrack->next - 1];
   }
   node.is_fresh = true;
   node.reversal.reset();
@@ -165,147 +165,147 @@ void Search::close() {
   fresh_from_ = std::min(fresh_from_, trace_.size());
   Node& node = top();
   if (options_.algorithm != Algorithm::None) {
-    node.done.push_back(record->has_values()
-                            ? record->kept(trace_.copies(), node.mark, machine_.heap().top())
-                            : std::move(record));
+    node.done.push_back(record->has_values() ? record->persistent_copy(trace_.copies(), node.mark,
+                                                                       machine_.heap().top())
+                                             : std::move(record));
     node.sleep.push_back({node.done.back().get(), depth_});
   }
   machine_.rewind(node.mark);
-  if (node.agenda && !node.agenda->postponed.empty()) try_postponed();
+  if (node.backtrack && !node.backtrack->postponed.empty()) try_postponed();
 }
 
 // Time passes where nothing else can happen. False: nothing can.
 bool Search::find_enabled(Node& node) {
-  threads_.find_enabled(node.due, enabled_);
+  actors_.find_enabled(node.due, enabled_);
   while (enabled_.empty()) {
-    const std::optional<int64_t> moment = threads_.next_moment();
+    const std::optional<int64_t> moment = actors_.next_moment();
     if (!moment || *moment <= node.due) return false;
     node.due = *moment;
     if (!node.passes_time) node.barrier = trace_.pass_time();
     node.passes_time = true;
-    threads_.find_enabled(node.due, enabled_);
+    actors_.find_enabled(node.due, enabled_);
   }
   return true;
 }
 
-bool Search::is_asleep(const Node& node, ThreadId thread) const {
+bool Search::is_asleep(const Node& node, ActorId actor) const {
   return std::any_of(node.sleep.begin(), node.sleep.end(),
-                     [&](const Asleep& asleep) { return asleep.event.thread == thread; });
+                     [&](const SleepingEvent& sleeping) { return sleeping.event.actor == actor; });
 }
 
 // ---- One step ---------------------------------------------------------------
 
-// What a state that nobody has an opinion of goes on with: the thread that has just acted,
+// What a state that nobody has an opinion of goes on with: the actor that has just acted,
 // so that executions are easy to read; but not for ever, for it may wait for another.
-bool Search::choose_first(Node& node, ThreadId& thread) {
+bool Search::choose_first(Node& node, ActorId& actor) {
   constexpr uint32_t kLongest = 100;
   const bool is_plain = options_.algorithm == Algorithm::None;
-  const ThreadId last = trace_.size() > 0 ? trace_[trace_.size() - 1].id.thread : kNoIndex;
+  const ActorId last = trace_.size() > 0 ? trace_[trace_.size() - 1].id.actor : kNoIndex;
   const bool may_go_on = last != kNoIndex && run_length_ < kLongest && !is_plain;
-  if (may_go_on && threads_.is_enabled(last, node.due) && !is_asleep(node, last) &&
-      !polling_.repeats(last) && !threads_.would_halt(last)) {
-    thread = last;
+  if (may_go_on && actors_.is_enabled(last, node.due) && !is_asleep(node, last) &&
+      !polling_.repeats(last) && !actors_.would_halt(last)) {
+    actor = last;
   } else {
     if (is_plain) {
       if (!find_enabled(node)) return false;
       find_affordable(node);
-      thread = node.agenda->threads[node.agenda->next++];
+      actor = node.backtrack->actors[node.backtrack->next++];
       return true;
     }
-    thread = first_awake(node, last);
-    if (thread == kNoIndex) {
+    actor = first_awake(node, last);
+    if (actor == kNoIndex) {
       if (!find_enabled(node)) return false;
-      thread = first_awake(node, last);
+      actor = first_awake(node, last);
     }
-    if (thread == kNoIndex) {
+    if (actor == kNoIndex) {
       finish(Ending::Blocked);
       return false;
     }
   }
   if (options_.algorithm == Algorithm::Source) {
-    Agenda& agenda = node.own_agenda();
-    agenda.threads.push_back(thread);
-    agenda.next = agenda.threads.size();
+    BacktrackSet& backtrack = node.own_backtrack();
+    backtrack.actors.push_back(actor);
+    backtrack.next = backtrack.actors.size();
   }
   return true;
 }
 
 // The first that can act. If there is no other, the last one; then one that would halt, then
 // one that would only look again. kNoIndex: all sleep, or none can.
-ThreadId Search::first_awake(const Node& node, ThreadId last) {
+ActorId Search::first_awake(const Node& node, ActorId last) {
   enum Rank : uint8_t { kAny, kLast, kHalts, kLooksAgain, kNone };
-  const auto rank = [&](ThreadId thread) {
-    if (polling_.repeats(thread)) return kLooksAgain;
-    if (threads_.would_halt(thread)) return kHalts;
-    return thread == last ? kLast : kAny;
+  const auto rank = [&](ActorId actor) {
+    if (polling_.repeats(actor)) return kLooksAgain;
+    if (actors_.would_halt(actor)) return kHalts;
+    return actor == last ? kLast : kAny;
   };
-  ThreadId found = kNoIndex;
+  ActorId found = kNoIndex;
   Rank best = kNone;
-  threads_.for_each_enabled(node.due, [&](ThreadId thread) {
-    if (is_asleep(node, thread)) return false;
-    const Rank its = rank(thread);
-    if (its < best) found = thread;
+  actors_.for_each_enabled(node.due, [&](ActorId actor) {
+    if (is_asleep(node, actor)) return false;
+    const Rank its = rank(actor);
+    if (its < best) found = actor;
     best = std::min(best, its);
     return best == kAny;
   });
   return found;
 }
 
-// What it costs to go on with that one: of preemptions, one if the last thread could act
+// What it costs to go on with that one: of preemptions, one if the last actor could act
 // again; of delays, how many that would be first are passed over.
-uint32_t Search::cost(ThreadId thread) const {
-  const bool is_first = thread == enabled_.front();
+uint32_t Search::cost(ActorId actor) const {
+  const bool is_first = actor == enabled_.front();
   if (options_.bound == Bound::Delays) {
-    return static_cast<uint32_t>(std::find(enabled_.begin(), enabled_.end(), thread) -
+    return static_cast<uint32_t>(std::find(enabled_.begin(), enabled_.end(), actor) -
                                  enabled_.begin());
   }
-  const bool goes_on = trace_.size() > 0 && enabled_.front() == trace_[trace_.size() - 1].id.thread;
+  const bool goes_on = trace_.size() > 0 && enabled_.front() == trace_[trace_.size() - 1].id.actor;
   return options_.bound == Bound::Preemptions && goes_on && !is_first ? 1 : 0;
 }
 
-// The thread that has just acted comes first, if it can; the others in their order.
+// The actor that has just acted comes first, if it can; the others in their order.
 void Search::find_affordable(Node& node) {
   if (trace_.size() > 0) {
-    const ThreadId last = trace_[trace_.size() - 1].id.thread;
+    const ActorId last = trace_[trace_.size() - 1].id.actor;
     const auto same = std::find(enabled_.begin(), enabled_.end(), last);
     if (same != enabled_.end()) std::rotate(enabled_.begin(), same, same + 1);
   }
-  for (const ThreadId t : enabled_) {
+  for (const ActorId t : enabled_) {
     if (node.cost + cost(t) <= options_.budget) {
-      node.own_agenda().threads.push_back(t);
-      node.agenda->costs.push_back(cost(t));
+      node.own_backtrack().actors.push_back(t);
+      node.backtrack->costs.push_back(cost(t));
     } else {
       seen_.is_bounded = true;
     }
   }
 }
 
-bool Search::choose(Node& node, ThreadId& thread) {
+bool Search::choose(Node& node, ActorId& actor) {
   while (!node.wakeup.empty()) {
     WakeupTree& below = nodes_[depth_ + 1].wakeup;
     const WakeupTree::First first = node.wakeup.take_first(tree_nodes_, below);
-    thread = first.thread;
+    actor = first.actor;
     node.reversal = first.reversal;
-    if (threads_.is_enabled(thread, node.due)) return true;
+    if (actors_.is_enabled(actor, node.due)) return true;
     // Unless nothing is, and time has to pass.
-    if (node.is_fresh && find_enabled(node) && threads_.is_enabled(thread, node.due)) return true;
+    if (node.is_fresh && find_enabled(node) && actors_.is_enabled(actor, node.due)) return true;
     ++seen_.impossible;
     below.clear(tree_nodes_);
   }
-  while (node.agenda && node.agenda->waiting() > 0) {
-    thread = node.agenda->threads[node.agenda->next++];
-    if (options_.algorithm == Algorithm::None || !is_asleep(node, thread)) return true;
+  while (node.backtrack && node.backtrack->waiting() > 0) {
+    actor = node.backtrack->actors[node.backtrack->next++];
+    if (options_.algorithm == Algorithm::None || !is_asleep(node, actor)) return true;
   }
   if (!node.is_fresh) return false;
   const uint64_t before = seen_.blocked;
-  if (choose_first(node, thread)) return true;
+  if (choose_first(node, actor)) return true;
   if (seen_.blocked == before) finish(Ending::Complete);
   return false;
 }
 
 void Search::step() {
   Node& node = top();
-  ThreadId thread = 0;
+  ActorId actor = 0;
   if (machine_.outcome && node.is_fresh) {
     const bool is_halt = machine_.outcome->kind == machine::Outcome::Kind::Halt;
     finish(is_halt ? Ending::Complete : Ending::Failed);
@@ -316,121 +316,129 @@ void Search::step() {
     node.wakeup.clear(tree_nodes_);
     return close();
   }
-  if (!choose(node, thread)) return close();
+  if (!choose(node, actor)) return close();
   node.is_fresh = false;
   ++node.branches;
-  advance(thread);
+  advance(actor);
 }
 
 namespace {
 
 bool send_to_same(const Record& a, const Record& b) {
-  return std::any_of(a.event.sent.begin(), a.event.sent.end(), [&](const machine::Sent& x) {
+  return std::any_of(a.event.sent.begin(), a.event.sent.end(), [&](const machine::SentMessage& x) {
     return std::any_of(b.event.sent.begin(), b.event.sent.end(),
-                       [&](const machine::Sent& y) { return x.to == y.to; });
+                       [&](const machine::SentMessage& y) { return x.to == y.to; });
   });
 }
 
 }  // namespace
 
-bool Search::still_sleeps(const Asleep& asleep, const Glance& event) {
-  if (asleep.event.thread == event.thread) return false;
+bool Search::still_sleeps(const SleepingEvent& sleeping, const EventSummary& event) {
+  if (sleeping.event.actor == event.actor) return false;
   // Without wake-up trees nobody sees to it that a receive comes to observe which of two
   // messages was first.
-  if (options_.algorithm == Algorithm::Source && send_to_same(*asleep.event.record, *event.record))
+  if (options_.algorithm == Algorithm::Source &&
+      send_to_same(*sleeping.event.record, *event.record))
     return false;
-  if (!asleep.event.scent.may_collide(event.scent)) return true;
-  return can_begin(dependence_, asleep.event, {asleep.since, trace_.size()}, single_).can_begin;
+  if (!sleeping.event.filter.may_conflict(event.filter)) return true;
+  return is_weak_initial(dependence_, sleeping.event, {sleeping.since, trace_.size()}, single_)
+      .is_weak_initial;
 }
 
 // Whether the event could as well have come where it went to sleep, if the execution up to
 // `depth` goes on like that.
-bool Search::could_begin(const Asleep& untold, uint32_t depth, const Sequence& sequence) {
+bool Search::was_weak_initial(const SleepingEvent& unobserved, uint32_t depth,
+                              const Sequence& sequence) {
   whole_.clear();
-  for (uint32_t i = untold.since; i < depth; ++i) whole_.push_back(trace_.glance(i));
-  for (const Glance* event : sequence.items()) whole_.push_back(*event);
-  return can_begin(dependence_, untold.event, {untold.since, untold.since}, whole_).can_begin;
+  for (uint32_t i = unobserved.since; i < depth; ++i) whole_.push_back(trace_.summary(i));
+  for (const EventSummary* event : sequence.items()) whole_.push_back(*event);
+  return is_weak_initial(dependence_, unobserved.event, {unobserved.since, unobserved.since},
+                         whole_)
+      .is_weak_initial;
 }
 
-void Search::pass_sleep_on(const Node& node, const Glance& event, Node& next) {
+void Search::pass_sleep_on(const Node& node, const EventSummary& event, Node& next) {
   next.sleep.clear();
-  next.untold.clear();
-  if (node.sleep.empty() && node.untold.empty()) return;
+  next.unobserved.clear();
+  if (node.sleep.empty() && node.unobserved.empty()) return;
   single_.clear();
   single_.push_back(event);
-  for (const Asleep& asleep : node.sleep) {
-    if (still_sleeps(asleep, event)) {
-      next.sleep.push_back(asleep);
-    } else if (asleep.event.sends && asleep.event.record->id == event.record->id) {
-      next.untold.push_back(asleep);
+  for (const SleepingEvent& sleeping : node.sleep) {
+    if (still_sleeps(sleeping, event)) {
+      next.sleep.push_back(sleeping);
+    } else if (sleeping.event.sends && sleeping.event.record->id == event.record->id) {
+      next.unobserved.push_back(sleeping);
     }
   }
-  for (const Asleep& untold : node.untold) {
-    const bool may_tell = event.record->is_receive() && event.scent.may_collide(untold.event.scent);
-    if (!may_tell || could_begin(untold, depth_, single_)) next.untold.push_back(untold);
+  for (const SleepingEvent& unobserved : node.unobserved) {
+    const bool may_observe =
+        event.record->is_receive() && event.filter.may_conflict(unobserved.event.filter);
+    if (!may_observe || was_weak_initial(unobserved, depth_, single_))
+      next.unobserved.push_back(unobserved);
   }
 }
 
-void Search::advance(ThreadId thread) {
+void Search::advance(ActorId actor) {
   ++seen_.events;
   const uint32_t size = trace_.size();
-  const bool goes_on = size > 0 && trace_[size - 1].id.thread == thread;
+  const bool goes_on = size > 0 && trace_[size - 1].id.actor == actor;
   run_length_ = goes_on ? run_length_ + 1 : 1;
   RecordPtr record = trace_.new_record();
-  threads_.perform(thread, top().due, *record);
+  actors_.perform(actor, top().due, *record);
   polling_.note(*record);
-  note_prevented(top(), thread, *record);
+  find_disabled(top(), actor, *record);
   trace_.push(std::move(record), top().barrier);
-  pass_sleep_on(nodes_[depth_], trace_.glance(size), nodes_[depth_ + 1]);
+  pass_sleep_on(nodes_[depth_], trace_.summary(size), nodes_[depth_ + 1]);
   ++depth_;
   open(&nodes_[depth_ - 1]);
 }
 
 // Whom the event may have kept from acting: what it ends, cancels or suspends, signals on
 // their way to what it ends; halt comes when nobody can do anything else.
-bool Search::may_prevent(const Record& record, ThreadId thread) {
+bool Search::may_disable(const Record& record, ActorId actor) {
   const machine::Event& event = record.event;
-  if (thread == record.id.thread) return false;
-  if (event.kind == EventKind::Halt) return threads_.would_halt(thread);
+  if (actor == record.id.actor) return false;
+  if (event.kind == EventKind::Halt) return actors_.would_halt(actor);
   const auto ends = [&](uint64_t process) {
-    return std::any_of(event.ended.begin(), event.ended.end(), [&](const machine::Ended& ended) {
-      return ended.process.local_number() == process;
-    });
+    return std::any_of(
+        event.exits.begin(), event.exits.end(),
+        [&](const machine::ProcessExit& ended) { return ended.process.local_number() == process; });
   };
-  if (threads_.is_way(thread) && ends(threads_.destination(thread))) return true;
+  if (actors_.is_channel(actor) && ends(actors_.destination(actor))) return true;
   const auto is_accessed = [&](const machine::Access& access) {
     const bool is_life = access.object == SharedObject::Life && access.mode == AccessMode::Write;
-    if (is_life) return threads_.of_process(access.id) == thread;
-    return access.object == SharedObject::Timer && threads_.of_timer(access.id) == thread;
+    if (is_life) return actors_.of_process(access.id) == actor;
+    return access.object == SharedObject::Timer && actors_.of_timer(access.id) == actor;
   };
   if (std::any_of(event.accesses.begin(), event.accesses.end(), is_accessed)) return true;
-  return std::any_of(event.reached.begin(), event.reached.end(), [&](const machine::Posted& way) {
-    return threads_.way(way.from, way.to) == thread;
-  });
+  return std::any_of(event.delivered_signals.begin(), event.delivered_signals.end(),
+                     [&](const machine::Channel& channel) {
+                       return actors_.channel(channel.from, channel.to) == actor;
+                     });
 }
 
 namespace {
 
 // Whether it is one of the few that can prevent anything.
-bool can_prevent(const Record& record) {
+bool can_disable(const Record& record) {
   const machine::Event& event = record.event;
-  const bool ends_itself = event.ended.size() == 1 && record.process != 0 &&
-                           event.ended[0].process.local_number() == record.process;
+  const bool ends_itself = event.exits.size() == 1 && record.process != 0 &&
+                           event.exits[0].process.local_number() == record.process;
   switch (event.kind) {
     case EventKind::Halt:
     case EventKind::CancelTimer:
     case EventKind::Suspend:
       return true;
     default:
-      return (!event.ended.empty() && !ends_itself) || !event.reached.empty();
+      return (!event.exits.empty() && !ends_itself) || !event.delivered_signals.empty();
   }
 }
 
 }  // namespace
 
-// The receives in which processes wait that the event has ended.
-void Search::note_silenced(Record& record, std::vector<RecordPtr>& silenced) {
-  for (const machine::Ended& ended : record.event.ended) {
+// The receives in which processes wait that the event has exited.
+void Search::find_interrupted(Record& record, std::vector<RecordPtr>& interrupted) {
+  for (const machine::ProcessExit& ended : record.event.exits) {
     const uint64_t number = ended.process.local_number();
     const machine::Process* p = machine_.processes().find(ended.process);
     if (number == record.process || !p) continue;
@@ -438,36 +446,36 @@ void Search::note_silenced(Record& record, std::vector<RecordPtr>& silenced) {
     receive->clear();
     receive->event.clear();
     if (!machine::find_receive(machine_, *p, receive->event)) continue;
-    receive->id.thread = threads_.of_process(number);
+    receive->id.actor = actors_.of_process(number);
     receive->process = number;
     trace_.identify(*receive);
     make_footprints(*receive);
-    silenced.push_back(std::move(receive));
+    interrupted.push_back(std::move(receive));
   }
 }
 
-void Search::note_prevented(Node& node, ThreadId thread, Record& record) {
+void Search::find_disabled(Node& node, ActorId actor, Record& record) {
   if (options_.algorithm == Algorithm::None) return;
-  if (!can_prevent(record) && !(machine_.mode().delays_delivery && !record.event.ended.empty()))
+  if (!can_disable(record) && !(machine_.mode().delays_delivery && !record.event.exits.empty()))
     return;
   machine_.rewind(node.mark);
-  threads_.find_enabled(node.due, enabled_);
-  std::vector<RecordPtr> silenced;
-  note_silenced(record, silenced);
-  std::vector<RecordPtr> prevented;
-  for (const ThreadId other : enabled_) {
-    if (!may_prevent(record, other)) continue;
+  actors_.find_enabled(node.due, enabled_);
+  std::vector<RecordPtr> interrupted;
+  find_interrupted(record, interrupted);
+  std::vector<RecordPtr> disabled;
+  for (const ActorId other : enabled_) {
+    if (!may_disable(record, other)) continue;
     const RecordPtr would = trace_.new_record();
-    threads_.perform(other, node.due, *would);
+    actors_.perform(other, node.due, *would);
     trace_.identify(*would);
-    if (dependence_.collide(record, *would)) {
-      prevented.push_back(would->kept(trace_.copies(), node.mark, machine_.heap().top()));
+    if (dependence_.are_dependent(record, *would)) {
+      disabled.push_back(would->persistent_copy(trace_.copies(), node.mark, machine_.heap().top()));
     }
     machine_.rewind(node.mark);
   }
-  threads_.perform(thread, node.due, record);
-  record.prevented = std::move(prevented);
-  record.silenced = std::move(silenced);
+  actors_.perform(actor, node.due, record);
+  record.disabled = std::move(disabled);
+  record.interrupted = std::move(interrupted);
 }
 
 // ---- The end of an execution ------------------------------------------------
@@ -485,35 +493,35 @@ void Search::finish(Ending ending) {
 void Search::reverse_races() {
   if (options_.algorithm == Algorithm::None) return;
   const bool is_optimal = options_.algorithm == Algorithm::Optimal;
-  are_equals_idle_ = is_optimal && equals_.are_idle();
-  if (is_optimal) reverse_known();
+  skips_equal_ = is_optimal && equals_.orders_are_irrelevant();
+  if (is_optimal) reverse_processed();
   trace_.find_races(fresh_from_, races_);
   for (const RacingPair& race : races_) reverse(race);
 }
 
 // What was to be done about the race when it was last looked at is all that there is to do.
-bool Search::is_as_before(const Known& known) const {
-  if (known.is_idle) return are_equals_idle_;
+bool Search::is_unchanged(const ProcessedRace& known) const {
+  if (known.is_equal) return skips_equal_;
   if (known.is_settled) return true;
   bool is_woken = false;
   bool has_free = known.last_free >= fresh_from_;
   const EventId first = trace_[known.race.first].id;
   for (uint32_t i = fresh_from_; i < trace_.size(); ++i) {
-    const Scent& scent = trace_.glance(i).scent;
-    is_woken = is_woken || (known.sleeper && known.sleeper->scent.may_collide(scent));
+    const AccessFilter& filter = trace_.summary(i).filter;
+    is_woken = is_woken || (known.sleeper && known.sleeper->filter.may_conflict(filter));
     has_free = has_free || !trace_.happens_before(first, i);
   }
   return !has_free || (known.sleeper && !is_woken);
 }
 
-void Search::reverse_known() {
-  std::swap(known_, known_before_);
-  known_.clear();
-  for (const Known& known : known_before_) {
+void Search::reverse_processed() {
+  std::swap(processed_, processed_before_);
+  processed_.clear();
+  for (const ProcessedRace& known : processed_before_) {
     const RacingPair& race = known.race;
     if (race.last() >= fresh_from_) continue;
-    if (is_as_before(known) || !trace_.is_race(race)) {
-      known_.push_back(known);
+    if (is_unchanged(known) || !trace_.is_race(race)) {
+      processed_.push_back(known);
     } else {
       reverse(race);
     }
@@ -535,54 +543,54 @@ void Search::make_sequence(const RacingPair& race, uint32_t until) {
   const EventId first = trace_[race.first].id;
   for (uint32_t i = race.first + 1; i < until; ++i) {
     if (trace_.happens_before(first, i)) continue;
-    sequence_.push_back(trace_.glance(i));
+    sequence_.push_back(trace_.summary(i));
     last_free_ = i;
     if (i < race.second) ++before_second_;
   }
   second_place_ = sequence_.size();
-  if (race.prevented) prevented_glance_ = race.prevented;
-  sequence_.push_back(race.prevented ? prevented_glance_ : trace_.glance(race.second));
-  sequence_.push_back(trace_.glance(race.first));
+  if (race.disabled) disabled_summary_ = race.disabled;
+  sequence_.push_back(race.disabled ? disabled_summary_ : trace_.summary(race.second));
+  sequence_.push_back(trace_.summary(race.first));
   if (race.observer == kNoIndex) return;
   for (uint32_t i = race.first + 1; i < until; ++i) {
     if (i == race.second || i == race.observer || !trace_.happens_before(first, i)) continue;
     if (i > race.observer && trace_.happens_before(race.observer, i)) continue;
-    sequence_.push_back(trace_.glance(i));
+    sequence_.push_back(trace_.summary(i));
   }
   observer_ = trace_[race.observer].copy(trace_.copies());
   observer_->taken = trace_[race.second].id;
   observer_->taken_at = race.second;
-  observer_glance_ = observer_.get();
-  sequence_.push_back(observer_glance_);
+  observer_summary_ = observer_.get();
+  sequence_.push_back(observer_summary_);
 }
 
-// What the sequence really does is known when the search is back at its beginning.
+// What the sequence really does is known when the search is back at its test.
 void Search::postpone(const RacingPair& race, uint32_t until, const Reversal& reversal) {
-  uint64_t key = race.prevented ? race.prevented->id.thread : 0;
+  uint64_t key = race.disabled ? race.disabled->id.actor : 0;
   Postponed postponed{{}, reversal};
-  for (const Glance* item : sequence_.items()) postponed.threads.push_back(item->thread);
+  for (const EventSummary* item : sequence_.items()) postponed.actors.push_back(item->actor);
   for (uint32_t i = race.first + 1; i < until; ++i) {
     if (!trace_.happens_before(race.first, i)) key += trace_.event_hash(i);
   }
-  if (!race.prevented) key = hash_combine(key, trace_[race.second].id.thread);
-  Agenda& agenda = nodes_[race.first].own_agenda();
-  if (agenda.keys.insert(key).second) agenda.postponed.push_back(std::move(postponed));
+  if (!race.disabled) key = hash_combine(key, trace_[race.second].id.actor);
+  BacktrackSet& backtrack = nodes_[race.first].own_backtrack();
+  if (backtrack.keys.insert(key).second) backtrack.postponed.push_back(std::move(postponed));
 }
 
 // The machine is in the state of the node.
 void Search::try_postponed() {
-  const std::vector<Postponed> all = std::exchange(top().agenda->postponed, {});
+  const std::vector<Postponed> all = std::exchange(top().backtrack->postponed, {});
   for (const Postponed& postponed : all) {
-    for (const ThreadId thread : postponed.threads) {
-      if (machine_.outcome || !threads_.is_enabled(thread, top().due)) break;
+    for (const ActorId actor : postponed.actors) {
+      if (machine_.outcome || !actors_.is_enabled(actor, top().due)) break;
       RecordPtr record = trace_.new_record();
-      threads_.perform(thread, top().due, *record);
+      actors_.perform(actor, top().due, *record);
       trace_.push(std::move(record), top().barrier);
     }
     sequence_.clear();
-    for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.push_back(trace_.glance(i));
+    for (uint32_t i = depth_; i < trace_.size(); ++i) sequence_.push_back(trace_.summary(i));
     // The last one is the first event of the race, which may not be possible any more.
-    const bool is_possible = sequence_.size() + 1 >= postponed.threads.size();
+    const bool is_possible = sequence_.size() + 1 >= postponed.actors.size();
     if (is_possible && options_.algorithm == Algorithm::Source) add_initial(top(), false);
     if (is_possible && options_.algorithm == Algorithm::Optimal) {
       add_sequence(depth_, postponed.reversal);
@@ -599,13 +607,13 @@ void Search::reverse(const RacingPair& race) {
     seen_.has_polled = true;
     return;
   }
-  if (race.is_alike && are_equals_idle_) {
-    ++seen_.idle;
-    known_.push_back({race, 0, nullptr, false, true});
+  if (race.is_equal_message && skips_equal_) {
+    ++seen_.skipped_equal;
+    processed_.push_back({race, 0, nullptr, false, true});
     return;
   }
   if (options_.algorithm == Algorithm::Source) {
-    reverse(race, race.prevented ? race.first + 1 : race.last());
+    reverse(race, race.disabled ? race.first + 1 : race.last());
   }
   reverse(race, without_halt());
 }
@@ -620,63 +628,63 @@ uint32_t Search::without_halt() const {
 void Search::reverse(const RacingPair& race, uint32_t until) {
   make_sequence(race, until);
   const Reversal reversal{trace_[race.first].id,
-                          race.prevented ? race.prevented->id : trace_[race.second].id};
+                          race.disabled ? race.disabled->id : trace_[race.second].id};
   const bool is_certain = race.observer != kNoIndex || race.is_stable;
   if (!is_certain) return postpone(race, until, reversal);
   if (options_.algorithm == Algorithm::Source) return add_initial(nodes_[race.first], true);
-  note_known(race, add_sequence(race.first, reversal));
+  add_processed(race, add_sequence(race.first, reversal));
 }
 
 // A sleeper that is part of what leads to the second event could begin the sequence however
 // the execution goes on.
-void Search::note_known(const RacingPair& race, const Beginner& beginner) {
+void Search::add_processed(const RacingPair& race, const WeakInitial& initial) {
   const bool is_settled =
-      beginner.asleep && (beginner.place < before_second_ || beginner.place == second_place_);
-  const bool is_apart = beginner.asleep && beginner.place == sequence_.size();
-  known_.push_back(
-      {race, last_free_, is_apart ? beginner.asleep->event.record : nullptr, is_settled});
+      initial.sleeping && (initial.place < before_second_ || initial.place == second_place_);
+  const bool is_apart = initial.sleeping && initial.place == sequence_.size();
+  processed_.push_back(
+      {race, last_free_, is_apart ? initial.sleeping->event.record : nullptr, is_settled});
 }
 
-Search::Beginner Search::find_beginner(uint32_t depth) {
+Search::WeakInitial Search::find_weak_initial(uint32_t depth) {
   const Node& node = nodes_[depth];
-  for (const Asleep& asleep : node.sleep) {
-    const Beginning beginning =
-        can_begin(dependence_, asleep.event, {asleep.since, depth}, sequence_);
-    if (beginning.can_begin) return {&asleep, beginning.place};
+  for (const SleepingEvent& sleeping : node.sleep) {
+    const InitialTest test =
+        is_weak_initial(dependence_, sleeping.event, {sleeping.since, depth}, sequence_);
+    if (test.is_weak_initial) return {&sleeping, test.place};
   }
-  for (const Asleep& untold : node.untold) {
-    if (could_begin(untold, depth, sequence_)) return {&untold, sequence_.size()};
+  for (const SleepingEvent& unobserved : node.unobserved) {
+    if (was_weak_initial(unobserved, depth, sequence_)) return {&unobserved, sequence_.size()};
   }
   return {};
 }
 
 // The one that sleeps and could begin the sequence, which then is not needed.
-Search::Beginner Search::add_sequence(uint32_t depth, const Reversal& reversal) {
+Search::WeakInitial Search::add_sequence(uint32_t depth, const Reversal& reversal) {
   Node& node = nodes_[depth];
-  if (const Beginner beginner = find_beginner(depth); beginner.asleep) return beginner;
+  if (const WeakInitial initial = find_weak_initial(depth); initial.sleeping) return initial;
   node.wakeup.insert(tree_nodes_, dependence_, depth, sequence_, reversal, [&](const Record& r) {
-    return r.kept(trace_.copies(), node.mark, machine_.heap().top());
+    return r.persistent_copy(trace_.copies(), node.mark, machine_.heap().top());
   });
   return {};
 }
 
-// One of the threads that could begin the sequence is among those to be explored; of a
+// One of the actors that could begin the sequence is among those to be explored; of a
 // sequence of which nothing is certain, all of them.
 void Search::add_initial(Node& node, bool is_certain) {
   const auto depth = static_cast<uint32_t>(&node - nodes_.data());
-  std::vector<ThreadId> initials;
-  for (const Glance* event : sequence_.items()) {
-    const ThreadId thread = event->thread;
-    if (std::find(initials.begin(), initials.end(), thread) != initials.end()) continue;
-    const Beginning beginning = can_begin(dependence_, *event, {depth, depth}, sequence_);
-    if (!beginning.can_begin || sequence_[beginning.place].record != event->record) continue;
-    const auto& known = node.own_agenda().threads;
-    const bool is_known = std::find(known.begin(), known.end(), thread) != known.end();
+  std::vector<ActorId> initials;
+  for (const EventSummary* event : sequence_.items()) {
+    const ActorId actor = event->actor;
+    if (std::find(initials.begin(), initials.end(), actor) != initials.end()) continue;
+    const InitialTest test = is_weak_initial(dependence_, *event, {depth, depth}, sequence_);
+    if (!test.is_weak_initial || sequence_[test.place].record != event->record) continue;
+    const auto& known = node.own_backtrack().actors;
+    const bool is_known = std::find(known.begin(), known.end(), actor) != known.end();
     if (is_known && is_certain) return;
-    if (!is_known) initials.push_back(thread);
+    if (!is_known) initials.push_back(actor);
   }
-  for (const ThreadId thread : initials) {
-    node.agenda->threads.push_back(thread);
+  for (const ActorId actor : initials) {
+    node.backtrack->actors.push_back(actor);
     if (is_certain) return;
   }
 }

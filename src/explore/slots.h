@@ -28,7 +28,7 @@ class Slots {
     return find({f.id, f.part, f.object, false}).numbers;
   }
   // kNoIndex: nobody has touched it.
-  uint32_t find_thing(machine::SharedObject object, uint64_t id) const {
+  uint32_t find_object(machine::SharedObject object, uint64_t id) const {
     if (id < kSmall) {
       const std::vector<uint32_t>& known = small_[static_cast<size_t>(object)];
       return id < known.size() ? known[id] : kNoIndex;

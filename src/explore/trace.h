@@ -1,7 +1,7 @@
 // The execution that is being explored, and which of its events happen before which.
 //
-// Each event has its direct predecessors: the one before it in its thread, what has
-// enabled it, and the latest events that it collides with; and a vector clock, from which
+// Each event has its direct predecessors: the one before it in its actor, what has
+// enabled it, and the latest events that it depends on; and a vector clock, from which
 // "happens before" is read off in one comparison. Both grow and shrink with the execution
 // at its end, and cost what the event touches, however long the execution is.
 //
@@ -9,7 +9,7 @@
 // (dependence.h). That may be long after they were sent: the clocks from there on are then
 // made anew, and again when the receive is taken back.
 //
-// A race is a pair of events of different threads, one directly before the other, that
+// A race is a pair of events of different actors, one directly before the other, that
 // could have happened the other way round.
 #pragma once
 
@@ -19,11 +19,11 @@
 #include <unordered_map>
 #include <vector>
 
+#include "explore/actors.h"
 #include "explore/by_process.h"
 #include "explore/clocks.h"
 #include "explore/dependence.h"
 #include "explore/slots.h"
-#include "explore/threads.h"
 
 namespace fathom::explore {
 
@@ -31,9 +31,9 @@ struct RacingPair {
   uint32_t first;
   uint32_t second;               // kNoIndex: it never came, see `prevented`
   uint32_t observer = kNoIndex;  // of two messages: the receive that saw which came first
-  const Record* prevented = nullptr;
-  bool is_alike = false;   // of two messages: they are the same (equal_messages.h)
-  bool is_stable = false;  // see explore::is_stable
+  const Record* disabled = nullptr;
+  bool is_equal_message = false;  // of two messages: they are the same (equal_messages.h)
+  bool is_stable = false;         // see explore::is_stable
 
   // The last event that takes part in it.
   uint32_t last() const { return observer == kNoIndex ? second : std::max(second, observer); }
@@ -41,20 +41,19 @@ struct RacingPair {
 
 class Trace {
  public:
-  enum class Why : uint8_t { Enabled, Collides, Observed };
+  enum class Reason : uint8_t { Enabled, Dependent, Observed };
   struct Predecessor {
     uint32_t index;
-    Why why;
-    bool is_stable = false;  // of two that collide: see explore::is_stable
+    Reason reason;
+    bool is_stable = false;  // of two that are dependent: see explore::is_stable
     uint32_t observer = kNoIndex;
   };
 
-  Trace(Threads& threads, const Dependence& dependence)
-      : threads_(threads), dependence_(dependence) {}
+  Trace(Actors& actors, const Dependence& dependence) : actors_(actors), dependence_(dependence) {}
 
   uint32_t size() const { return size_; }
   const Record& operator[](size_t i) const { return *entries_[i].record; }
-  const Glance& glance(uint32_t i) const { return glances_[i]; }
+  const EventSummary& summary(uint32_t i) const { return summaries_[i]; }
 
   // For push().
   RecordPtr new_record() { return pool_.make(); }
@@ -76,7 +75,7 @@ class Trace {
   bool happens_before(uint32_t a, uint32_t b) const {
     return happens_before(entries_[a].record->id, b);
   }
-  bool happens_before(EventId a, uint32_t b) const { return clocks_.sees(b, a); }
+  bool happens_before(EventId a, uint32_t b) const { return clocks_.has_seen(b, a); }
   // The races in which an event from there on takes part.
   void find_races(uint32_t from, std::vector<RacingPair>& result);
   // Whether it is one, though it was found when the execution went on in another way.
@@ -87,12 +86,12 @@ class Trace {
   // for no others.
   uint64_t class_hash() const;
   const Dependence& dependence() const { return dependence_; }
-  // The events that are directly before it, but for the last one of its thread.
+  // The events that are directly before it, but for the last one of its actor.
   std::span<const Predecessor> predecessors(uint32_t index) const {
     return entries_[index].predecessors;
   }
   const Clocks& clocks() const { return clocks_; }
-  size_t threads() const { return threads_.count(); }
+  size_t actors() const { return actors_.count(); }
   uint32_t previous(uint32_t index) const { return entries_[index].previous; }
   // Events that showed the order of two messages: receives, or sends that came too late.
   std::span<const uint32_t> observations() const { return observations_; }
@@ -101,7 +100,7 @@ class Trace {
   std::span<const uint32_t> receives_of(uint64_t process) const;
   // By the number of the message, kNoIndex: not by an event.
   std::span<const uint32_t> senders_to(uint64_t process) const;
-  bool has_preventers() const { return !preventers_.empty(); }
+  bool has_disablers() const { return !disablers_.empty(); }
   // The row of an event, from those before it and what `keeps` of its predecessors.
   template <class Rows, class Keeps>
   void make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const;
@@ -114,24 +113,24 @@ class Trace {
     return is_direct(index, predecessor, clocks_, [](const Predecessor&) { return true; });
   }
   // Whether the receive has taken just such a message as the other event sends.
-  bool is_alike(uint32_t receive, uint32_t sender) const;
-  // Where the last event of a thread is; kNoIndex: it has none.
-  uint32_t last_of(ThreadId thread) const;
+  bool is_equal_message(uint32_t receive, uint32_t sender) const;
+  // Where the last event of a actor is; kNoIndex: it has none.
+  uint32_t last_of(ActorId actor) const;
 
  private:
   struct Entry {
     RecordPtr record;
-    uint32_t previous = kNoIndex;  // of the same thread
+    uint32_t previous = kNoIndex;  // of the same actor
     uint32_t barrier = kNoIndex;
     std::vector<Predecessor> predecessors;
     std::vector<uint32_t> observed;  // of a receive: whose predecessors it has added to
-    std::vector<ThreadId> started;
+    std::vector<ActorId> started;
   };
 
-  // Who has touched a object, or a part of it, in which way.
+  // Who has touched an object, or a part of it, in which way.
   struct RecordedAccess {
     uint32_t event;
-    uint32_t other;    // the last one before it by another thread: where in the list
+    uint32_t other;    // the last one before it by another actor: where in the list
     uint64_t content;  // see Footprint
   };
   struct Accesses {
@@ -140,7 +139,7 @@ class Trace {
       return by_mode[static_cast<size_t>(mode)];
     }
   };
-  // Of a object: of all of it, and of some part.
+  // Of an object: of all of it, and of some part.
   struct ObjectAccesses {
     Accesses whole;
     Accesses parts;
@@ -159,49 +158,49 @@ class Trace {
   void add_mail(Entry& entry);
   void remove_mail(const Record& record);
   void add_accesses(const Record& record, uint32_t index);
-  void add_access(std::vector<RecordedAccess>& accesses, const Footprint& f, ThreadId thread,
+  void add_access(std::vector<RecordedAccess>& accesses, const Footprint& f, ActorId actor,
                   uint32_t index) const;
   void remove_accesses(const Record& record);
   void find_slots(Record& record);
   void add_posts(const Record& record);
   void remove_posts(const Record& record);
   void make_clocks(uint32_t from, uint32_t to);
-  void find_prevented(std::vector<RacingPair>& result);
-  void find_unheard(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
-  const ObjectAccesses& looks(machine::SharedObject object, uint64_t process) const;
+  void find_disabled_races(std::vector<RacingPair>& result);
+  void find_missed_receive(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
+  const ObjectAccesses& reads_of(machine::SharedObject object, uint64_t process) const;
   std::vector<uint32_t>& senders(uint64_t process) { return senders_[process]; }
   std::vector<uint32_t>& receives(uint64_t process) { return receives_[process]; }
 
-  Threads& threads_;
+  Actors& actors_;
   const Dependence& dependence_;
   RecordPool pool_;
   RecordPool copies_;
-  std::vector<Entry> entries_;   // from size_ on: for use again
-  std::vector<Glance> glances_;  // of their records
+  std::vector<Entry> entries_;           // from size_ on: for use again
+  std::vector<EventSummary> summaries_;  // of their records
   uint32_t size_ = 0;
-  std::vector<uint32_t> last_;   // by thread
-  std::vector<uint32_t> start_;  // by thread: the event that has started it
+  std::vector<uint32_t> last_;   // by actor
+  std::vector<uint32_t> start_;  // by actor: the event that has started it
   Clocks clocks_;                // by event
   std::vector<std::vector<uint32_t>> barriers_;
   Slots slots_;
-  bool has_progress_looks_ = false;  // there ever were any
-  bool has_sought_ = false;          // there ever were events that look for objects in tables
+  bool has_progress_reads_ = false;  // there ever were any
+  bool has_queries_ = false;         // there ever were events that look for objects in tables
   std::vector<ObjectAccesses> objects_;
   std::vector<Accesses> parts_;
   // By process: its receives; who has sent the n-th message of its mailbox.
   ByProcess<std::vector<uint32_t>> receives_;
   ByProcess<std::vector<uint32_t>> senders_;
-  // By way: which events have sent something off on it, and how much of it has arrived.
-  struct Way {
+  // By channel: which events have sent something off on it, and how much of it has arrived.
+  struct Channel {
     std::vector<uint32_t> posts;
     size_t arrived = 0;
   };
-  std::unordered_map<ThreadId, Way> ways_;
-  std::vector<uint32_t> preventers_;  // events that have made others impossible
-  std::vector<uint32_t> unstable_;    // events that may do something else in another order
+  std::unordered_map<ActorId, Channel> channels_;
+  std::vector<uint32_t> disablers_;  // events that have made others impossible
+  std::vector<uint32_t> unstable_;   // events that may do something else in another order
   std::vector<uint32_t> observations_;
-  std::vector<uint32_t> losers_;    // events with messages to processes that had ended
-  std::vector<RecordPtr> unheard_;  // receives that never came to take one
+  std::vector<uint32_t> undelivered_;       // events with messages to processes that had ended
+  std::vector<RecordPtr> missed_receives_;  // receives that never came to take one
   std::vector<Predecessor> candidates_;
 };
 
@@ -217,7 +216,7 @@ void Trace::make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keep
   for (const Predecessor& p : entry.predecessors) {
     if (keeps(p)) Clocks::join(clock, rows[p.index]);
   }
-  clock[entry.record->id.thread] = entry.record->id.index;
+  clock[entry.record->id.actor] = entry.record->id.index;
 }
 
 template <class Rows, class Keeps>
@@ -225,11 +224,11 @@ bool Trace::is_direct(uint32_t index, const Predecessor& predecessor, const Rows
                       Keeps&& keeps) const {
   const Entry& entry = entries_[index];
   const EventId id = entries_[predecessor.index].record->id;
-  if (entry.previous != kNoIndex && rows.sees(entry.previous, id)) return false;
-  if (entry.barrier != kNoIndex && Clocks::sees(barriers_[entry.barrier], id)) return false;
+  if (entry.previous != kNoIndex && rows.has_seen(entry.previous, id)) return false;
+  if (entry.barrier != kNoIndex && Clocks::has_seen(barriers_[entry.barrier], id)) return false;
   return std::none_of(
       entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
-        return other.index != predecessor.index && keeps(other) && rows.sees(other.index, id);
+        return other.index != predecessor.index && keeps(other) && rows.has_seen(other.index, id);
       });
 }
 

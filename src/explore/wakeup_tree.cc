@@ -12,7 +12,7 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
               Position position, const Sequence& sequence) {
   if (!receive.takes() || receive.taken_at == kNoIndex) return false;
   if (receive.taken == event.id || receive.taken_at < position.since) return false;
-  const auto is_taken = [&](const Glance* i) { return i->record->id == receive.taken; };
+  const auto is_taken = [&](const EventSummary* i) { return i->record->id == receive.taken; };
   if (receive.taken_at >= position.depth && std::ranges::none_of(sequence.items(), is_taken)) {
     return false;
   }
@@ -21,17 +21,17 @@ bool observes(const Dependence& dependence, const Record& receive, const Record&
 
 }  // namespace
 
-bool can_come_before(const Dependence& dependence, const Glance& event, Position position,
-                     const Sequence& sequence, size_t until) {
+bool commutes_with_prefix(const Dependence& dependence, const EventSummary& event,
+                          Position position, const Sequence& sequence, size_t until) {
   for (size_t i = until; i-- > 0;) {
-    const Glance& other = sequence[i];
-    if (!event.scent.may_collide(other.scent)) continue;
-    if (dependence.collide(event, other) ||
+    const EventSummary& other = sequence[i];
+    if (!event.filter.may_conflict(other.filter)) continue;
+    if (dependence.are_dependent(event, other) ||
         (event.sends && observes(dependence, *other.record, *event.record, position, sequence))) {
       return false;
     }
   }
-  for (size_t i = sequence.find(event.thread) + 1; i < sequence.size() && event.sends; ++i) {
+  for (size_t i = sequence.find(event.actor) + 1; i < sequence.size() && event.sends; ++i) {
     const Record& other = *sequence[i].record;
     if (other.takes() && other.taken == event.record->id) break;
     if (observes(dependence, other, *event.record, position, sequence)) return false;
@@ -84,14 +84,14 @@ WakeupTree::End WakeupTree::descend(const Dependence& dependence, uint32_t depth
   for (bool is_root = true;; is_root = false) {
     // What ends at a leaf goes on as the search likes.
     if (sequence.empty() || (!*link && !is_root)) return {nullptr, is_root};
-    Beginning beginning{false, 0};
+    InitialTest test{false, 0};
     while (*link) {
-      beginning = can_begin(dependence, (*link)->glance, {depth, depth}, sequence);
-      if (beginning.can_begin) break;
+      test = is_weak_initial(dependence, (*link)->summary, {depth, depth}, sequence);
+      if (test.is_weak_initial) break;
       link = &(*link)->next;
     }
     if (!*link) return {link, is_root};
-    if (beginning.place < sequence.size()) sequence.erase(beginning.place);
+    if (test.place < sequence.size()) sequence.erase(test.place);
     link = &(*link)->child;
   }
 }
@@ -100,7 +100,7 @@ WakeupTree::First WakeupTree::take_first(Pool& pool, WakeupTree& below) {
   Node* node = first_;
   first_ = node->next;
   below.first_ = std::exchange(node->child, nullptr);
-  const First first{node->glance.thread, node->reversal};
+  const First first{node->summary.actor, node->reversal};
   pool.free(node);
   return first;
 }

@@ -27,39 +27,39 @@ class Sequence {
  public:
   size_t size() const { return items_.size(); }
   bool empty() const { return items_.empty(); }
-  const Glance& operator[](size_t i) const { return *items_[i]; }
-  std::span<const Glance* const> items() const { return items_; }
+  const EventSummary& operator[](size_t i) const { return *items_[i]; }
+  std::span<const EventSummary* const> items() const { return items_; }
 
   void clear() {
     items_.clear();
-    threads_ = 0;
+    actors_ = 0;
   }
-  void push_back(const Glance& event) {
+  void push_back(const EventSummary& event) {
     items_.push_back(&event);
-    threads_ |= bit(event.thread);
+    actors_ |= bit(event.actor);
   }
   void erase(size_t place) { items_.erase(items_.begin() + static_cast<std::ptrdiff_t>(place)); }
   void shorten(size_t size) { items_.resize(size); }
-  // Where the first event of the thread is; its size: there is none.
-  size_t find(ThreadId thread) const {
+  // Where the first event of the actor is; its size: there is none.
+  size_t find(ActorId actor) const {
     const size_t size = items_.size();
-    if ((threads_ & bit(thread)) == 0) return size;
+    if ((actors_ & bit(actor)) == 0) return size;
     size_t i = 0;
-    while (i < size && items_[i]->thread != thread) ++i;
+    while (i < size && items_[i]->actor != actor) ++i;
     return i;
   }
 
  private:
-  static uint64_t bit(ThreadId thread) { return uint64_t{1} << thread % 64; }
+  static uint64_t bit(ActorId actor) { return uint64_t{1} << actor % 64; }
 
-  std::vector<const Glance*> items_;
-  uint64_t threads_ = 0;  // a bit for each that may have an event in it
+  std::vector<const EventSummary*> items_;
+  uint64_t actors_ = 0;  // a bit for each that may have an event in it
 };
 
 // Whether there is an execution equivalent to one that begins with the sequence, and that
 // begins with the event. If the event is one of the sequence, that one's place is returned.
-struct Beginning {
-  bool can_begin;
+struct InitialTest {
+  bool is_weak_initial;
   size_t place;  // in the sequence; its size: the event is not there
 };
 // The sequence is to follow the first `depth` events of the execution; the event could have
@@ -71,27 +71,27 @@ struct Position {
 
 // Whether it could come before the first `until` events of the sequence, and whether none of
 // the others keeps it from that.
-bool can_come_before(const Dependence& dependence, const Glance& event, Position position,
-                     const Sequence& sequence, size_t until);
+bool commutes_with_prefix(const Dependence& dependence, const EventSummary& event,
+                          Position position, const Sequence& sequence, size_t until);
 
-// The last events of a sequence are a race: most that collide with it at all do so there.
-inline Beginning can_begin(const Dependence& dependence, const Glance& event, Position position,
-                           const Sequence& sequence) {
-  const size_t place = sequence.find(event.thread);
+// The last events of a sequence are a race: most that conflict with it at all do so there.
+inline InitialTest is_weak_initial(const Dependence& dependence, const EventSummary& event,
+                                   Position position, const Sequence& sequence) {
+  const size_t place = sequence.find(event.actor);
   size_t i = place;
   while (i > 0) {
-    const Glance& other = sequence[i - 1];
-    if (event.scent.may_collide(other.scent)) {
+    const EventSummary& other = sequence[i - 1];
+    if (event.filter.may_conflict(other.filter)) {
       if (!event.is_simple() || !other.is_simple()) break;
-      if (event.collides_with(other)) return {false, place};
+      if (event.conflicts_with(other)) return {false, place};
     }
     --i;
   }
   const bool is_done = i == 0 && !event.sends;
-  return {is_done || can_come_before(dependence, event, position, sequence, i), place};
+  return {is_done || commutes_with_prefix(dependence, event, position, sequence, i), place};
 }
 
-// Two events whose order is turned round: the second is to come before the first.
+// Two events whose order is reversed: the second is to come before the first.
 struct Reversal {
   EventId first;
   EventId second;
@@ -100,7 +100,7 @@ struct Reversal {
 class WakeupTree {
  public:
   struct Node {
-    Glance glance;
+    EventSummary summary;
     Reversal reversal;  // because of which it is there
     RecordPtr record;
     Node* child = nullptr;  // the first one
@@ -136,7 +136,7 @@ class WakeupTree {
     if (!end.link || (is_full && !end.is_root)) return false;
     if (is_full) sequence.shorten(1);
     Node** link = end.link;
-    for (const Glance* event : sequence.items()) {
+    for (const EventSummary* event : sequence.items()) {
       *link = pool.make(keep(*event->record), reversal);
       link = &(*link)->child;
     }
@@ -145,7 +145,7 @@ class WakeupTree {
 
   // Takes the first child out; what is below it becomes a tree of its own.
   struct First {
-    ThreadId thread;
+    ActorId actor;
     Reversal reversal;
   };
   First take_first(Pool& pool, WakeupTree& below);

@@ -95,9 +95,9 @@ void access_timer(Machine& m, Value reference, AccessMode mode) {
 
 }  // namespace
 
-bool is_released(const Event& receive, const Sent& sent) {
-  return !sent.monitor.is_none() && !receive.released.is_none() &&
-         !map_get(receive.released, sent.monitor).is_none();
+bool is_demonitored(const Event& receive, const SentMessage& sent) {
+  return !sent.monitor.is_none() && !receive.demonitored.is_none() &&
+         !map_get(receive.demonitored, sent.monitor).is_none();
 }
 
 void access_arguments(Machine& m, NativeAccess how, std::span<const Value> arguments) {
@@ -123,7 +123,7 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
       return access_whole_table(m, arguments[0], kWrite);
     case NativeAccess::SeekObjects:
     case NativeAccess::TryObjects:
-      m.events().current().sought = arguments[1];
+      m.events().current().query = arguments[1];
       return access_whole_table(m, arguments[0], how == NativeAccess::SeekObjects ? kRead : kTry);
     case NativeAccess::ReadTableName:
       access_table(m, arguments[0]);
@@ -187,7 +187,7 @@ bool may_see(Machine& m, Value sought, uint64_t table, std::span<const Change> c
   });
 }
 
-void mere_look(Event& event) {
+void downgrade_to_read(Event& event) {
   for (Access& access : event.accesses) {
     if (access.is_tentative) access.mode = AccessMode::Read;
   }

@@ -1,13 +1,17 @@
 // Events: what processes do to each other, or can see of each other.
 //
-// A machine that is observed (Machine::observe) stops a process before each of them;
-// performing it is one step of a driver. What it does then is told as an Event: who,
-// what, where in the program, and what it touched. Two events that touch nothing in
-// common, or only look at it, may change places without anybody noticing.
+// A machine that is observed (Mode::is_observed) stops a process before each event;
+// performing it is one step of a driver. What the step did is then reported as an Event: who,
+// what, where in the program, and which shared objects it accessed. Two events commute if they
+// access no object in common, or only read those that they have in common.
 //
-// A thing is touched where the machine really reaches it: a message to a dead process
-// touches the process's life and no mailbox. events.def has the list of the kinds, and of
-// the native functions that are events.
+// An access is reported where the machine really reaches the object: a message to a process
+// that has exited accesses the process's life and not its mailbox. events.def lists the kinds of
+// events, and the native functions that are events.
+//
+// Example: P.1 performs ets:insert(T, {k, 1}). Its event has the kind EtsWrite, the process P.1,
+// the node of the call, and among its accesses a Write of the part k of table T with the content
+// {k, 1}.
 #pragma once
 
 #include <cstdint>
@@ -24,33 +28,34 @@ namespace fathom::machine {
 class Machine;
 struct Table;
 
-// Things that events touch. Each has an owner, whose pid or number stands in Access::id.
+// The objects that events access. Access::id is the number of the object: of a process, that of
+// its pid.
 enum class SharedObject : uint8_t {
-  Life,      // of a process: whether it lives, and what its end sets off
-  Mailbox,   // part: which of all messages that it has ever got, from 0
-  Flags,     // of a process: what decides what a signal does to it
-  Progress,  // of a process: how far it has come; only looked at, since all that it does changes it
-  Links,     // of a process, its monitors too; part: the other end. id 0: monitors and aliases, by
-             // reference
-  Processes,    // which ones there are
-  Name,         // part: the atom. With an id: that of the process has a name
-  Table,        // part: a key
-  TableName,    // part: the atom
-  TableFacts,   // what a table is, beside its objects: its owner, its heir, who may use it
+  Life,       // of a process: whether it is alive, and what its exit triggers
+  Mailbox,    // part: which of all messages that were ever delivered to it, from 0
+  Flags,      // of a process: what decides what a signal does to it
+  Progress,   // of a process: how far it has come; only ever read, since all it does changes it
+  Links,      // of a process, its monitors too; part: the other end. id 0: monitors and aliases, by
+              // reference
+  Processes,  // which ones there are
+  Name,       // part: the atom. With an id: whether that process has a name
+  Table,      // part: a key
+  TableName,  // part: the atom
+  TableFacts,   // of a table, apart from its objects: its owner, its heir, its protection
   Tables,       // which ones there are
   Timer,        // id: its number
   Term,         // persistent; part: its key
   Atomic,       // id: its array; part: the index
   Environment,  // of the operating system
-  System,       // whether it runs
-  Unique,       // numbers that ascend
+  System,       // whether it is running
+  Unique,       // monotonic integers
 };
 
 enum class AccessMode : uint8_t {
   Read,
   Write,
-  // Adds to it, or takes itself away: the order of two is seen only by who looks at both;
-  // of two messages by a receive that could take either.
+  // Adds to the object, or removes what the same actor has added: the order of two appends is
+  // seen only by an event that reads both; of two messages, by a receive that could take either.
   Append,
 };
 
@@ -58,31 +63,32 @@ struct Access {
   SharedObject object;
   AccessMode mode;
   uint64_t id = 0;
-  Value part = Value::none();  // none: all of it
-  // Write: what is there after it, whatever was there before. Two that write the same can
-  // change places. none: it depends.
+  Value part = Value::none();  // none: the whole object
+  // Write: the content afterwards, whatever it was before. Two writes of the same content
+  // commute. none: it depends on the content before.
   Value content = Value::none();
-  bool is_tentative = false;  // a Read that may be a Write elsewhere, or the other way round
+  bool is_tentative = false;  // a Read that may be a Write in another order, or vice versa
   bool operator==(const Access&) const = default;
 };
 
-// A message that an event puts into a mailbox.
-struct Sent {
-  static constexpr uint32_t kNowhere = UINT32_MAX;  // see Machine::lost
+// A message that an event sends.
+struct SentMessage {
+  static constexpr uint32_t kUndelivered = UINT32_MAX;  // see EventRecorder::lose
 
-  uint64_t to;  // the number of its pid
+  uint64_t to;  // the number of the receiver's pid
   Value message;
   uint32_t number;                // see SharedObject::Mailbox
-  Value monitor = Value::none();  // that it is the message of
+  Value monitor = Value::none();  // whose 'DOWN' message it is
 };
 
-// A signal that is on its way: the numbers of the pids.
-struct Posted {
+// The channel that a signal takes, where delivery is not instant: sender and receiver, as the
+// numbers of their pids. Signals of one channel stay in order.
+struct Channel {
   uint64_t from;
   uint64_t to;
 };
 
-// What a table holds for a key before and after an event: a group (ets.h), or none().
+// The objects of a table with a key before and after an event: a group (ets.h), or none().
 struct Change {
   uint64_t table;  // its id
   Value key;
@@ -90,40 +96,40 @@ struct Change {
   Value after;
 };
 
-// A process that an event brings to its end.
-struct Ended {
+// The exit of a process, which an event causes.
+struct ProcessExit {
   Value process;
   Value lineage;
   Value reason;
-  Value trace;  // of the exception, if it was one: a list
+  Value trace;  // the stack trace of the exception, if there was one: a list
 };
 
 struct Event {
   EventKind kind = EventKind::None;
   Value process;  // none() for a timer
-  // Where: the function that does it, and the node of its module; none before the first
-  // call of a process, and where it ends.
+  // Where: the function that performs it, and the node of its module; none before the first
+  // call of a process, and at its exit.
   const Function* place = nullptr;
   core::NodeId node{};
-  const Export* native = nullptr;  // what is called, if it is that
-  std::vector<Value> arguments;    // of the call; of a receive: the message
-  Value result = Value::none();    // of the call; none: it has raised, or has not returned
+  const Export* native = nullptr;  // the native function, if the event is the call of one
+  std::vector<Value> arguments;    // of the call; of a receive: the message that was taken
+  Value result = Value::none();    // of the call; none: it raised, or did not return
   std::vector<Access> accesses;
-  std::vector<Sent> sent;
-  std::vector<Ended> ended;
-  // Of one that looks for objects in a table: a pattern, or a match specification; none: any.
-  Value sought = Value::none();
-  // Of keys of tables, where somebody asks (Machine::record_changes).
+  std::vector<SentMessage> sent;
+  std::vector<ProcessExit> exits;
+  // ets:match, ets:select and the like: the pattern or match specification; none: other events.
+  Value query = Value::none();
+  // Of objects in tables, if they are recorded (EventRecorder::record_changes).
   std::vector<Change> changes;
-  // Where signals wait: those that were sent off, and those that the event has not waited
-  // for, but taken to their end itself.
-  std::vector<Posted> posted;
-  std::vector<Posted> reached;
-  // Of Receive and After: the receive (ReceiveProbe), and how long it waits.
+  // Where delivery is not instant: the channels on which the event has sent signals, and those
+  // on which it has delivered a signal itself, without waiting for its arrival.
+  std::vector<Channel> sent_signals;
+  std::vector<Channel> delivered_signals;
+  // Receive and After: the receive expression (ReceiveProbe), and its time-out.
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;
   Value timeout = Value::none();
-  Value released = Value::none();  // Process::released
+  Value demonitored = Value::none();  // Process::demonitored
 
   template <class Visitor>
   void visit_values(Visitor&& visit) {
@@ -133,18 +139,18 @@ struct Event {
       visit(access.part);
       visit(access.content);
     }
-    for (Sent& message : sent) {
+    for (SentMessage& message : sent) {
       visit(message.message);
       visit(message.monitor);
     }
-    visit(released);
-    visit(sought);
+    visit(demonitored);
+    visit(query);
     for (Change& change : changes) {
       visit(change.key);
       visit(change.before);
       visit(change.after);
     }
-    for (Ended& end : ended) {
+    for (ProcessExit& end : exits) {
       visit(end.lineage);
       visit(end.reason);
       visit(end.trace);
@@ -160,31 +166,30 @@ struct Event {
     result = Value::none();
     accesses.clear();
     sent.clear();
-    ended.clear();
-    sought = Value::none();
+    exits.clear();
+    query = Value::none();
     changes.clear();
-    posted.clear();
-    reached.clear();
+    sent_signals.clear();
+    delivered_signals.clear();
     receive = nullptr;
     frame.clear();
-    timeout = released = Value::none();
+    timeout = demonitored = Value::none();
   }
 };
 
-// Whether who receives has taken the monitor back before, so that its message cannot be there.
-bool is_released(const Event& receive, const Sent& sent);
+// Whether the receiver has removed the monitor before, so that its message cannot be there.
+bool is_demonitored(const Event& receive, const SentMessage& sent);
 
-// What the arguments of the native function say.
+// Reports the accesses of a native function that follow from its arguments.
 void access_arguments(Machine& m, NativeAccess how, std::span<const Value> arguments);
-// What is stored for the key is about to change: the current event tells it, if that is wanted
-// (Machine::record_changes).
+// The objects with the key are about to change: the current event records it, if that is wanted
+// (EventRecorder::record_changes).
 void record_change(Machine& m, const Table& table, Value key);
-// It has turned out that there was nothing to change.
-void mere_look(Event& event);
-// What has come of the changes.
+// The writes of the event have turned out to change nothing: they become reads.
+void downgrade_to_read(Event& event);
+// Fills in the content after the changes of the event.
 void complete_changes(Machine& m, Event& event);
-// Whether an event with these changes of the table can be seen by one that looks for objects
-// there.
-bool may_see(Machine& m, Value sought, uint64_t table, std::span<const Change> changes);
+// Whether a query of the table can tell whether these changes came before it or after it.
+bool may_see(Machine& m, Value query, uint64_t table, std::span<const Change> changes);
 
 }  // namespace fathom::machine

@@ -40,15 +40,15 @@ class EventRecorder {
   void access(SharedObject object, AccessMode mode, const Process& p, Value part = Value::none()) {
     access(object, mode, p.pid.local_number(), part);
   }
-  void send(const Sent& message) {
+  void send(const SentMessage& message) {
     if (is_recording()) event_->sent.push_back(message);
   }
   // A message that reaches nobody: the process has ended, or does not want it any more.
   void lose(uint64_t process, Value message, Value monitor = Value::none()) {
-    send({process, message, Sent::kNowhere, monitor});
+    send({process, message, SentMessage::kUndelivered, monitor});
   }
-  void end(const Ended& process) {
-    if (is_recording()) event_->ended.push_back(process);
+  void end(const ProcessExit& process) {
+    if (is_recording()) event_->exits.push_back(process);
   }
 
   // From now on events say what tables hold for the keys that they change.

@@ -90,7 +90,7 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   p.frame = 1;
   p.top = 4;
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
-      p.released = empty_map(heap_);
+      p.demonitored = empty_map(heap_);
   p.group_leader = parent ? parent->group_leader : kGroupLeader;
   p.starts_system = is_system;
   p.lineage = lineage(heap_, parent, processes_.orphans());

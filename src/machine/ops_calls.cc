@@ -141,7 +141,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   const Value result = target->native(m.context, arguments);
   if (is_told) m.events().current().result = result;
   if (is_told && m.journal().active() && m.journal().words() == changes) {
-    mere_look(m.events().current());
+    downgrade_to_read(m.events().current());
   }
   if (is_told && m.events().records_changes()) complete_changes(m, m.events().current());
   if (m.state.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);

@@ -57,7 +57,7 @@ __attribute__((noinline)) bool begin_event(Machine& m, EventKind kind, const uin
   event.frame.assign(m.code().function_at(pc)->frame, Value::nil());
   LiveMask(pc[2]).for_each([&](size_t r) { event.frame[r] = fp[r]; });
   event.timeout = p.receive_timeout;
-  event.released = p.released;
+  event.demonitored = p.demonitored;
   if (kind == EventKind::After) {
     m.events().access(SharedObject::Mailbox, AccessMode::Read, p);
     return true;

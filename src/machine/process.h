@@ -79,8 +79,8 @@ struct Process {
   Value monitored_by;          // a map: reference => pid
   Value aliases;               // a map: reference => AliasMode (signals.h)
   Value suspending;            // a map: pid => how often it has suspended that one
-  // Of an observed machine: monitors that it has taken back, their messages too. As `monitors`.
-  Value released;
+  // Of an observed machine: monitors that it has removed, and their messages. As `monitors`.
+  Value demonitored;
 
   // ---- The queue of those that can run
   Process* next = nullptr;
@@ -99,7 +99,7 @@ struct Process {
     visit(monitored_by);
     visit(aliases);
     visit(suspending);
-    visit(released);
+    visit(demonitored);
   }
 };
 

@@ -44,7 +44,7 @@ bool find_receive(Machine& m, const Process& p, Event& event) {
   event.process = p.pid;
   event.receive = p.pc;
   event.timeout = p.receive_timeout;
-  event.released = p.released;
+  event.demonitored = p.demonitored;
   event.frame.assign(m.code().function_at(p.pc)->frame, Value::nil());
   LiveMask(p.pc[2]).for_each([&](size_t r) { event.frame[r] = p.stack[p.frame + r]; });
   return true;

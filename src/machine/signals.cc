@@ -128,7 +128,7 @@ class Delivery {
     if (to && !arrives_at_once(m_, signal.from, *to)) {
       m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
                               as_value(m_.heap(), signal));
-      m_.events().current().posted.push_back(
+      m_.events().current().sent_signals.push_back(
           {signal.from.local_number(), signal.to.local_number()});
     } else {
       waiting_.push_back(signal);
@@ -244,7 +244,7 @@ class Delivery {
     if (!entry.is_none()) {
       forget_monitor(m_, to, signal.reference);
       m_.deliver(to, message(entry), signal.reference);
-    } else if (const Value old = map_get(to.released, signal.reference); !old.is_none()) {
+    } else if (const Value old = map_get(to.demonitored, signal.reference); !old.is_none()) {
       m_.events().lose(to.pid.local_number(), message(old), signal.reference);
     }
   }
@@ -403,7 +403,7 @@ bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
   const Value other = entry.element(0);
   if (!is_quiet) access_links(m, by.pid, other);
   if (is_quiet && m.mode().is_observed) {
-    put(m, by, by.released, reference, entry);
+    put(m, by, by.demonitored, reference, entry);
   } else if (Process* to = m.processes().find(other)) {
     remove(m, *to, to->monitored_by, reference);
   }
@@ -466,7 +466,8 @@ Process* reach(Machine& m, Value pid) {
     m.events().access(SharedObject::Life, AccessMode::Read, pid.local_number());
   }
   while (arrive(m, m.process().pid, pid)) {
-    m.events().current().reached.push_back({m.process().pid.local_number(), pid.local_number()});
+    m.events().current().delivered_signals.push_back(
+        {m.process().pid.local_number(), pid.local_number()});
   }
   return m.processes().find(pid);
 }

@@ -189,8 +189,8 @@ Value monitors_list(Context& c, const Process& p) {
     look_at(reference);
     items.push_back(c.heap.tuple({atom("process"), entry.element(1)}));
   }
-  MapPairs released(p.released);
-  for (Value reference, entry; released.next(reference, entry);) look_at(reference);
+  MapPairs demonitored(p.demonitored);
+  for (Value reference, entry; demonitored.next(reference, entry);) look_at(reference);
   return c.heap.list(items);
 }
 

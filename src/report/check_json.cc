@@ -8,7 +8,7 @@
 namespace fathom::report {
 
 using explore::CheckResult;
-using explore::Error;
+using explore::Finding;
 using explore::TraceStep;
 using explore::WaitingProcess;
 
@@ -25,17 +25,17 @@ class CheckJson : public CheckReport {
   void finish(const CheckSummary& summary) override {
     json_.begin_object();
     json_.field("command", "check");
-    json_.field("verdict", summary.verdict());
+    json_.field("verdict", verdict_name(summary.verdict()));
     write_list("reasons", all_reasons(summary));
     json_.field("seconds", summary.seconds);
     write_totals();
     write_each("tests", [&](const CheckResult& result) { write_test(result); });
     write_each("errors", [&](const CheckResult& result) {
-      for (const Error& error : result.errors) write_error(result, error);
+      for (const Finding& finding : result.findings) write_finding(result, finding);
     });
     write_each("races", [&](const CheckResult& result) {
-      for (const Error& error : result.errors) {
-        if (error.race) write_race(result, error);
+      for (const Finding& finding : result.findings) {
+        if (finding.race) write_race(result, finding);
       }
     });
     json_.end_object();
@@ -93,7 +93,7 @@ class CheckJson : public CheckReport {
   void write_test(const CheckResult& result) {
     json_.begin_object();
     json_.field("test", result.test);
-    json_.field("verdict", result.verdict);
+    json_.field("verdict", verdict_name(result.verdict));
     write_list("reasons", result.reasons);
     json_.field("complete", result.complete);
     write_list("assumptions", result.assumptions);
@@ -104,52 +104,52 @@ class CheckJson : public CheckReport {
     json_.field("blocked", result.blocked);
     json_.field("events", result.events);
     json_.field("seconds", result.seconds);
-    json_.field("errors", result.errors.size());
+    json_.field("errors", result.findings.size());
     json_.end_object();
   }
 
-  void write_error(const CheckResult& result, const Error& error) {
+  void write_finding(const CheckResult& result, const Finding& finding) {
     json_.begin_object();
     json_.field("test", result.test);
-    json_.field("kind", explore::error_kind_name(error.kind));
-    json_.field("process", error.process);
-    json_.field("reason", error.reason);
-    json_.field("message", error_sentence(error));
-    write_location(json_, error.place, sources_);
-    json_.field("count", error.count);
-    json_.field("interleaving", error.interleaving);
-    write_stack(json_, error.stack);
-    if (!error.waiting.empty()) {
+    json_.field("kind", explore::finding_kind_name(finding.kind));
+    json_.field("process", finding.process);
+    json_.field("reason", finding.reason);
+    json_.field("message", finding_sentence(finding));
+    write_location(json_, finding.place, sources_);
+    json_.field("count", finding.count);
+    json_.field("interleaving", finding.interleaving);
+    write_stack(json_, finding.stack);
+    if (!finding.waiting.empty()) {
       json_.key("waiting");
       json_.begin_array();
-      for (const WaitingProcess& process : error.waiting) write(process);
+      for (const WaitingProcess& process : finding.waiting) write(process);
       json_.end_array();
     }
-    if (error.race) {
+    if (finding.race) {
       json_.key("race");
       json_.begin_array(Shape::Inline);
-      json_.value(error.race->first + 1);
-      json_.value(error.race->second + 1);
+      json_.value(finding.race->first + 1);
+      json_.value(finding.race->second + 1);
       json_.end_array();
     }
-    if (error.loop_length > 0) {
+    if (finding.loop_length > 0) {
       json_.key("loop");
       json_.begin_object(Shape::Inline);
-      json_.field("step", error.loop_begin + 1);
-      json_.field("length", error.loop_length);
+      json_.field("step", finding.loop_begin + 1);
+      json_.field("length", finding.loop_length);
       json_.end_object();
     }
     json_.key("trace");
     json_.begin_array();
-    for (size_t i = 0; i < error.trace.size(); ++i) {
+    for (size_t i = 0; i < finding.trace.size(); ++i) {
       json_.begin_object();
-      write_step(error, i);
+      write_step(finding, i);
       json_.end_object();
     }
     json_.end_array();
-    json_.field("schedule", explore::print_schedule(error.schedule));
-    optional("schedule_file", error.schedule_file);
-    optional("output", error.output);
+    json_.field("schedule", explore::print_schedule(finding.schedule));
+    optional("schedule_file", finding.schedule_file);
+    optional("output", finding.output);
     json_.end_object();
   }
 
@@ -166,8 +166,8 @@ class CheckJson : public CheckReport {
   }
 
   // The fields of a step.
-  void write_step(const Error& error, size_t number) {
-    const TraceStep& step = error.trace[number];
+  void write_step(const Finding& finding, size_t number) {
+    const TraceStep& step = finding.trace[number];
     json_.field("step", number + 1);
     json_.field("process", step.process);
     json_.field("event", machine::event_word(step.kind));
@@ -183,19 +183,19 @@ class CheckJson : public CheckReport {
     if (!step.ended.empty()) write_list("ended", step.ended);
   }
 
-  void write_race(const CheckResult& result, const Error& error) {
+  void write_race(const CheckResult& result, const Finding& finding) {
     json_.begin_object();
     json_.field("test", result.test);
-    json_.field("what", error.race->what);
+    json_.field("what", finding.race->what);
     const auto write_side = [&](std::string_view key, size_t number) {
-      if (number >= error.trace.size()) return;
+      if (number >= finding.trace.size()) return;
       json_.key(key);
       json_.begin_object();
-      write_step(error, number);
+      write_step(finding, number);
       json_.end_object();
     };
-    write_side("first", error.race->first);
-    write_side("second", error.race->second);
+    write_side("first", finding.race->first);
+    write_side("second", finding.race->second);
     json_.end_object();
   }
 

@@ -13,7 +13,7 @@
 namespace fathom::report {
 
 using explore::CheckResult;
-using explore::Error;
+using explore::Finding;
 
 namespace {
 
@@ -41,18 +41,18 @@ class CheckJunit : public CheckReport {
     JunitCase entry;
     entry.name = name;
     entry.seconds = result.seconds;
-    if (!result.errors.empty()) {
-      const Error& first = result.errors.front();
+    if (!result.findings.empty()) {
+      const Finding& first = result.findings.front();
       entry.outcome = JunitCase::Outcome::Failure;
-      entry.type = explore::error_kind_name(first.kind);
-      entry.message = error_sentence(first);
+      entry.type = explore::finding_kind_name(first.kind);
+      entry.message = finding_sentence(first);
       entry.file = place_file(first.place, sources_);
       entry.line = first.place.span.begin ? sources_.line_column(first.place.span.begin).line
                                           : first.place.line;
       entry.output = first.output;
-    } else if (result.verdict != "clean") {
+    } else if (result.verdict != Verdict::Clean) {
       entry.outcome = JunitCase::Outcome::Error;
-      entry.type = result.verdict;
+      entry.type = verdict_name(result.verdict);
       entry.message = fmt::format("{}", fmt::join(result.reasons, "; "));
     }
     if (entry.outcome != JunitCase::Outcome::Passed) entry.text = text_of(std::move(result));
@@ -64,7 +64,7 @@ class CheckJunit : public CheckReport {
  private:
   // As a person would read it; the output of the program has an element of its own.
   std::string text_of(CheckResult&& result) const {
-    for (Error& error : result.errors) error.output.clear();
+    for (Finding& finding : result.findings) finding.output.clear();
     std::string text;
     make_check_text([&](std::string_view piece) { text += piece; }, sources_, {})
         ->add(std::move(result));
@@ -79,18 +79,23 @@ class CheckJunit : public CheckReport {
 }  // namespace
 
 void CheckSummary::add(const CheckResult& result) {
-  if (result.verdict == "clean") {
-    ++clean;
-  } else if (result.verdict == "bug") {
-    ++bug;
-  } else {
-    ++unknown;
+  switch (result.verdict) {
+    case Verdict::Clean:
+      ++clean;
+      return;
+    case Verdict::Bug:
+      ++bug;
+      return;
+    case Verdict::Unknown:
+      ++unknown;
+      return;
   }
 }
 
-std::string_view CheckSummary::verdict() const {
-  if (bug > 0) return "bug";
-  return unknown > 0 || clean == 0 || !reasons.empty() ? "unknown" : "clean";
+Verdict CheckSummary::verdict() const {
+  if (bug > 0) return Verdict::Bug;
+  const bool is_clean = unknown == 0 && clean > 0 && reasons.empty();
+  return is_clean ? Verdict::Clean : Verdict::Unknown;
 }
 
 std::unique_ptr<CheckReport> make_check_report(std::string_view format, Sink sink,

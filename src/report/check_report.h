@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "base/verdict.h"
 #include "explore/findings.h"
 #include "report/report.h"
 
@@ -23,7 +24,7 @@ struct CheckSummary {
   void add(const explore::CheckResult& result);
   size_t total() const { return clean + bug + unknown; }
   // On all of it. Where nothing was checked nothing is known.
-  std::string_view verdict() const;
+  Verdict verdict() const;
 };
 
 struct CheckReportOptions {

@@ -8,8 +8,8 @@
 
 namespace fathom::report {
 
-using explore::Error;
-using explore::ErrorKind;
+using explore::Finding;
+using explore::FindingKind;
 using explore::TraceStep;
 
 namespace {
@@ -19,32 +19,32 @@ using Kind = StepGroup::Kind;
 constexpr size_t kAroundMark = 3;  // steps on each side of a marked one, in a long interleaving
 
 // Behind the first turn of a loop.
-size_t end_of_shown(const Error& error) {
-  const size_t size = error.trace.size();
-  if (error.loop_length == 0) return size;
-  return std::min(size, error.loop_begin + error.loop_length);
+size_t end_of_shown(const Finding& finding) {
+  const size_t size = finding.trace.size();
+  if (finding.loop_length == 0) return size;
+  return std::min(size, finding.loop_begin + finding.loop_length);
 }
 
-bool has_failing_step(ErrorKind kind) {
-  return kind == ErrorKind::Exit || kind == ErrorKind::Assertion;
+bool has_failing_step(FindingKind kind) {
+  return kind == FindingKind::Exit || kind == FindingKind::Assertion;
 }
 
-bool is_racing(const Error& error, size_t step) {
-  return error.race && (error.race->first == step || error.race->second == step);
+bool is_racing(const Finding& finding, size_t step) {
+  return finding.race && (finding.race->first == step || finding.race->second == step);
 }
 
-bool stands_alone(const Error& error, size_t step) {
-  const machine::EventKind kind = error.trace[step].kind;
-  const StepMark mark = step_mark(error, step);
+bool stands_alone(const Finding& finding, size_t step) {
+  const machine::EventKind kind = finding.trace[step].kind;
+  const StepMark mark = step_mark(finding, step);
   return mark == StepMark::Race || is_bad(mark) || kind == machine::EventKind::Exit ||
          kind == machine::EventKind::ExitSignal;
 }
 
 // The marked steps, in the order of the interleaving. The loop is not among them.
-std::vector<size_t> marked_steps(const Error& error) {
+std::vector<size_t> marked_steps(const Finding& finding) {
   std::vector<size_t> steps;
-  for (size_t i = 0; i < error.trace.size(); ++i) {
-    const StepMark mark = step_mark(error, i);
+  for (size_t i = 0; i < finding.trace.size(); ++i) {
+    const StepMark mark = step_mark(finding, i);
     if (mark == StepMark::Race || is_bad(mark)) steps.push_back(i);
   }
   return steps;
@@ -64,16 +64,16 @@ size_t end_of_brackets(std::string_view text, size_t at) {
 
 }  // namespace
 
-StepMark step_mark(const Error& error, size_t step) {
-  if (has_failing_step(error.kind)) {
-    const std::vector<std::string>& ended = error.trace[step].ended;
-    if (std::ranges::find(ended, error.process) != ended.end()) return StepMark::Fail;
-  } else if (step + 1 == error.trace.size()) {
+StepMark step_mark(const Finding& finding, size_t step) {
+  if (has_failing_step(finding.kind)) {
+    const std::vector<std::string>& ended = finding.trace[step].ended;
+    if (std::ranges::find(ended, finding.process) != ended.end()) return StepMark::Fail;
+  } else if (step + 1 == finding.trace.size()) {
     return StepMark::Last;
   }
-  if (is_racing(error, step)) return StepMark::Race;
+  if (is_racing(finding, step)) return StepMark::Race;
   const bool is_in_loop =
-      error.loop_length > 0 && step >= error.loop_begin && step < end_of_shown(error);
+      finding.loop_length > 0 && step >= finding.loop_begin && step < end_of_shown(finding);
   return is_in_loop ? StepMark::Loop : StepMark::None;
 }
 
@@ -93,16 +93,16 @@ std::string_view mark_word(StepMark mark) {
   return "";
 }
 
-std::vector<StepGroup> group_steps(const Error& error, const StepOptions& options) {
-  const size_t end = end_of_shown(error);
-  const std::vector<size_t> marked = marked_steps(error);
+std::vector<StepGroup> group_steps(const Finding& finding, const StepOptions& options) {
+  const size_t end = end_of_shown(finding);
+  const std::vector<size_t> marked = marked_steps(finding);
   // A few steps more are shown rather than left out.
   const bool has_failed = std::ranges::any_of(
-      marked, [&](size_t step) { return step_mark(error, step) == StepMark::Fail; });
+      marked, [&](size_t step) { return step_mark(finding, step) == StepMark::Fail; });
   const bool has_aftermath = options.brief && has_failed && marked.back() + kAroundMark + 1 < end;
   const size_t interesting = has_aftermath ? marked.back() + 1 : end;
   const auto is_folded = [&](size_t step) {
-    return options.brief && error.trace[step].is_library && !stands_alone(error, step);
+    return options.brief && finding.trace[step].is_library && !stands_alone(finding, step);
   };
   size_t singles = 0;
   for (size_t step = 0; step < interesting; ++step) singles += is_folded(step) ? 0 : 1;
@@ -130,7 +130,7 @@ std::vector<StepGroup> group_steps(const Error& error, const StepOptions& option
     before += folded ? 0 : 1;
   }
   if (interesting < end) groups.push_back({Kind::Omitted, interesting, end});
-  if (end < error.trace.size()) groups.push_back({Kind::Repeats, end, error.trace.size()});
+  if (end < finding.trace.size()) groups.push_back({Kind::Repeats, end, finding.trace.size()});
   return groups;
 }
 
@@ -172,23 +172,23 @@ std::string message_text(const TraceStep& step) {
   return behind(is_call ? "call" : "reply", end + 1);
 }
 
-std::string error_sentence(const Error& error) {
-  switch (error.kind) {
-    case ErrorKind::Exit:
-      return fmt::format("{} exits: {}", error.process, error.reason);
-    case ErrorKind::Assertion:
-      return fmt::format("an assertion fails in {}: {}", error.process, error.reason);
-    case ErrorKind::Halt:
-      return fmt::format("{} halts: {}", error.process, error.reason);
-    case ErrorKind::Deadlock:
-    case ErrorKind::Stuck:
-    case ErrorKind::Endless:
+std::string finding_sentence(const Finding& finding) {
+  switch (finding.kind) {
+    case FindingKind::Exit:
+      return fmt::format("{} exits: {}", finding.process, finding.reason);
+    case FindingKind::Assertion:
+      return fmt::format("an assertion fails in {}: {}", finding.process, finding.reason);
+    case FindingKind::Halt:
+      return fmt::format("{} halts: {}", finding.process, finding.reason);
+    case FindingKind::Deadlock:
+    case FindingKind::Stuck:
+    case FindingKind::Endless:
       break;
   }
   // The reason is a sentence, which may begin with that word.
-  const std::string_view name = explore::error_kind_name(error.kind);
-  if (error.reason.starts_with(name)) return error.reason;
-  return fmt::format("{}: {}", name, error.reason);
+  const std::string_view name = explore::finding_kind_name(finding.kind);
+  if (finding.reason.starts_with(name)) return finding.reason;
+  return fmt::format("{}: {}", name, finding.reason);
 }
 
 }  // namespace fathom::report

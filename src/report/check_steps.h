@@ -38,7 +38,7 @@ struct StepOptions {
   size_t most = 120;  // single steps
 };
 
-std::vector<StepGroup> group_steps(const explore::Error& error, const StepOptions& options);
+std::vector<StepGroup> group_steps(const explore::Finding& finding, const StepOptions& options);
 
 // What is special about a step.
 enum class StepMark : uint8_t {
@@ -48,7 +48,7 @@ enum class StepMark : uint8_t {
   Last,  // of an error that is not the end of a process
   Loop,  // in the part that repeats, where that is shown
 };
-StepMark step_mark(const explore::Error& error, size_t step);
+StepMark step_mark(const explore::Finding& finding, size_t step);
 std::string_view mark_word(StepMark mark);  // "race", "fail", "last", "loop" or nothing
 // Fail, or Last: there it goes wrong.
 inline bool is_bad(StepMark mark) { return mark == StepMark::Fail || mark == StepMark::Last; }
@@ -68,6 +68,6 @@ std::string step_place_text(const explore::TraceStep& step, const SourceMap& sou
 // "reply 1"; any other as it is. Only OTP's code sends such.
 std::string message_text(const explore::TraceStep& step);
 // What went wrong, in one sentence.
-std::string error_sentence(const explore::Error& error);
+std::string finding_sentence(const explore::Finding& finding);
 
 }  // namespace fathom::report

@@ -15,7 +15,7 @@
 namespace fathom::report {
 
 using explore::CheckResult;
-using explore::Error;
+using explore::Finding;
 using explore::TraceStep;
 using explore::WaitingProcess;
 
@@ -30,45 +30,45 @@ constexpr size_t kMaxProcessWidth = 16;  // of its name, beside a step
 constexpr size_t kMaxPlaceWidth = 40;
 
 // The parts of an error's text.
-class ErrorText {
+class FindingText {
  public:
-  ErrorText(const Error& error, const SourceMap& sources, const CheckReportOptions& options)
-      : error_(error), sources_(sources), options_(options), paint_(options.color) {}
+  FindingText(const Finding& finding, const SourceMap& sources, const CheckReportOptions& options)
+      : finding_(finding), sources_(sources), options_(options), paint_(options.color) {}
 
   std::string take() { return std::move(out_); }
 
   // What, where, how often.
   void headline(uint64_t interleavings) {
     // Of processes that wait, each one's line is shown below.
-    machine::Place place = error_.place;
-    if (!error_.waiting.empty()) place = {{}, place_text(error_.place, sources_), 0};
-    note(place, Severity::Error, error_sentence(error_));
+    machine::Place place = finding_.place;
+    if (!finding_.waiting.empty()) place = {{}, place_text(finding_.place, sources_), 0};
+    note(place, Severity::Error, finding_sentence(finding_));
     const size_t frames =
-        options_.verbose ? error_.stack.size() : std::min(error_.stack.size(), kMaxFrames);
+        options_.verbose ? finding_.stack.size() : std::min(finding_.stack.size(), kMaxFrames);
     for (size_t i = 0; i < frames; ++i) {
-      const machine::Frame& frame = error_.stack[i];
+      const machine::Frame& frame = finding_.stack[i];
       out_ += "  in " + cut(frame.function, kMaxReason);
       if (!frame.file.empty()) out_ += fmt::format("  ({}:{})", frame.file, frame.line);
       out_ += '\n';
     }
-    if (frames < error_.stack.size()) {
-      out_ += fmt::format("  … and {} more\n", error_.stack.size() - frames);
+    if (frames < finding_.stack.size()) {
+      out_ += fmt::format("  … and {} more\n", finding_.stack.size() - frames);
     }
-    if (error_.count == interleavings && interleavings > 1) {
+    if (finding_.count == interleavings && interleavings > 1) {
       out_ += fmt::format("  seen in every interleaving so far ({})\n", with_commas(interleavings));
       return;
     }
-    out_ += fmt::format("  seen in {} of {}", with_commas(error_.count),
+    out_ += fmt::format("  seen in {} of {}", with_commas(finding_.count),
                         counted(interleavings, "interleaving"));
-    if (error_.interleaving > 1) {
-      out_ += fmt::format(", first in the {}", ordinal(error_.interleaving));
+    if (finding_.interleaving > 1) {
+      out_ += fmt::format(", first in the {}", ordinal(finding_.interleaving));
     }
     out_ += '\n';
   }
 
   void race() {
-    if (!error_.race) return;
-    const explore::Race& race = *error_.race;
+    if (!finding_.race) return;
+    const explore::Race& race = *finding_.race;
     heading(fmt::format("Race{}: the outcome depends on which of these comes first.",
                         race.what.empty() ? "" : " on " + cut(race.what, kMaxReason)));
     racing_step(race.first, "first here");
@@ -76,30 +76,30 @@ class ErrorText {
   }
 
   void waiting() {
-    if (error_.waiting.empty()) return;
+    if (finding_.waiting.empty()) return;
     heading("Who waits:");
-    for (const WaitingProcess& process : error_.waiting) {
+    for (const WaitingProcess& process : finding_.waiting) {
       if (!process.is_idle) waits(process);
     }
-    for (const WaitingProcess& process : error_.waiting) {
+    for (const WaitingProcess& process : finding_.waiting) {
       if (!process.is_idle) continue;
       out_ += fmt::format("  {} is idle, in {}\n", name_of(process), printable(process.function));
     }
   }
 
   void steps() {
-    if (error_.trace.empty()) return;
-    heading(error_.trace.size() == 1 ? "The step:" : "Step by step:");
+    if (finding_.trace.empty()) return;
+    heading(finding_.trace.size() == 1 ? "The step:" : "Step by step:");
     measure();
     StepOptions step_options;
     if (options_.verbose) step_options = {.brief = false, .most = SIZE_MAX / 2};
-    for (const StepGroup& group : group_steps(error_, step_options)) add_group(group);
+    for (const StepGroup& group : group_steps(finding_, step_options)) add_group(group);
   }
 
   void chart() {
-    if (error_.trace.empty()) return;
+    if (finding_.trace.empty()) return;
     heading("Messages:");
-    out_ += sequence_text(error_, {.width = options_.width, .color = options_.color});
+    out_ += sequence_text(finding_, {.width = options_.width, .color = options_.color});
   }
 
   // Another error of the same interleaving, which was shown.
@@ -110,12 +110,12 @@ class ErrorText {
   void has_steps() { out_ += "\n--verbose shows it step by step.\n"; }
 
   void output() {
-    if (!error_.output.empty()) {
+    if (!finding_.output.empty()) {
       heading("Output:");
-      append_lines(out_, "  ", error_.output, options_.verbose ? SIZE_MAX : kMaxOutputLines);
+      append_lines(out_, "  ", finding_.output, options_.verbose ? SIZE_MAX : kMaxOutputLines);
     }
-    if (!error_.schedule_file.empty()) {
-      out_ += fmt::format("\nTo see it again: --replay {}\n", error_.schedule_file);
+    if (!finding_.schedule_file.empty()) {
+      out_ += fmt::format("\nTo see it again: --replay {}\n", finding_.schedule_file);
     }
   }
 
@@ -129,8 +129,8 @@ class ErrorText {
   }
 
   void racing_step(size_t number, std::string_view which) {
-    if (number >= error_.trace.size()) return;
-    const TraceStep& step = error_.trace[number];
+    if (number >= finding_.trace.size()) return;
+    const TraceStep& step = finding_.trace[number];
     std::string text =
         fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step));
     const machine::Place& place = step_place(step);
@@ -165,14 +165,14 @@ class ErrorText {
   }
 
   void measure() {
-    for (const TraceStep& step : error_.trace) {
+    for (const TraceStep& step : finding_.trace) {
       process_width_ = std::max(process_width_, display_width(printable(step.process)));
       if (!step_place(step).span.begin) continue;
       place_width_ = std::max(place_width_, display_width(step_place_text(step, sources_)));
     }
     process_width_ = std::min(process_width_, kMaxProcessWidth);
     place_width_ = std::min(place_width_, kMaxPlaceWidth);
-    number_width_ = fmt::format("{}", error_.trace.size()).size();
+    number_width_ = fmt::format("{}", finding_.trace.size()).size();
   }
 
   // "race  12  P.1  "
@@ -199,14 +199,14 @@ class ErrorText {
                         group.size() == 1 ? "1 step is" : counted(group.size(), "step") + " are"));
       case StepGroup::Kind::Repeats:
         return add_summary(group, fmt::format("and so on: the {} above again, {} times",
-                                              counted(error_.loop_length, "step"),
-                                              with_commas(group.size() / error_.loop_length)));
+                                              counted(finding_.loop_length, "step"),
+                                              with_commas(group.size() / finding_.loop_length)));
     }
   }
 
   void add_step(size_t number) {
-    const TraceStep& step = error_.trace[number];
-    const StepMark mark = step_mark(error_, number);
+    const TraceStep& step = finding_.trace[number];
+    const StepMark mark = step_mark(finding_, number);
     std::string text = cut(step_text(step), options_.verbose ? kMaxReason : text_width());
     if (step.cause != explore::kNoStep) {
       text += paint_(Color::Dim, fmt::format("  (from step {})", step.cause + 1));
@@ -250,7 +250,7 @@ class ErrorText {
     std::string text;
     std::string_view process;
     for (size_t i = group.begin; i < group.end;) {
-      const TraceStep& step = error_.trace[i];
+      const TraceStep& step = finding_.trace[i];
       const std::string word = library_word(step);
       if (step.process == process) {
         text += ", ";
@@ -259,8 +259,8 @@ class ErrorText {
       }
       process = step.process;
       size_t count = 0;
-      for (; i < group.end && error_.trace[i].process == process; ++i, ++count) {
-        if (library_word(error_.trace[i]) != word) break;
+      for (; i < group.end && finding_.trace[i].process == process; ++i, ++count) {
+        if (library_word(finding_.trace[i]) != word) break;
       }
       text += count == 1 ? word : fmt::format("{} ×{}", word, count);
     }
@@ -274,7 +274,7 @@ class ErrorText {
     return is_telling ? message : std::string(machine::event_word(step.kind));
   }
 
-  const Error& error_;
+  const Finding& finding_;
   const SourceMap& sources_;
   const CheckReportOptions& options_;
   Painter paint_;
@@ -302,17 +302,17 @@ class CheckText : public CheckReport {
     for (const std::string& note : result.notes) {
       out += fmt::format("  note: {}\n", printable(note));
     }
-    for (size_t i = 0; i < result.errors.size(); ++i) {
-      if (result.errors.size() > 1) {
-        out +=
-            '\n' + paint_(Color::Bold, fmt::format("Error {} of {}", i + 1, result.errors.size()));
+    for (size_t i = 0; i < result.findings.size(); ++i) {
+      if (result.findings.size() > 1) {
+        out += '\n' +
+               paint_(Color::Bold, fmt::format("Error {} of {}", i + 1, result.findings.size()));
       }
       out += '\n';
       append_error(out, result, i);
     }
-    if (!result.errors.empty()) out += '\n';
+    if (!result.findings.empty()) out += '\n';
     sink_(out);
-    rows_.push_back(row_of(result));
+    rows_.push_back({row_of(result), result.verdict});
   }
 
   void finish(const CheckSummary& summary) override {
@@ -327,17 +327,17 @@ class CheckText : public CheckReport {
   using Row = std::array<std::string, kColumns>;
 
   void append_error(std::string& out, const CheckResult& result, size_t index) const {
-    const Error& error = result.errors[index];
-    const auto same = std::ranges::find_if(result.errors, [&](const Error& other) {
-      return other.schedule.steps == error.schedule.steps;
+    const Finding& finding = result.findings[index];
+    const auto same = std::ranges::find_if(result.findings, [&](const Finding& other) {
+      return other.schedule.steps == finding.schedule.steps;
     });
-    const auto earlier = static_cast<size_t>(same - result.errors.begin());
+    const auto earlier = static_cast<size_t>(same - result.findings.begin());
     const bool is_long = options_.verbose || index < kMaxLongErrors;
-    if (is_long && (earlier == index || error.schedule.steps.empty())) {
-      out += error_text(error, result.interleavings, sources_, options_);
+    if (is_long && (earlier == index || finding.schedule.steps.empty())) {
+      out += finding_text(finding, result.interleavings, sources_, options_);
       return;
     }
-    ErrorText text(error, sources_, options_);
+    FindingText text(finding, sources_, options_);
     text.headline(result.interleavings);
     text.race();
     text.waiting();
@@ -351,9 +351,10 @@ class CheckText : public CheckReport {
 
   static Row row_of(const CheckResult& result) {
     std::set<std::string_view> kinds;
-    for (const Error& error : result.errors) kinds.insert(explore::error_kind_name(error.kind));
+    for (const Finding& finding : result.findings)
+      kinds.insert(explore::finding_kind_name(finding.kind));
     return {printable(result.test),
-            std::string(result.verdict),
+            std::string(verdict_name(result.verdict)),
             with_commas(result.interleavings),
             with_commas(result.events),
             fmt::format("{:.2f}", result.seconds),
@@ -365,7 +366,8 @@ class CheckText : public CheckReport {
     std::array<size_t, kColumns> widths = {};
     for (size_t i = 0; i < kColumns; ++i) {
       widths[i] = display_width(head[i]);
-      for (const Row& row : rows_) widths[i] = std::max(widths[i], display_width(row[i]));
+      for (const auto& [row, verdict] : rows_)
+        widths[i] = std::max(widths[i], display_width(row[i]));
     }
     const auto line = [&](const Row& row, Color color) {
       std::string text = padded(row[0], widths[0]);
@@ -375,7 +377,7 @@ class CheckText : public CheckReport {
       return text + '\n';
     };
     std::string out = '\n' + line(head, Color::None);
-    for (const Row& row : rows_) out += line(row, verdict_color(row[1]));
+    for (const auto& [row, verdict] : rows_) out += line(row, verdict_color(verdict));
     std::string sum = counted(summary.total(), "test");
     if (summary.clean > 0) sum += fmt::format(", {} clean", summary.clean);
     if (summary.bug > 0) sum += fmt::format(", {} with a bug", summary.bug);
@@ -388,15 +390,19 @@ class CheckText : public CheckReport {
   const SourceMap& sources_;
   CheckReportOptions options_;
   Painter paint_;
-  std::vector<Row> rows_;
+  struct Result {
+    Row row;
+    Verdict verdict;
+  };
+  std::vector<Result> rows_;
   std::set<std::string> said_;  // assumptions, each of which is told once
 };
 
 }  // namespace
 
 std::string verdict_text(const CheckResult& result) {
-  std::string text = fmt::format("{}: ", result.verdict);
-  if (!result.errors.empty()) text += counted(result.errors.size(), "error") + " in ";
+  std::string text = fmt::format("{}: ", verdict_name(result.verdict));
+  if (!result.findings.empty()) text += counted(result.findings.size(), "error") + " in ";
   text += fmt::format("{} of {}, ", counted(result.interleavings, "interleaving"),
                       printable(result.test));
   text += result.complete ? "complete" : "not complete";
@@ -408,9 +414,9 @@ std::string verdict_text(const CheckResult& result) {
   return text;
 }
 
-std::string error_text(const Error& error, uint64_t interleavings, const SourceMap& sources,
-                       const CheckReportOptions& options) {
-  ErrorText text(error, sources, options);
+std::string finding_text(const Finding& finding, uint64_t interleavings, const SourceMap& sources,
+                         const CheckReportOptions& options) {
+  FindingText text(finding, sources, options);
   text.headline(interleavings);
   text.race();
   text.waiting();

@@ -15,7 +15,7 @@ std::string verdict_text(const explore::CheckResult& result);
 // What went wrong and where; the pair of steps whose order makes the difference; who waits;
 // the interleaving step by step; the chart of its messages; what was written. Ends with a
 // newline. `interleavings` is how many there were.
-std::string error_text(const explore::Error& error, uint64_t interleavings,
-                       const SourceMap& sources, const CheckReportOptions& options);
+std::string finding_text(const explore::Finding& finding, uint64_t interleavings,
+                         const SourceMap& sources, const CheckReportOptions& options);
 
 }  // namespace fathom::report

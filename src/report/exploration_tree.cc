@@ -30,7 +30,7 @@ std::string quoted(const std::vector<std::string>& lines) {
 
 // How a box ends.
 std::string_view style_of(const TreeNode& last) {
-  if (last.is_error) return ", color=\"#c62828\", fillcolor=\"#fde7e7\"";
+  if (last.is_finding) return ", color=\"#c62828\", fillcolor=\"#fde7e7\"";
   if (last.is_cut) return ", color=\"#6b7280\", fillcolor=\"#f3f4f6\", style=\"filled,dashed\"";
   if (last.is_end) return ", color=\"#00704a\", fillcolor=\"#e0f5ec\"";
   return "";
@@ -79,7 +79,7 @@ class TreeDot {
   // Something is to be seen behind it: a choice, or an end.
   bool is_tail(size_t node) const {
     const TreeNode& n = tree_[node];
-    return children_[node] != 1 || n.is_end || n.is_error || n.is_cut;
+    return children_[node] != 1 || n.is_end || n.is_finding || n.is_cut;
   }
   bool is_head(size_t node) const { return is_root(node) || is_tail(tree_[node].parent); }
 

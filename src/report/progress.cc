@@ -22,7 +22,7 @@ std::string about(double number) {
 
 std::string progress_text(const explore::Progress& progress, size_t width) {
   std::string text = "  " + counted(progress.interleavings, "interleaving");
-  if (progress.errors > 0) text += ", " + counted(progress.errors, "error");
+  if (progress.findings > 0) text += ", " + counted(progress.findings, "error");
   text += fmt::format(", {} pending", with_commas(progress.pending));
   const auto done = static_cast<double>(progress.interleavings);
   if (progress.seconds > 0 && progress.interleavings > 0) {

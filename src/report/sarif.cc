@@ -19,8 +19,8 @@
 namespace fathom::report {
 
 using explore::CheckResult;
-using explore::Error;
-using explore::ErrorKind;
+using explore::Finding;
+using explore::FindingKind;
 using explore::TraceStep;
 using machine::Place;
 
@@ -33,25 +33,25 @@ constexpr std::string_view kSchema =
 constexpr size_t kMaxSteps = 1000;
 
 struct Rule {
-  ErrorKind kind;
+  FindingKind kind;
   std::string_view title;
   std::string_view text;
 };
 
 constexpr Rule kRules[] = {
-    {ErrorKind::Exit, "A process can crash",
+    {FindingKind::Exit, "A process can crash",
      "In some order of the program's events a process ends by an exception or a signal."},
-    {ErrorKind::Assertion, "An assertion can fail",
+    {FindingKind::Assertion, "An assertion can fail",
      "In some order of the program's events an assertion of the test fails."},
-    {ErrorKind::Deadlock, "Processes can wait forever",
+    {FindingKind::Deadlock, "Processes can wait forever",
      "In some order of the program's events the test and others wait for messages that nobody "
      "can send any more."},
-    {ErrorKind::Stuck, "Processes can be left behind",
+    {FindingKind::Stuck, "Processes can be left behind",
      "In some order of the program's events the test ends while other processes wait for "
      "messages that nobody can send any more."},
-    {ErrorKind::Halt, "The program can halt",
+    {FindingKind::Halt, "The program can halt",
      "In some order of the program's events the program halts with another status than 0."},
-    {ErrorKind::Endless, "The program can go on forever",
+    {FindingKind::Endless, "The program can go on forever",
      "In some order of the program's events the program does not come to an end within the "
      "bound on its length."},
 };
@@ -96,7 +96,7 @@ class CheckSarif : public CheckReport {
     json_.key("results");
     json_.begin_array();
     for (const CheckResult& result : results_) {
-      for (const Error& error : result.errors) write_result(result, error);
+      for (const Finding& finding : result.findings) write_result(result, finding);
     }
     json_.end_array();
     json_.end_object();
@@ -124,7 +124,7 @@ class CheckSarif : public CheckReport {
     json_.begin_array();
     for (const Rule& rule : kRules) {
       json_.begin_object();
-      json_.field("id", explore::error_kind_name(rule.kind));
+      json_.field("id", explore::finding_kind_name(rule.kind));
       write_message("shortDescription", rule.title);
       write_message("fullDescription", rule.text);
       json_.end_object();
@@ -159,52 +159,53 @@ class CheckSarif : public CheckReport {
     json_.end_object();
   }
 
-  void write_result(const CheckResult& result, const Error& error) {
+  void write_result(const CheckResult& result, const Finding& finding) {
     json_.begin_object();
-    json_.field("ruleId", explore::error_kind_name(error.kind));
-    json_.field("ruleIndex", static_cast<size_t>(rule_of(error.kind)));
+    json_.field("ruleId", explore::finding_kind_name(finding.kind));
+    json_.field("ruleIndex", static_cast<size_t>(rule_of(finding.kind)));
     json_.field("level", "error");
-    write_message("message", fmt::format("{}: {}", result.test, message_of(error)));
+    write_message("message", fmt::format("{}: {}", result.test, message_of(finding)));
     json_.key("locations");
     json_.begin_array();
-    if (!place_file(error.place, sources_).empty()) write_location(error.place, "");
+    if (!place_file(finding.place, sources_).empty()) write_location(finding.place, "");
     json_.end_array();
-    if (error.race) {
+    if (finding.race) {
       json_.key("relatedLocations");
       json_.begin_array();
-      for (const size_t step : {error.race->first, error.race->second}) {
-        if (step < error.trace.size())
-          write_location(step_place(error.trace[step]), text_of(error, step));
+      for (const size_t step : {finding.race->first, finding.race->second}) {
+        if (step < finding.trace.size())
+          write_location(step_place(finding.trace[step]), text_of(finding, step));
       }
       json_.end_array();
     }
-    if (!error.stack.empty()) write_stack(error);
-    if (!error.trace.empty()) write_code_flow(error);
+    if (!finding.stack.empty()) write_stack(finding);
+    if (!finding.trace.empty()) write_code_flow(finding);
     json_.key("properties");
     json_.begin_object();
     json_.field("test", result.test);
-    json_.field("schedule", explore::print_schedule(error.schedule));
+    json_.field("schedule", explore::print_schedule(finding.schedule));
     json_.end_object();
     json_.end_object();
   }
 
-  static ptrdiff_t rule_of(ErrorKind kind) {
+  static ptrdiff_t rule_of(FindingKind kind) {
     return std::ranges::find(kRules, kind, &Rule::kind) - std::begin(kRules);
   }
 
-  std::string message_of(const Error& error) const {
-    std::string text = error_sentence(error);
-    if (error.race) {
+  std::string message_of(const Finding& finding) const {
+    std::string text = finding_sentence(finding);
+    if (finding.race) {
       text += fmt::format(". It depends on which of these two comes first{}: {}; {}.",
-                          error.race->what.empty() ? "" : ", on " + error.race->what,
-                          text_of(error, error.race->first), text_of(error, error.race->second));
+                          finding.race->what.empty() ? "" : ", on " + finding.race->what,
+                          text_of(finding, finding.race->first),
+                          text_of(finding, finding.race->second));
     }
     return text;
   }
 
-  static std::string text_of(const Error& error, size_t number) {
-    if (number >= error.trace.size()) return "";
-    const TraceStep& step = error.trace[number];
+  static std::string text_of(const Finding& finding, size_t number) {
+    if (number >= finding.trace.size()) return "";
+    const TraceStep& step = finding.trace[number];
     return fmt::format("{}: {}", step.process, step_text(step));
   }
 
@@ -243,13 +244,13 @@ class CheckSarif : public CheckReport {
     json_.end_object();
   }
 
-  void write_stack(const Error& error) {
+  void write_stack(const Finding& finding) {
     json_.key("stacks");
     json_.begin_array();
     json_.begin_object();
     json_.key("frames");
     json_.begin_array();
-    for (const machine::Frame& frame : error.stack) {
+    for (const machine::Frame& frame : finding.stack) {
       json_.begin_object();
       json_.key("location");
       Place place;
@@ -263,13 +264,13 @@ class CheckSarif : public CheckReport {
     json_.end_array();
   }
 
-  void write_code_flow(const Error& error) {
+  void write_code_flow(const Finding& finding) {
     // The processes in the order in which they appear, with the steps of each.
     std::vector<std::pair<std::string_view, std::vector<size_t>>> threads;
     std::unordered_map<std::string_view, size_t> known;
-    for (const StepGroup& group : group_steps(error, {.brief = false, .most = kMaxSteps})) {
+    for (const StepGroup& group : group_steps(finding, {.brief = false, .most = kMaxSteps})) {
       if (group.kind != StepGroup::Kind::Step) continue;
-      const std::string_view process = error.trace[group.begin].process;
+      const std::string_view process = finding.trace[group.begin].process;
       const auto [found, is_new] = known.emplace(process, threads.size());
       if (is_new) threads.push_back({process, {}});
       threads[found->second].second.push_back(group.begin);
@@ -284,7 +285,7 @@ class CheckSarif : public CheckReport {
       json_.field("id", process);
       json_.key("locations");
       json_.begin_array();
-      for (const size_t step : steps) write_step(error, step);
+      for (const size_t step : steps) write_step(finding, step);
       json_.end_array();
       json_.end_object();
     }
@@ -293,13 +294,13 @@ class CheckSarif : public CheckReport {
     json_.end_array();
   }
 
-  void write_step(const Error& error, size_t number) {
-    const TraceStep& step = error.trace[number];
+  void write_step(const Finding& finding, size_t number) {
+    const TraceStep& step = finding.trace[number];
     json_.begin_object();
     json_.key("location");
-    write_location(step_place(step), text_of(error, number));
+    write_location(step_place(step), text_of(finding, number));
     json_.field("executionOrder", number + 1);
-    const StepMark mark = step_mark(error, number);
+    const StepMark mark = step_mark(finding, number);
     const bool is_essential = mark == StepMark::Race || is_bad(mark);
     json_.field("importance", is_essential      ? "essential"
                               : step.is_library ? "unimportant"

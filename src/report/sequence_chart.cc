@@ -10,7 +10,7 @@
 
 namespace fathom::report {
 
-using explore::Error;
+using explore::Finding;
 using explore::TraceStep;
 using machine::EventKind;
 
@@ -66,8 +66,8 @@ struct NamedRow {
   std::string_view to;
 };
 
-NamedRow row_of(const Error& error, size_t number) {
-  const TraceStep& step = error.trace[number];
+NamedRow row_of(const Finding& finding, size_t number) {
+  const TraceStep& step = finding.trace[number];
   NamedRow named;
   named.row.shape = shape_of(step);
   named.row.step = number;
@@ -78,9 +78,9 @@ NamedRow row_of(const Error& error, size_t number) {
   return named;
 }
 
-std::vector<NamedRow> rows_of(const Error& error) {
+std::vector<NamedRow> rows_of(const Finding& finding) {
   std::vector<NamedRow> rows;
-  for (const StepGroup& group : group_steps(error, {})) {
+  for (const StepGroup& group : group_steps(finding, {})) {
     const auto add_gap = [&](std::string label) {
       NamedRow gap;
       gap.row = {Shape::Gap, group.begin, 0, std::nullopt, std::move(label)};
@@ -88,11 +88,11 @@ std::vector<NamedRow> rows_of(const Error& error) {
     };
     switch (group.kind) {
       case StepGroup::Kind::Step:
-        rows.push_back(row_of(error, group.begin));
+        rows.push_back(row_of(finding, group.begin));
         break;
       case StepGroup::Kind::Library:
         for (size_t i = group.begin; i < group.end; ++i) {
-          if (is_about_messages(error.trace[i].kind)) rows.push_back(row_of(error, i));
+          if (is_about_messages(finding.trace[i].kind)) rows.push_back(row_of(finding, i));
         }
         break;
       case StepGroup::Kind::Omitted:
@@ -103,11 +103,11 @@ std::vector<NamedRow> rows_of(const Error& error) {
         break;
     }
   }
-  for (const explore::WaitingProcess& process : error.waiting) {
+  for (const explore::WaitingProcess& process : finding.waiting) {
     if (process.is_idle) continue;
     NamedRow wait;
     wait.row.shape = Shape::Wait;
-    wait.row.step = error.trace.size();
+    wait.row.step = finding.trace.size();
     wait.row.label = process.awaits.empty() ? "waits" : "waits for " + process.awaits;
     wait.from = process.process;
     rows.push_back(std::move(wait));
@@ -116,7 +116,7 @@ std::vector<NamedRow> rows_of(const Error& error) {
 }
 
 // The names that are kept, in the order in which they appear.
-std::vector<std::string_view> columns_of(const Error& error, const std::vector<NamedRow>& rows,
+std::vector<std::string_view> columns_of(const Finding& finding, const std::vector<NamedRow>& rows,
                                          size_t most) {
   std::vector<std::string_view> names;
   std::unordered_set<std::string_view> known;
@@ -128,7 +128,7 @@ std::vector<std::string_view> columns_of(const Error& error, const std::vector<N
     add(named.to);
   }
   // All that was done is left out.
-  if (names.empty() && !error.trace.empty()) add(error.trace.front().process);
+  if (names.empty() && !finding.trace.empty()) add(finding.trace.front().process);
   if (names.size() <= most) return names;
 
   std::unordered_set<std::string_view> kept;
@@ -136,15 +136,15 @@ std::vector<std::string_view> columns_of(const Error& error, const std::vector<N
   const auto keep = [&](std::string_view name) {
     if (kept.size() < room && known.contains(name)) kept.insert(name);
   };
-  if (error.race) {
-    for (const size_t step : {error.race->first, error.race->second}) {
-      if (step >= error.trace.size()) continue;
-      keep(error.trace[step].process);
-      keep(error.trace[step].peer);
+  if (finding.race) {
+    for (const size_t step : {finding.race->first, finding.race->second}) {
+      if (step >= finding.trace.size()) continue;
+      keep(finding.trace[step].process);
+      keep(finding.trace[step].peer);
     }
   }
-  keep(error.process);
-  for (const explore::WaitingProcess& process : error.waiting) keep(process.process);
+  keep(finding.process);
+  for (const explore::WaitingProcess& process : finding.waiting) keep(process.process);
   for (const std::string_view name : names) keep(name);
   std::erase_if(names, [&](std::string_view name) { return !kept.contains(name); });
   return names;
@@ -165,9 +165,9 @@ size_t Chart::next_line(size_t row, size_t column) const {
   return next;
 }
 
-Chart make_chart(const Error& error, size_t max_columns) {
-  std::vector<NamedRow> rows = rows_of(error);
-  const std::vector<std::string_view> names = columns_of(error, rows, max_columns);
+Chart make_chart(const Finding& finding, size_t max_columns) {
+  std::vector<NamedRow> rows = rows_of(finding);
+  const std::vector<std::string_view> names = columns_of(finding, rows, max_columns);
   Chart chart;
   std::unordered_map<std::string_view, size_t> columns;
   chart.columns.reserve(names.size() + 1);
@@ -196,7 +196,7 @@ Chart make_chart(const Error& error, size_t max_columns) {
     }
     // What those do among themselves is least of interest.
     const bool is_folded = row.is_step() && row.from == names.size() && !row.to &&
-                           step_mark(error, row.step) == StepMark::None;
+                           step_mark(finding, row.step) == StepMark::None;
     folded = is_folded ? folded + 1 : 0;
     if (folded < 2) {
       chart.rows.push_back(std::move(row));
@@ -209,8 +209,8 @@ Chart make_chart(const Error& error, size_t max_columns) {
     chart.columns.push_back(
         {fmt::format("{} more", others.size()), std::nullopt, std::nullopt, true});
   }
-  for (size_t i = 0; i < error.trace.size() && !chart.rows.empty(); ++i) {
-    const TraceStep& step = error.trace[i];
+  for (size_t i = 0; i < finding.trace.size() && !chart.rows.empty(); ++i) {
+    const TraceStep& step = finding.trace[i];
     const auto born = columns.find(step.peer);
     if (step.kind == EventKind::Spawn && born != columns.end()) {
       chart.columns[born->second].begin = row_at(chart.rows, i);

@@ -23,10 +23,10 @@ struct ChartTextOptions {
   size_t width = 100;
   bool color = false;
 };
-std::string sequence_text(const explore::Error& error, const ChartTextOptions& options);
+std::string sequence_text(const explore::Finding& finding, const ChartTextOptions& options);
 
 // The places and lines of the source stand beside the steps. The title is a line above.
-std::string sequence_svg(const explore::Error& error, const SourceMap& sources,
+std::string sequence_svg(const explore::Finding& finding, const SourceMap& sources,
                          std::string_view title);
 
 // What is drawn.
@@ -70,6 +70,6 @@ struct Chart {
   size_t next_line(size_t row, size_t column) const;
 };
 
-Chart make_chart(const explore::Error& error, size_t max_columns);
+Chart make_chart(const explore::Finding& finding, size_t max_columns);
 
 }  // namespace fathom::report

@@ -22,7 +22,7 @@
 
 namespace fathom::report {
 
-using explore::Error;
+using explore::Finding;
 using explore::TraceStep;
 
 namespace {
@@ -78,8 +78,11 @@ double width_of(std::string_view text) {
 
 class ChartSvg {
  public:
-  ChartSvg(const Error& error, const SourceMap& sources, std::string_view title)
-      : error_(error), sources_(sources), chart_(make_chart(error, kMaxColumns)), title_(title) {
+  ChartSvg(const Finding& finding, const SourceMap& sources, std::string_view title)
+      : finding_(finding),
+        sources_(sources),
+        chart_(make_chart(finding, kMaxColumns)),
+        title_(title) {
     place_columns();
     for (size_t i = 0; i < chart_.rows.size(); ++i) row_of_step_.emplace(chart_.rows[i].step, i);
   }
@@ -106,7 +109,7 @@ class ChartSvg {
  private:
   static const Paint& paint_of(size_t column) { return kPaints[column % kPaints.size()]; }
   // For the title.
-  double top() const { return error_.race ? 92 : 74; }
+  double top() const { return finding_.race ? 92 : 74; }
   double y_of(size_t row) const { return top() + kHead + kRow * (static_cast<double>(row) + 1); }
   double bottom() const { return y_of(chart_.rows.size()); }
 
@@ -158,7 +161,7 @@ class ChartSvg {
     line_x_ = source_x_ + place_width + 14;
     width_ = std::max({line_x_ + line_width + 24, 720.0,
                        24 * 2 + width_of(cut(title_, kMaxTitle)) * 1.15,
-                       24 * 2 + width_of(cut(error_sentence(error_), kMaxTitle))});
+                       24 * 2 + width_of(cut(finding_sentence(finding_), kMaxTitle))});
   }
 
   double box_width(size_t column) const {
@@ -167,28 +170,28 @@ class ChartSvg {
 
   std::string place_of(const ChartRow& row) const {
     if (!row.is_step()) return "";
-    return printable(step_place_text(error_.trace[row.step], sources_));
+    return printable(step_place_text(finding_.trace[row.step], sources_));
   }
   std::string source_of(const ChartRow& row) const {
     if (!row.is_step()) return "";
-    return source_excerpt(step_place(error_.trace[row.step]), sources_, kMaxSource);
+    return source_excerpt(step_place(finding_.trace[row.step]), sources_, kMaxSource);
   }
 
   StepMark mark(const ChartRow& row) const {
-    return row.is_step() ? step_mark(error_, row.step) : StepMark::None;
+    return row.is_step() ? step_mark(finding_, row.step) : StepMark::None;
   }
 
   void draw_title() {
     add("<text x=\"24\" y=\"30\" font-family=\"{}\" font-size=\"15\" font-weight=\"600\">{}</text>",
         kTextFont, xml_text(cut(title_, kMaxTitle)));
-    const std::string sentence = error_sentence(error_);
+    const std::string sentence = finding_sentence(finding_);
     add("<text x=\"24\" y=\"52\" fill=\"{}\">{}<title>{}</title></text>", kBadLine,
         xml_text(cut(sentence, kMaxTitle)), xml_text(printable(sentence)));
-    if (!error_.race) return;
+    if (!finding_.race) return;
     add("<text x=\"24\" y=\"70\" fill=\"{}\">{}</text>", kRaceText,
         xml_text(cut(fmt::format("race{}{}: step {} here comes before step {}",
-                                 error_.race->what.empty() ? "" : " on ", error_.race->what,
-                                 error_.race->first + 1, error_.race->second + 1),
+                                 finding_.race->what.empty() ? "" : " on ", finding_.race->what,
+                                 finding_.race->first + 1, finding_.race->second + 1),
                      kMaxTitle)));
   }
 
@@ -231,9 +234,9 @@ class ChartSvg {
 
   // That the two racing steps belong together.
   void draw_race_bracket() {
-    if (!error_.race) return;
-    const auto first = row_of_step_.find(error_.race->first);
-    const auto second = row_of_step_.find(error_.race->second);
+    if (!finding_.race) return;
+    const auto first = row_of_step_.find(finding_.race->first);
+    const auto second = row_of_step_.find(finding_.race->second);
     if (first == row_of_step_.end() || second == row_of_step_.end()) return;
     add("<path d=\"M10 {:.1f}H6.5V{:.1f}H10\" fill=\"none\" stroke=\"{}\" stroke-width=\"1.5\"/>",
         y_of(first->second), y_of(second->second), kRaceLine);
@@ -274,7 +277,7 @@ class ChartSvg {
     std::vector<std::optional<size_t>> taken_at(chart_.rows.size());
     for (size_t i = 0; i < chart_.rows.size(); ++i) {
       if (chart_.rows[i].shape != Shape::Receive) continue;
-      const auto sent = row_of_step_.find(error_.trace[chart_.rows[i].step].cause);
+      const auto sent = row_of_step_.find(finding_.trace[chart_.rows[i].step].cause);
       if (sent != row_of_step_.end()) taken_at[sent->second] = i;
     }
     taken_.assign(chart_.rows.size(), false);
@@ -327,7 +330,7 @@ class ChartSvg {
   // All that is known of the step.
   std::string tooltip(const ChartRow& row) const {
     if (!row.is_step()) return row.label;
-    const TraceStep& step = error_.trace[row.step];
+    const TraceStep& step = finding_.trace[row.step];
     std::string text = fmt::format("{}: {}", step.process, step_text(step));
     if (!step.function.empty()) text += fmt::format("\nin {}", step.function);
     const std::string place = step_place_text(step, sources_);
@@ -389,7 +392,7 @@ class ChartSvg {
         -direction * 9, color);
     if (row.shape == Shape::Fire) draw_clock(from, y, color);
     const bool is_message =
-        error_.trace[row.step].kind == machine::EventKind::Send || row.shape == Shape::Fire;
+        finding_.trace[row.step].kind == machine::EventKind::Send || row.shape == Shape::Fire;
     const bool is_dead = !is_born_here && !chart_.columns[*row.to].lives_at(index);
     if (is_dead) {
       draw_cross(columns_x_[*row.to], y);
@@ -402,7 +405,7 @@ class ChartSvg {
                direction > 0 ? "start" : "end");
   }
 
-  const Error& error_;
+  const Finding& finding_;
   const SourceMap& sources_;
   Chart chart_;
   std::string_view title_;
@@ -417,8 +420,8 @@ class ChartSvg {
 
 }  // namespace
 
-std::string sequence_svg(const Error& error, const SourceMap& sources, std::string_view title) {
-  return ChartSvg(error, sources, title).text();
+std::string sequence_svg(const Finding& finding, const SourceMap& sources, std::string_view title) {
+  return ChartSvg(finding, sources, title).text();
 }
 
 }  // namespace fathom::report

@@ -20,7 +20,7 @@
 
 namespace fathom::report {
 
-using explore::Error;
+using explore::Finding;
 
 namespace {
 
@@ -69,15 +69,15 @@ class Line {
 
 class ChartText {
  public:
-  ChartText(const Error& error, const ChartTextOptions& options)
-      : error_(error),
-        number_width_(fmt::format("{}", error.trace.size()).size()),
+  ChartText(const Finding& finding, const ChartTextOptions& options)
+      : finding_(finding),
+        number_width_(fmt::format("{}", finding.trace.size()).size()),
         margin_(5 + number_width_ + 2),
         width_(std::max(options.width, margin_ + 2 * kMinColumn)),
         paint_(options.color),
-        chart_(make_chart(error, (width_ - margin_) / kMinColumn)) {
+        chart_(make_chart(finding, (width_ - margin_) / kMinColumn)) {
     if (!chart_.columns.empty() && chart_.columns.back().is_shared) {
-      chart_ = make_chart(error, std::max<size_t>(2, (width_ - margin_) / kReadableColumn));
+      chart_ = make_chart(finding, std::max<size_t>(2, (width_ - margin_) / kReadableColumn));
     }
     place_columns();
   }
@@ -152,7 +152,7 @@ class ChartText {
   }
 
   StepMark mark(const ChartRow& row) const {
-    return row.is_step() ? step_mark(error_, row.step) : StepMark::None;
+    return row.is_step() ? step_mark(finding_, row.step) : StepMark::None;
   }
 
   std::string line(size_t index) const {
@@ -208,7 +208,7 @@ class ChartText {
     line.put_text(begin, fmt::format(" {} ", label));
   }
 
-  const Error& error_;
+  const Finding& finding_;
   size_t number_width_;
   size_t margin_;
   size_t width_;
@@ -219,8 +219,8 @@ class ChartText {
 
 }  // namespace
 
-std::string sequence_text(const Error& error, const ChartTextOptions& options) {
-  return ChartText(error, options).text();
+std::string sequence_text(const Finding& finding, const ChartTextOptions& options) {
+  return ChartText(finding, options).text();
 }
 
 }  // namespace fathom::report

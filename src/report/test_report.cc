@@ -67,7 +67,7 @@ class JsonReport : public TestReport {
   void finish(const TestSummary& summary) override {
     json_.begin_object();
     json_.field("command", "test");
-    json_.field("verdict", summary.verdict);
+    json_.field("verdict", verdict_name(summary.verdict));
     json_.key("reasons");
     json_.begin_array();
     for (const std::string& reason : summary.reasons) json_.value(reason);

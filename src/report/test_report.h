@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "base/verdict.h"
 #include "report/report.h"
 #include "testing/results.h"
 
@@ -16,7 +17,7 @@ struct TestSummary {
   testing::Counts counts;
   size_t unread_modules = 0;  // with errors
   double seconds = 0;
-  std::string_view verdict;          // clean, bug, unknown
+  Verdict verdict = Verdict::Unknown;
   std::vector<std::string> reasons;  // why the verdict does not say more
 };
 

@@ -131,9 +131,16 @@ void append_lines(std::string& out, std::string_view indent, std::string_view te
   if (count > most) out += fmt::format("{}… and {} more lines\n", indent, count - most);
 }
 
-Color verdict_color(std::string_view verdict) {
-  if (verdict == "clean") return Color::Good;
-  return verdict == "bug" ? Color::Bad : Color::Doubtful;
+Color verdict_color(Verdict verdict) {
+  switch (verdict) {
+    case Verdict::Clean:
+      return Color::Good;
+    case Verdict::Bug:
+      return Color::Bad;
+    case Verdict::Unknown:
+      return Color::Doubtful;
+  }
+  return Color::Doubtful;
 }
 
 std::string Painter::operator()(Color color, std::string_view text) const {

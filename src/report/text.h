@@ -10,6 +10,7 @@
 #include <string_view>
 
 #include "base/display_width.h"
+#include "base/verdict.h"
 
 namespace fathom::report {
 
@@ -34,7 +35,7 @@ void append_lines(std::string& out, std::string_view indent, std::string_view te
 
 enum class Color : uint8_t { None, Bold, Dim, Good, Bad, Doubtful, Warning };
 // Of clean, bug and unknown.
-Color verdict_color(std::string_view verdict);
+Color verdict_color(Verdict verdict);
 
 class Painter {
  public:

@@ -125,18 +125,18 @@ std::vector<Expected> checked() {
   for (size_t i = 0; i < all.size(); i += every) some.push_back(all[i]);
   return some;
 }
-INSTANTIATE_TEST_SUITE_P(Known, CheckedProgram, ::testing::ValuesIn(checked()), test_name);
+INSTANTIATE_TEST_SUITE_P(ProcessedRace, CheckedProgram, ::testing::ValuesIn(checked()), test_name);
 
 std::set<std::string> kinds(const CheckResult& result) {
   std::set<std::string> all;
-  for (const Error& error : result.errors) all.emplace(error_kind_name(error.kind));
+  for (const Finding& finding : result.findings) all.emplace(finding_kind_name(finding.kind));
   return all;
 }
 
 TEST_P(CheckedProgram, IsAsExpected) {
   const Expected& expected = GetParam();
   const CheckResult optimal = Program(expected).check(Algorithm::Optimal);
-  EXPECT_EQ(optimal.verdict, expected.verdict)
+  EXPECT_EQ(verdict_name(optimal.verdict), expected.verdict)
       << fmt::format("{}", fmt::join(optimal.reasons, "; "));
   EXPECT_EQ(kinds(optimal), expected.kinds);
   EXPECT_EQ(optimal.blocked, 0U);
@@ -149,15 +149,15 @@ TEST_P(CheckedProgram, IsAsExpected) {
 TEST_P(CheckedProgram, ReplaysItsErrors) {
   const Expected& expected = GetParam();
   Program program(expected);
-  for (const Error& error : program.check(Algorithm::Optimal).errors) {
-    if (error.kind == ErrorKind::Endless) continue;
-    const auto schedule = parse_schedule(print_schedule(error.schedule));
+  for (const Finding& finding : program.check(Algorithm::Optimal).findings) {
+    if (finding.kind == FindingKind::Endless) continue;
+    const auto schedule = parse_schedule(print_schedule(finding.schedule));
     ASSERT_TRUE(schedule);
     const auto again = program.replay(*schedule);
     ASSERT_TRUE(again) << again.error().message;
-    EXPECT_TRUE(std::any_of(again->errors.begin(), again->errors.end(), [&](const Error& e) {
-      return e.kind == error.kind && e.process == error.process && e.reason == error.reason;
-    })) << error.reason;
+    EXPECT_TRUE(std::any_of(again->findings.begin(), again->findings.end(), [&](const Finding& e) {
+      return e.kind == finding.kind && e.process == finding.process && e.reason == finding.reason;
+    })) << finding.reason;
   }
 }
 
@@ -169,11 +169,12 @@ TEST_P(CheckedProgram, IsTheSameBySourceSets) {
     GTEST_SKIP() << "takes a minute and more: most of what source sets explore is in vain";
   }
   const CheckResult source = Program(expected).check(Algorithm::Source);
-  EXPECT_EQ(source.verdict, expected.verdict) << fmt::format("{}", fmt::join(source.reasons, "; "));
+  EXPECT_EQ(verdict_name(source.verdict), expected.verdict)
+      << fmt::format("{}", fmt::join(source.reasons, "; "));
   EXPECT_EQ(kinds(source), expected.kinds);
   // Which of two messages came first is told by who receives them; source sets do not wait
   // for that, and explore both orders.
-  if (expected.count != "*" && source.verdict == "clean") {
+  if (expected.count != "*" && source.verdict == Verdict::Clean) {
     EXPECT_GE(source.interleavings, std::stoull(expected.count));
   }
 }

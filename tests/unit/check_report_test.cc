@@ -14,7 +14,7 @@ namespace fathom::report {
 namespace {
 
 using explore::CheckResult;
-using explore::ErrorKind;
+using explore::FindingKind;
 using machine::EventKind;
 using nlohmann::json;
 
@@ -33,9 +33,9 @@ std::string report_of(std::string_view format, std::vector<CheckResult> results,
   return out;
 }
 
-CheckResult with_error(explore::Error error) {
-  CheckResult result = result_of("bug");
-  result.errors.push_back(std::move(error));
+CheckResult with_finding(explore::Finding finding) {
+  CheckResult result = result_of(Verdict::Bug);
+  result.findings.push_back(std::move(finding));
   return result;
 }
 
@@ -45,7 +45,7 @@ bool has(std::string_view text, std::string_view part) {
 
 TEST(CheckText, ShowsARaceOnOneScreen) {
   const SampleText text = counter_text();
-  EXPECT_EQ(report_of("text", {with_error(name_race(text))}, text.sources()),
+  EXPECT_EQ(report_of("text", {with_finding(name_race(text))}, text.sources()),
             R"(bug: 1 error in 3 interleavings of counter:test(), complete; 14 events in 0.25 s
 
 counter.erl:6:5: error: P exits: badarg
@@ -83,7 +83,7 @@ fail 4  ✗ exit(badarg)                                │
 
 TEST(CheckText, SaysWhoWaitsForWhat) {
   const SampleText text = counter_text();
-  const std::string out = report_of("text", {with_error(wrong_answer(text))}, text.sources());
+  const std::string out = report_of("text", {with_finding(wrong_answer(text))}, text.sources());
   EXPECT_TRUE(has(out, R"(
 counter.erl:7:5: error: deadlock: every process waits for a message that nobody can send
   seen in 1 of 3 interleavings
@@ -105,17 +105,17 @@ counter.erl:10:5: note: P.1 (counter) waits in counter:loop/1 for {add,_,_}
 
 TEST(CheckText, ShowsWhatRepeatsOnce) {
   const SampleText text = counter_text();
-  explore::Error error = wrong_answer(text);
-  error.kind = ErrorKind::Endless;
-  error.reason = "no end after 105 steps";
-  error.waiting.clear();
+  explore::Finding finding = wrong_answer(text);
+  finding.kind = FindingKind::Endless;
+  finding.reason = "no end after 105 steps";
+  finding.waiting.clear();
   for (int i = 0; i < 50; ++i) {
-    error.trace.push_back(error.trace[3]);
-    error.trace.push_back(error.trace[4]);
+    finding.trace.push_back(finding.trace[3]);
+    finding.trace.push_back(finding.trace[4]);
   }
-  error.loop_begin = 3;
-  error.loop_length = 2;
-  const std::string out = report_of("text", {with_error(std::move(error))}, text.sources());
+  finding.loop_begin = 3;
+  finding.loop_length = 2;
+  const std::string out = report_of("text", {with_finding(std::move(finding))}, text.sources());
   EXPECT_TRUE(has(out, "error: endless: no end after 105 steps\n")) << out;
   EXPECT_TRUE(has(out, "loop   4  P.1  receive {add,2,P}")) << out;
   EXPECT_TRUE(has(out, "loop   5  P.1  P ! {total,3}")) << out;
@@ -125,7 +125,7 @@ TEST(CheckText, ShowsWhatRepeatsOnce) {
 }
 
 TEST(CheckText, TellsACleanTestInOneLineWithItsAssumptions) {
-  CheckResult result = result_of("clean");
+  CheckResult result = result_of(Verdict::Clean);
   result.assumptions = {"time-outs of 1 s and more only when nothing else can run"};
   result.notes = {"P.1 (gen_server counter) was still idle at the end"};
   result.bound = "2 preemptions";
@@ -138,7 +138,7 @@ TEST(CheckText, TellsACleanTestInOneLineWithItsAssumptions) {
 }
 
 TEST(CheckText, SaysWhyItDoesNotKnow) {
-  CheckResult result = result_of("unknown");
+  CheckResult result = result_of(Verdict::Unknown);
   result.interleavings = 1;
   result.reasons = {"the time limit of 60 s is over", "crypto:hash/2 is not modelled"};
   EXPECT_EQ(report_of("text", {result}, SourceMap()),
@@ -149,13 +149,13 @@ TEST(CheckText, SaysWhyItDoesNotKnow) {
 
 TEST(CheckText, SumsUpSeveralTestsInATable) {
   const SampleText text = counter_text();
-  CheckResult clean = result_of("clean");
+  CheckResult clean = result_of(Verdict::Clean);
   clean.assumptions = {"no time passes"};
   clean.interleavings = 12345;
   CheckResult again = clean;
   again.test = "counter:a_longer_test()";
-  CheckResult bug = with_error(name_race(text));
-  bug.errors.push_back(wrong_answer(text));
+  CheckResult bug = with_finding(name_race(text));
+  bug.findings.push_back(wrong_answer(text));
   const std::string out = report_of("text", {clean, again, bug}, text.sources());
   EXPECT_TRUE(out.ends_with(R"(
 test                     verdict  interleavings  events  seconds
@@ -171,51 +171,51 @@ counter:test()           bug                  3      14     0.25  deadlock, exit
 
 TEST(CheckText, PaintsOnlyWhenAsked) {
   const SampleText text = counter_text();
-  EXPECT_FALSE(has(report_of("text", {with_error(name_race(text))}, text.sources()), "\033"));
+  EXPECT_FALSE(has(report_of("text", {with_finding(name_race(text))}, text.sources()), "\033"));
   const std::string out =
-      report_of("text", {with_error(name_race(text))}, text.sources(), {.color = true});
+      report_of("text", {with_finding(name_race(text))}, text.sources(), {.color = true});
   EXPECT_TRUE(out.starts_with("\033[1;31mbug: ")) << out;
   EXPECT_TRUE(has(out, "\033[1;33mrace 2  P    \033[0mcounter ! {add,2,P}")) << out;
 }
 
-explore::Error library_error() {
+explore::Finding library_finding() {
   using enum EventKind;
-  explore::Error error;
-  error.kind = ErrorKind::Deadlock;
-  error.trace = {step_of("P", Flag, "process_flag(trap_exit,true)", {}),
-                 step_of("P", Monitor, "monitor(process,P.1)", {}),
-                 step_of("P", Send, "", {}),
-                 step_of("P.1", Receive, "", {}),
-                 step_of("P.1", Send, "", {}),
-                 step_of("P", Receive, "", {}),
-                 step_of("P", EtsRead, "", {}),
-                 step_of("P", EtsRead, "", {}),
-                 step_of("P", Demonitor, "demonitor(#Ref<0.1.2.3>)", {})};
-  for (size_t i = 1; i < error.trace.size(); ++i) error.trace[i].is_library = true;
-  error.trace[2].message = "{'$gen_call',{P,[alias|#Ref<0.1.2.3>]},{get,\"}\"}}";
-  error.trace[3].message = error.trace[2].message;
-  error.trace[6].ended = {"<0.12.0>"};  // a service
-  error.trace[4].message = error.trace[5].message = "{[alias|#Ref<0.1.2.3>],{ok,1}}";
-  return error;
+  explore::Finding finding;
+  finding.kind = FindingKind::Deadlock;
+  finding.trace = {step_of("P", Flag, "process_flag(trap_exit,true)", {}),
+                   step_of("P", Monitor, "monitor(process,P.1)", {}),
+                   step_of("P", Send, "", {}),
+                   step_of("P.1", Receive, "", {}),
+                   step_of("P.1", Send, "", {}),
+                   step_of("P", Receive, "", {}),
+                   step_of("P", EtsRead, "", {}),
+                   step_of("P", EtsRead, "", {}),
+                   step_of("P", Demonitor, "demonitor(#Ref<0.1.2.3>)", {})};
+  for (size_t i = 1; i < finding.trace.size(); ++i) finding.trace[i].is_library = true;
+  finding.trace[2].message = "{'$gen_call',{P,[alias|#Ref<0.1.2.3>]},{get,\"}\"}}";
+  finding.trace[3].message = finding.trace[2].message;
+  finding.trace[6].ended = {"<0.12.0>"};  // a service
+  finding.trace[4].message = finding.trace[5].message = "{[alias|#Ref<0.1.2.3>],{ok,1}}";
+  return finding;
 }
 
 TEST(CheckText, FoldsWhatOtpDoes) {
   const SourceMap sources;
-  const std::string out = report_of("text", {with_error(library_error())}, sources);
+  const std::string out = report_of("text", {with_finding(library_finding())}, sources);
   EXPECT_TRUE(has(out, R"(
      1  P    process_flag(trap_exit,true)
      2  …    to 8, OTP's code: P monitor, call {get,"}"}; P.1 receive, reply {ok,1}; P receive, ets…
 last 9  P    demonitor(#Ref<0.1.2.3>)
 )")) << out;
   const std::string wide =
-      report_of("text", {with_error(library_error())}, sources, {.width = 200});
+      report_of("text", {with_finding(library_finding())}, sources, {.width = 200});
   EXPECT_TRUE(has(wide, "; P receive, ets_read ×2\n")) << wide;
-  explore::Error error = library_error();
-  error.trace[2].peer = "P.1";
-  error.trace[2].function = "gen:do_call/4";
-  error.trace[2].place = {{}, "gen.beam", 256};
+  explore::Finding finding = library_finding();
+  finding.trace[2].peer = "P.1";
+  finding.trace[2].function = "gen:do_call/4";
+  finding.trace[2].place = {{}, "gen.beam", 256};
   const std::string all =
-      report_of("text", {with_error(std::move(error))}, sources, {.verbose = true});
+      report_of("text", {with_finding(std::move(finding))}, sources, {.verbose = true});
   EXPECT_TRUE(has(all, "call {get,\"}\"} to P.1\n             in gen:do_call/4, line 256\n"))
       << all;
   EXPECT_TRUE(has(all, "\n     2  P    monitor(process,P.1)\n     3  P  ")) << all;
@@ -223,53 +223,53 @@ last 9  P    demonitor(#Ref<0.1.2.3>)
 
 TEST(CheckText, PointsToWhoCallsOtp) {
   const SampleText text("t.erl", "get(S) ->\n    gen_server:call(S, get).\n");
-  explore::Error error = library_error();
-  error.race = explore::Race{2, 4, ""};
-  error.trace[2].place = {{}, "gen.beam", 256};
-  error.trace[2].caller = text.at("gen_server:call(S, get)");
-  error.trace[2].peer = "P.1";
-  const std::string out = report_of("text", {with_error(error)}, text.sources());
+  explore::Finding finding = library_finding();
+  finding.race = explore::Race{2, 4, ""};
+  finding.trace[2].place = {{}, "gen.beam", 256};
+  finding.trace[2].caller = text.at("gen_server:call(S, get)");
+  finding.trace[2].peer = "P.1";
+  const std::string out = report_of("text", {with_finding(finding)}, text.sources());
   EXPECT_TRUE(has(out, R"(
 t.erl:2:5: note: first here, step 3: P: call {get,"}"} to P.1
       gen_server:call(S, get).
       ^~~~~~~~~~~~~~~~~~~~~~~
 )")) << out;
   EXPECT_TRUE(has(out, "             t.erl:2:5  gen_server:call(S, get).\n")) << out;
-  const json document = json::parse(report_of("json", {with_error(error)}, text.sources()));
+  const json document = json::parse(report_of("json", {with_finding(finding)}, text.sources()));
   const json& step = document["errors"][0]["trace"][2];
   EXPECT_EQ(step["location"], json::parse(R"({"file": "gen.beam", "line": 256})"));
   EXPECT_EQ(step["caller"]["line"], 2);
 }
 
 TEST(CheckText, SaysWhoEndsWithAnother) {
-  explore::Error error;
-  error.process = "P";
-  error.trace = {step_of("P", EventKind::Exit, "ends with oops", {})};
-  error.trace[0].ended = {"P", "P.1", "P.2"};
-  const std::string out = report_of("text", {with_error(error)}, SourceMap());
+  explore::Finding finding;
+  finding.process = "P";
+  finding.trace = {step_of("P", EventKind::Exit, "ends with oops", {})};
+  finding.trace[0].ended = {"P", "P.1", "P.2"};
+  const std::string out = report_of("text", {with_finding(finding)}, SourceMap());
   EXPECT_TRUE(has(out, "\nThe step:\nfail 1  P  ends with oops  [ends P.1, P.2]\n")) << out;
 }
 
 TEST(CheckSteps, WhatComesAfterTheErrorIsLeftOut) {
-  explore::Error error;
-  error.process = "P.1";
-  error.trace.assign(20, step_of("P", EventKind::Send, "P ! x", {}));
-  error.trace[4].ended = {"P.1"};
-  EXPECT_EQ(step_mark(error, 4), StepMark::Fail);
-  EXPECT_EQ(step_mark(error, 19), StepMark::None);
+  explore::Finding finding;
+  finding.process = "P.1";
+  finding.trace.assign(20, step_of("P", EventKind::Send, "P ! x", {}));
+  finding.trace[4].ended = {"P.1"};
+  EXPECT_EQ(step_mark(finding, 4), StepMark::Fail);
+  EXPECT_EQ(step_mark(finding, 19), StepMark::None);
   const auto shown = [&](bool brief) {
     size_t count = 0;
-    for (const StepGroup& group : group_steps(error, {.brief = brief, .most = 120})) {
+    for (const StepGroup& group : group_steps(finding, {.brief = brief, .most = 120})) {
       if (group.kind == StepGroup::Kind::Step) count += group.size();
     }
     return count;
   };
   EXPECT_EQ(shown(true), 5U);
   EXPECT_EQ(shown(false), 20U);
-  error.race = explore::Race{2, 9, ""};
+  finding.race = explore::Race{2, 9, ""};
   EXPECT_EQ(shown(true), 10U) << "a racing step may come after the error";
-  error.kind = ErrorKind::Deadlock;
-  EXPECT_EQ(step_mark(error, 19), StepMark::Last);
+  finding.kind = FindingKind::Deadlock;
+  EXPECT_EQ(step_mark(finding, 19), StepMark::Last);
   EXPECT_EQ(shown(true), 20U);
 }
 
@@ -294,22 +294,22 @@ TEST(CheckSteps, MessagesOfBehavioursSayWhatTheyMean) {
 
 TEST(CheckText, AnInterleavingWithTwoErrorsIsShownOnce) {
   const SampleText text = counter_text();
-  CheckResult result = with_error(name_race(text));
-  result.errors.push_back(name_race(text));
-  result.errors[1].kind = ErrorKind::Stuck;
-  result.errors[1].reason = "P.1 waits for {add,_,_}";
+  CheckResult result = with_finding(name_race(text));
+  result.findings.push_back(name_race(text));
+  result.findings[1].kind = FindingKind::Stuck;
+  result.findings[1].reason = "P.1 waits for {add,_,_}";
   const std::string out = report_of("text", {result}, text.sources());
   EXPECT_EQ(out.find("Step by step"), out.rfind("Step by step")) << out;
   EXPECT_TRUE(out.ends_with("\nThe interleaving is that of error 1.\n\n")) << out;
 }
 
 TEST(CheckSteps, ALongInterleavingKeepsItsEndsAndTheRace) {
-  explore::Error error;
-  error.trace.assign(1000, step_of("P", EventKind::Send, "P ! x", {}));
-  error.race = explore::Race{500, 700, "the mailbox of P"};
+  explore::Finding finding;
+  finding.trace.assign(1000, step_of("P", EventKind::Send, "P ! x", {}));
+  finding.race = explore::Race{500, 700, "the mailbox of P"};
   std::vector<size_t> shown;
   size_t at = 0;
-  for (const StepGroup& group : group_steps(error, {.brief = true, .most = 30})) {
+  for (const StepGroup& group : group_steps(finding, {.brief = true, .most = 30})) {
     EXPECT_EQ(group.begin, at) << "every step is in one group";
     at = group.end;
     if (group.kind == StepGroup::Kind::Step) shown.push_back(group.begin);
@@ -323,10 +323,10 @@ TEST(CheckSteps, ALongInterleavingKeepsItsEndsAndTheRace) {
 
 TEST(CheckJson, HasErrorsTracesAndRaces) {
   const SampleText text = counter_text();
-  CheckResult clean = result_of("clean");
+  CheckResult clean = result_of(Verdict::Clean);
   clean.test = "counter:other()";
   const json document =
-      json::parse(report_of("json", {with_error(name_race(text)), clean}, text.sources()));
+      json::parse(report_of("json", {with_finding(name_race(text)), clean}, text.sources()));
   EXPECT_EQ(document["command"], "check");
   EXPECT_EQ(document["verdict"], "bug");
   EXPECT_EQ(document["complete"], true);
@@ -338,19 +338,19 @@ TEST(CheckJson, HasErrorsTracesAndRaces) {
   EXPECT_EQ(document["tests"][1]["verdict"], "clean");
 
   ASSERT_EQ(document["errors"].size(), 1U);
-  const json& error = document["errors"][0];
-  EXPECT_EQ(error["test"], "counter:test()");
-  EXPECT_EQ(error["kind"], "exit");
-  EXPECT_EQ(error["process"], "P");
-  EXPECT_EQ(error["reason"], "badarg");
-  EXPECT_EQ(error["location"], json::parse(R"({"file": "counter.erl", "line": 6, "column": 5,
+  const json& finding = document["errors"][0];
+  EXPECT_EQ(finding["test"], "counter:test()");
+  EXPECT_EQ(finding["kind"], "exit");
+  EXPECT_EQ(finding["process"], "P");
+  EXPECT_EQ(finding["reason"], "badarg");
+  EXPECT_EQ(finding["location"], json::parse(R"({"file": "counter.erl", "line": 6, "column": 5,
                             "end_line": 6, "end_column": 31})"));
-  EXPECT_EQ(error["race"], json::parse("[2, 3]"));
-  ASSERT_EQ(error["trace"].size(), 4U);
-  EXPECT_EQ(error["trace"][1]["text"], "counter ! {add,2,P}");
-  EXPECT_EQ(error["trace"][1]["event"], "send");
-  EXPECT_EQ(error["trace"][3]["ended"], json::parse(R"(["P"])"));
-  const auto schedule = explore::parse_schedule(std::string(error["schedule"]));
+  EXPECT_EQ(finding["race"], json::parse("[2, 3]"));
+  ASSERT_EQ(finding["trace"].size(), 4U);
+  EXPECT_EQ(finding["trace"][1]["text"], "counter ! {add,2,P}");
+  EXPECT_EQ(finding["trace"][1]["event"], "send");
+  EXPECT_EQ(finding["trace"][3]["ended"], json::parse(R"(["P"])"));
+  const auto schedule = explore::parse_schedule(std::string(finding["schedule"]));
   ASSERT_TRUE(schedule.ok()) << "the text can be saved and replayed";
   EXPECT_EQ(schedule->steps, name_race(text).schedule.steps);
 
@@ -364,7 +364,7 @@ TEST(CheckJson, HasErrorsTracesAndRaces) {
 TEST(CheckJson, SaysWhoWaits) {
   const SampleText text = counter_text();
   const json document =
-      json::parse(report_of("json", {with_error(wrong_answer(text))}, text.sources()));
+      json::parse(report_of("json", {with_finding(wrong_answer(text))}, text.sources()));
   const json& waiting = document["errors"][0]["waiting"];
   ASSERT_EQ(waiting.size(), 3U);
   EXPECT_EQ(waiting[0]["awaits"], "{total,2}");
@@ -378,7 +378,7 @@ TEST(CheckJson, SaysWhoWaits) {
 TEST(CheckSarif, IsACodeFlowWithAThreadFlowForEachProcess) {
   const SampleText text = counter_text();
   const json document = json::parse(
-      report_of("sarif", {with_error(name_race(text))}, text.sources(), {.version = "1.2.3"}));
+      report_of("sarif", {with_finding(name_race(text))}, text.sources(), {.version = "1.2.3"}));
   EXPECT_EQ(document["version"], "2.1.0");
   ASSERT_EQ(document["runs"].size(), 1U);
   const json& run = document["runs"][0];
@@ -413,11 +413,11 @@ TEST(CheckSarif, IsACodeFlowWithAThreadFlowForEachProcess) {
 
 TEST(CheckSarif, EscapesPathsAndTellsWhatIsMissing) {
   const SampleText text("a dir/naïve.erl", "f() -> ok.\n");
-  CheckResult result = result_of("unknown");
+  CheckResult result = result_of(Verdict::Unknown);
   result.reasons = {"the time limit of 60 s is over"};
-  explore::Error error;
-  error.place = text.at("ok");
-  result.errors.push_back(error);
+  explore::Finding finding;
+  finding.place = text.at("ok");
+  result.findings.push_back(finding);
   const json document = json::parse(report_of("sarif", {result}, text.sources()));
   const json& run = document["runs"][0];
   EXPECT_EQ(run["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"],
@@ -429,16 +429,16 @@ TEST(CheckSarif, EscapesPathsAndTellsWhatIsMissing) {
 
 TEST(CheckJunit, IsATestCaseForEachTest) {
   const SampleText text = counter_text();
-  explore::Error error;
-  error.process = "P";
-  error.reason = "{badmatch,<<1>>}";
-  error.place = text.at("counter !");
-  error.output = "hello";
-  CheckResult unknown = result_of("unknown");
+  explore::Finding finding;
+  finding.process = "P";
+  finding.reason = "{badmatch,<<1>>}";
+  finding.place = text.at("counter !");
+  finding.output = "hello";
+  CheckResult unknown = result_of(Verdict::Unknown);
   unknown.reasons = {"too long"};
-  CheckResult quoted = result_of("clean");
+  CheckResult quoted = result_of(Verdict::Clean);
   quoted.test = "'a:b':f_test()";
-  EXPECT_EQ(report_of("junit", {with_error(error), unknown, quoted}, text.sources()),
+  EXPECT_EQ(report_of("junit", {with_finding(finding), unknown, quoted}, text.sources()),
             R"xml(<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="fathom" tests="3" failures="1" errors="1" skipped="0" time="1.500">
   <testsuite name="counter" tests="2" failures="1" errors="1" skipped="0" time="0.500">
@@ -490,11 +490,11 @@ TEST(SourceExcerpt, HoldsThePlace) {
 
 TEST(CheckText, TellsOnlyTheFirstErrorsAtLength) {
   const SampleText text = counter_text();
-  CheckResult result = result_of("bug");
+  CheckResult result = result_of(Verdict::Bug);
   for (int i = 0; i < 5; ++i) {
-    result.errors.push_back(name_race(text));
-    result.errors.back().schedule.steps.pop_back();
-    result.errors.back().schedule.steps.push_back({child_name(i), "exit", "", 0});
+    result.findings.push_back(name_race(text));
+    result.findings.back().schedule.steps.pop_back();
+    result.findings.back().schedule.steps.push_back({child_name(i), "exit", "", 0});
   }
   const auto count = [](std::string_view out, std::string_view part) {
     size_t found = 0;
@@ -510,53 +510,53 @@ TEST(CheckText, TellsOnlyTheFirstErrorsAtLength) {
 }
 
 TEST(CheckText, SaysThatItHappensAlways) {
-  explore::Error error;
-  error.count = 3;
-  const std::string out = report_of("text", {with_error(error)}, SourceMap());
+  explore::Finding finding;
+  finding.count = 3;
+  const std::string out = report_of("text", {with_finding(finding)}, SourceMap());
   EXPECT_TRUE(has(out, "  seen in every interleaving so far (3)\n")) << out;
 }
 
 TEST(CheckSummary, KnowsNothingWhereNothingWasChecked) {
   CheckSummary summary;
-  EXPECT_EQ(summary.verdict(), "unknown");
-  summary.add(result_of("clean"));
-  EXPECT_EQ(summary.verdict(), "clean");
+  EXPECT_EQ(summary.verdict(), Verdict::Unknown);
+  summary.add(result_of(Verdict::Clean));
+  EXPECT_EQ(summary.verdict(), Verdict::Clean);
   summary.reasons = {"m.erl could not be read"};
-  EXPECT_EQ(summary.verdict(), "unknown");
-  summary.add(result_of("bug"));
-  EXPECT_EQ(summary.verdict(), "bug");
+  EXPECT_EQ(summary.verdict(), Verdict::Unknown);
+  summary.add(result_of(Verdict::Bug));
+  EXPECT_EQ(summary.verdict(), Verdict::Bug);
 }
 
 // Whatever a program puts into its terms: no format may break, or drive the terminal.
-explore::Error hostile_error() {
-  explore::Error error;
-  error.process = "P";
+explore::Finding hostile_finding() {
+  explore::Finding finding;
+  finding.process = "P";
   const std::string nasty = "\"\033[2J\r\n\x01\xFF ]]> <b> & \xE2\x80\xAE \\ 日本 {0}\"";
-  error.reason = nasty + std::string(3'000'000, 'x');
-  error.output = "plain";
+  finding.reason = nasty + std::string(3'000'000, 'x');
+  finding.output = "plain";
   for (size_t i = 0; i < 1000; ++i) {
     explore::TraceStep step = step_of(child_name(i % 50), EventKind::Send, nasty, {});
     step.message = nasty + std::string(i, 'y');
     step.peer = child_name((i + 7) % 50);
-    error.trace.push_back(std::move(step));
+    finding.trace.push_back(std::move(step));
   }
-  error.race = explore::Race{3, explore::kNoStep, nasty};
-  return error;
+  finding.race = explore::Race{3, explore::kNoStep, nasty};
+  return finding;
 }
 
 TEST(CheckReport, HostileTermsBreakNothing) {
   const SourceMap sources;
-  const std::string text = report_of("text", {with_error(hostile_error())}, sources);
+  const std::string text = report_of("text", {with_finding(hostile_finding())}, sources);
   EXPECT_EQ(find_invalid_utf8(text), std::nullopt);
   for (const std::string_view bad : {"\033", "\r", "\x01", "\u202E"}) {
     EXPECT_FALSE(has(text, bad)) << bad;
   }
   EXPECT_LT(text.size(), 200'000U);
-  EXPECT_LT(report_of("junit", {with_error(hostile_error())}, sources).size(), 4'000'000U);
+  EXPECT_LT(report_of("junit", {with_finding(hostile_finding())}, sources).size(), 4'000'000U);
 
-  const json document = json::parse(report_of("json", {with_error(hostile_error())}, sources));
+  const json document = json::parse(report_of("json", {with_finding(hostile_finding())}, sources));
   EXPECT_EQ(document["errors"][0]["trace"].size(), 1000U);
-  const json sarif = json::parse(report_of("sarif", {with_error(hostile_error())}, sources));
+  const json sarif = json::parse(report_of("sarif", {with_finding(hostile_finding())}, sources));
   EXPECT_EQ(sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"].size(), 50U);
 }
 

@@ -64,69 +64,69 @@ inline explore::TraceStep step_of(std::string process, machine::EventKind kind, 
 inline std::string child_name(size_t number) { return "P." + std::to_string(number); }
 
 // P sends before P.1 has the name.
-inline explore::Error name_race(const SampleText& text) {
+inline explore::Finding name_race(const SampleText& text) {
   using machine::EventKind;
-  explore::Error error;
-  error.kind = explore::ErrorKind::Exit;
-  error.process = "P";
-  error.reason = "badarg";
-  error.place = text.at("counter ! {add, 2, self()}");
-  error.stack = {{"counter:test/0", "counter.erl", 6}};
-  error.trace = {
+  explore::Finding finding;
+  finding.kind = explore::FindingKind::Exit;
+  finding.process = "P";
+  finding.reason = "badarg";
+  finding.place = text.at("counter ! {add, 2, self()}");
+  finding.stack = {{"counter:test/0", "counter.erl", 6}};
+  finding.trace = {
       step_of("P", EventKind::Spawn, "spawn(counter,'-test/0-fun-0-',[])", text.at("spawn(")),
-      step_of("P", EventKind::Send, "counter ! {add,2,P}", error.place),
+      step_of("P", EventKind::Send, "counter ! {add,2,P}", finding.place),
       step_of("P.1", EventKind::Register, "register(counter,P.1)", text.at("register(counter")),
       step_of("P", EventKind::Exit, "exit(badarg)", {}),
   };
-  error.trace[0].result = "P.1";
-  error.trace[0].peer = "P.1";
-  error.trace[1].message = "{add,2,P}";
-  error.trace[1].result = "raises error: badarg";
-  error.trace[2].result = "true";
-  error.trace[3].ended = {"P"};
-  error.race = explore::Race{1, 2, "the name counter"};
-  error.schedule.steps = {{"P", "spawn", "counter.erl:5", 0},
-                          {"P", "send", "", 0},
-                          {"P.1", "register", "", 0},
-                          {"P", "exit", "", 0}};
-  error.schedule.has_end = true;
-  error.interleaving = 2;
-  return error;
+  finding.trace[0].result = "P.1";
+  finding.trace[0].peer = "P.1";
+  finding.trace[1].message = "{add,2,P}";
+  finding.trace[1].result = "raises error: badarg";
+  finding.trace[2].result = "true";
+  finding.trace[3].ended = {"P"};
+  finding.race = explore::Race{1, 2, "the name counter"};
+  finding.schedule.steps = {{"P", "spawn", "counter.erl:5", 0},
+                            {"P", "send", "", 0},
+                            {"P.1", "register", "", 0},
+                            {"P", "exit", "", 0}};
+  finding.schedule.has_end = true;
+  finding.interleaving = 2;
+  return finding;
 }
 
 // What comes right goes wrong later: P waits for another answer than the one that comes.
-inline explore::Error wrong_answer(const SampleText& text) {
+inline explore::Finding wrong_answer(const SampleText& text) {
   using machine::EventKind;
-  explore::Error error;
-  error.kind = explore::ErrorKind::Deadlock;
-  error.process = "P";
-  error.reason = "every process waits for a message that nobody can send";
-  error.place = text.at("receive {total, 2} -> ok end");
-  error.trace = {
+  explore::Finding finding;
+  finding.kind = explore::FindingKind::Deadlock;
+  finding.process = "P";
+  finding.reason = "every process waits for a message that nobody can send";
+  finding.place = text.at("receive {total, 2} -> ok end");
+  finding.trace = {
       step_of("P", EventKind::Spawn, "spawn(counter,'-test/0-fun-0-',[])", text.at("spawn(")),
       step_of("P.1", EventKind::Register, "register(counter,P.1)", text.at("register(counter")),
       step_of("P", EventKind::Send, "counter ! {add,2,P}", text.at("counter ! {add")),
       step_of("P.1", EventKind::Receive, "receive {add,2,P}", text.at("receive {add")),
       step_of("P.1", EventKind::Send, "P ! {total,3}", text.at("From ! {total")),
   };
-  error.trace[0].peer = error.trace[0].result = "P.1";
-  error.trace[2].peer = "P.1";
-  error.trace[2].message = error.trace[3].message = "{add,2,P}";
-  error.trace[3].cause = 2;
-  error.trace[4].peer = "P";
-  error.trace[4].message = "{total,3}";
-  error.waiting = {
-      {"P", "", "counter:test/0", error.place, "{total,2}", {"{total,3}"}, false},
+  finding.trace[0].peer = finding.trace[0].result = "P.1";
+  finding.trace[2].peer = "P.1";
+  finding.trace[2].message = finding.trace[3].message = "{add,2,P}";
+  finding.trace[3].cause = 2;
+  finding.trace[4].peer = "P";
+  finding.trace[4].message = "{total,3}";
+  finding.waiting = {
+      {"P", "", "counter:test/0", finding.place, "{total,2}", {"{total,3}"}, false},
       {"P.1", "counter", "counter:loop/1", text.at("receive {add"), "{add,_,_}", {}, false},
       {"P.2", "logger", "gen_server:loop/7", {}, "", {}, true}};
-  return error;
+  return finding;
 }
 
-inline explore::CheckResult result_of(std::string_view verdict) {
+inline explore::CheckResult result_of(Verdict verdict) {
   explore::CheckResult result;
   result.test = "counter:test()";
   result.verdict = verdict;
-  result.complete = verdict != "unknown";
+  result.complete = verdict != Verdict::Unknown;
   result.algorithm = "optimal";
   result.interleavings = 3;
   result.events = 14;

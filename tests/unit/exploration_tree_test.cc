@@ -16,7 +16,7 @@ explore::TreeNode node(size_t parent, std::string label) {
 }
 
 explore::CheckResult small_tree() {
-  explore::CheckResult result = result_of("bug");
+  explore::CheckResult result = result_of(Verdict::Bug);
   result.tree = {node(explore::kNoStep, "P spawn"),
                  node(0, "P ! \"a\\b\""),
                  node(1, "P.1 x"),
@@ -24,7 +24,7 @@ explore::CheckResult small_tree() {
                  node(2, "P.2 y"),
                  node(3, "P.1 x")};
   result.tree[4].is_end = true;
-  result.tree[5].is_end = result.tree[5].is_error = true;
+  result.tree[5].is_end = result.tree[5].is_finding = true;
   return result;
 }
 
@@ -42,7 +42,7 @@ TEST(ExplorationTree, FoldsWhatDoesNotBranch) {
 }
 
 TEST(ExplorationTree, ALongChainIsOneBoxOfAFewLines) {
-  explore::CheckResult result = result_of("clean");
+  explore::CheckResult result = result_of(Verdict::Clean);
   result.tree_is_cut = true;
   for (size_t i = 0; i < 100'000; ++i) {
     result.tree.push_back(node(i == 0 ? explore::kNoStep : i - 1, "P ! x"));
@@ -54,7 +54,7 @@ TEST(ExplorationTree, ALongChainIsOneBoxOfAFewLines) {
 }
 
 TEST(ExplorationTree, AnEmptyTreeIsAPictureToo) {
-  EXPECT_TRUE(exploration_dot(result_of("clean")).ends_with("}\n"));
+  EXPECT_TRUE(exploration_dot(result_of(Verdict::Clean)).ends_with("}\n"));
 }
 
 TEST(DotToSvg, IsDrawnByGraphviz) {

@@ -159,7 +159,7 @@ constexpr Case kCases[] = {
 };
 
 constexpr Rule kRules[] = {
-#define DEPENDS(object, first, second, why) \
+#define DEPENDS(object, first, second, reason) \
   {SharedObject::object, AccessMode::first, AccessMode::second},
 #include "explore/dependence.def"
 };
@@ -175,7 +175,7 @@ std::string program(std::string_view body) {
 // What an event touches, messages too.
 std::vector<Footprint> access(const Record& record) {
   std::vector<Footprint> all = record.footprints;
-  for (const machine::Sent& sent : record.event.sent) {
+  for (const machine::SentMessage& sent : record.event.sent) {
     all.push_back({SharedObject::Mailbox, Append, true, false, sent.to});
   }
   if (record.takes()) all.push_back({SharedObject::Mailbox, Write, true, false, record.process});
@@ -203,7 +203,7 @@ Found explore(std::string_view body) {
   m.start("main");
   Found found;
   Search search(*m, {}, [&](const Search& s, Ending ending) {
-    if (ending == Ending::Void) {
+    if (ending == Ending::Restart) {
       found = {};
       return true;
     }
@@ -213,7 +213,7 @@ Found explore(std::string_view body) {
       for (uint32_t j = i + 1; j < s.trace().size(); ++j) {
         add_meetings(event, s.trace()[j], found.met);
       }
-      for (const auto& prevented : event.prevented) add_meetings(event, *prevented, found.met);
+      for (const auto& disabled : event.disabled) add_meetings(event, *disabled, found.met);
     }
     return true;
   });

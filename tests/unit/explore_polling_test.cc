@@ -53,7 +53,7 @@ std::set<std::string> endings(std::string_view body, Algorithm algorithm, uint32
   options.max_depth = depth;
   std::set<std::string> found;
   Search search(*m, options, [&](const Search& s, Ending ending) {
-    if (ending == Ending::Void) found.clear();
+    if (ending == Ending::Restart) found.clear();
     if (ending == Ending::Complete) found.insert(ending_text(s));
     EXPECT_TRUE(ending != Ending::Cut || algorithm == Algorithm::None);
     EXPECT_NE(ending, Ending::Failed);

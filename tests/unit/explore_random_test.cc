@@ -52,11 +52,11 @@ struct Searched {
   uint64_t count = 0;
   uint64_t blocked = 0;
   uint64_t impossible = 0;
-  uint64_t idle = 0;
+  uint64_t skipped_equal = 0;
 
   // Whether the classes are those, but for such as lead to nothing else.
   bool has(const std::set<uint64_t>& all) const {
-    if (idle == 0) return classes == all;
+    if (skipped_equal == 0) return classes == all;
     return std::includes(all.begin(), all.end(), classes.begin(), classes.end());
   }
 };
@@ -69,8 +69,8 @@ Searched searched(Machine& m, Algorithm algorithm, int64_t patience = SearchOpti
   uint64_t ends = 0;
   Search search(m, options, [&](const Search& s, Ending ending) {
     if (++ends > kLimit) return false;
-    if (ending == Ending::Void) result = {};
-    if (ending == Ending::Void || ending == Ending::Blocked) return true;
+    if (ending == Ending::Restart) result = {};
+    if (ending == Ending::Restart || ending == Ending::Blocked) return true;
     result.endings.insert(ending == Ending::Complete ? ending_text(s) : "not complete");
     result.classes.insert(s.trace().class_hash());
     return true;
@@ -79,7 +79,7 @@ Searched searched(Machine& m, Algorithm algorithm, int64_t patience = SearchOpti
   result.count = search.interleavings();
   result.blocked = search.blocked();
   result.impossible = search.impossible();
-  result.idle = search.idle();
+  result.skipped_equal = search.skipped_equal();
   return result;
 }
 
@@ -114,8 +114,8 @@ std::string fault(Programs& programs, const std::string& text, bool is_minimal =
   if (!is_minimal) return "";
   if (optimal.blocked != 0) return fmt::format("optimal is blocked {} times", optimal.blocked);
   if (optimal.classes.size() != optimal.count) return "optimal explores a class twice";
-  const bool is_all =
-      optimal.idle > 0 ? optimal.count <= all.classes.size() : optimal.count == all.classes.size();
+  const bool is_all = optimal.skipped_equal > 0 ? optimal.count <= all.classes.size()
+                                                : optimal.count == all.classes.size();
   if (!is_all) {
     return fmt::format("optimal has {} interleavings, there are {} classes", optimal.count,
                        all.classes.size());
@@ -146,7 +146,7 @@ std::string fault_in_time(Programs& programs, const std::string& text) {
   // They are not the same events: in the plain search no process leaves (threads.h).
   const size_t classes = optimal.classes.size();
   const bool is_all =
-      optimal.idle > 0 ? classes <= none.classes.size() : classes == none.classes.size();
+      optimal.skipped_equal > 0 ? classes <= none.classes.size() : classes == none.classes.size();
   if (!is_all) return fmt::format("optimal has {} classes of {}", classes, none.classes.size());
   return "";
 }

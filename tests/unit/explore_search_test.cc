@@ -23,7 +23,7 @@ Found explore(std::string_view program, Algorithm algorithm) {
   m.start("main");
   Found found;
   Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {
-    if (ending == Ending::Void) {
+    if (ending == Ending::Restart) {
       found = {};
     } else if (ending != Ending::Blocked) {
       found.classes.insert(s.trace().class_hash());

@@ -209,8 +209,8 @@ class Walk {
         done.sent.emplace_back(t.id, static_cast<uint32_t>(t.part.small()));
       }
     }
-    for (const machine::Sent& sent : event.sent) done.mailboxes.push_back(sent.to);
-    for (const machine::Ended& end : event.ended) {
+    for (const machine::SentMessage& sent : event.sent) done.mailboxes.push_back(sent.to);
+    for (const machine::ProcessExit& end : event.exits) {
       done.ended.emplace_back(machine::lineage_name(end.lineage), machine::shown(end.reason));
     }
     trace_.push_back(std::move(done));
@@ -311,10 +311,11 @@ std::string ending_text(const Search& search) {
   std::map<std::string, std::string> ended;
   for (uint32_t i = 0; i < search.trace().size(); ++i) {
     const Record& record = search.trace()[i];
-    for (const machine::Ended& end : record.event.ended) {
+    for (const machine::ProcessExit& end : record.event.exits) {
       ended[machine::lineage_name(end.lineage)] = machine::shown(end.reason);
     }
-    for (const uint64_t left : record.left) ended[*search.threads().find_name(left)] = "normal";
+    for (const uint64_t exited : record.invisible_exits)
+      ended[*search.actors().find_name(exited)] = "normal";
   }
   return ending_text(search.machine(), ended);
 }

@@ -13,7 +13,7 @@ namespace {
 TEST(Progress, IsOneLine) {
   EXPECT_EQ(progress_text({.interleavings = 12'345,
                            .events = 1'000'000,
-                           .errors = 2,
+                           .findings = 2,
                            .pending = 37,
                            .estimate = 50'321,
                            .seconds = 0.11869}),
@@ -22,7 +22,7 @@ TEST(Progress, IsOneLine) {
 
 TEST(Progress, LeavesOutWhatIsNotKnown) {
   EXPECT_EQ(progress_text({}), "  0 interleavings, 0 pending");
-  explore::Progress progress{.interleavings = 1, .errors = 1, .seconds = 4};
+  explore::Progress progress{.interleavings = 1, .findings = 1, .seconds = 4};
   EXPECT_EQ(progress_text(progress), "  1 interleaving, 1 error, 0 pending, 0.25/s");
   progress.estimate = std::numeric_limits<double>::infinity();
   EXPECT_EQ(progress_text(progress), "  1 interleaving, 1 error, 0 pending, 0.25/s");

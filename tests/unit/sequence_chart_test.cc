@@ -11,8 +11,8 @@ namespace {
 
 using machine::EventKind;
 
-std::string chart_of(const explore::Error& error, size_t width = 100) {
-  return "\n" + sequence_text(error, {.width = width, .color = false});
+std::string chart_of(const explore::Finding& finding, size_t width = 100) {
+  return "\n" + sequence_text(finding, {.width = width, .color = false});
 }
 
 size_t count(std::string_view text, std::string_view part) {
@@ -45,16 +45,16 @@ last 5  │←───────── {total,3} ─┤
 }
 
 TEST(SequenceText, ShowsTimersEndsAndMessagesToTheDead) {
-  explore::Error error;
-  error.trace = {message("P", "P.1", "x", EventKind::Spawn),
-                 message("P", "P.1", "tick", EventKind::Timer),
-                 step_of("P.1", EventKind::Timer, "P.1's time is up", {}),
-                 message("P.1", "P", "late", EventKind::Arrival),
-                 message("P.1", "P.1", "again"),
-                 step_of("P.1", EventKind::Exit, "exit(normal)", {}),
-                 message("P", "P.1", "lost")};
-  error.trace[5].ended = {"P.1"};
-  EXPECT_EQ(chart_of(error), R"(
+  explore::Finding finding;
+  finding.trace = {message("P", "P.1", "x", EventKind::Spawn),
+                   message("P", "P.1", "tick", EventKind::Timer),
+                   step_of("P.1", EventKind::Timer, "P.1's time is up", {}),
+                   message("P.1", "P", "late", EventKind::Arrival),
+                   message("P.1", "P.1", "again"),
+                   step_of("P.1", EventKind::Exit, "exit(normal)", {}),
+                   message("P", "P.1", "lost")};
+  finding.trace[5].ended = {"P.1"};
+  EXPECT_EQ(chart_of(finding), R"(
         P           P.1
      1  ├─ spawn ──→○
      2  ◇╌ tick ╌╌╌→│
@@ -67,33 +67,33 @@ TEST(SequenceText, ShowsTimersEndsAndMessagesToTheDead) {
 }
 
 TEST(SequenceText, LeavesOutWhatOtpDoesBesideMessages) {
-  explore::Error error;
-  error.trace = {message("P", "P.1", "hello"), message("P", "P.1", "", EventKind::Monitor),
-                 message("P", "P.1", "{call,1}"), step_of("P", EventKind::Exit, "exit(x)", {})};
-  error.trace[1].is_library = error.trace[2].is_library = true;
-  const std::string out = chart_of(error);
+  explore::Finding finding;
+  finding.trace = {message("P", "P.1", "hello"), message("P", "P.1", "", EventKind::Monitor),
+                   message("P", "P.1", "{call,1}"), step_of("P", EventKind::Exit, "exit(x)", {})};
+  finding.trace[1].is_library = finding.trace[2].is_library = true;
+  const std::string out = chart_of(finding);
   EXPECT_EQ(count(out, "monitor"), 0U) << out;
   EXPECT_EQ(count(out, "{call,1}"), 1U) << out;
 }
 
 TEST(SequenceText, WideCharactersKeepTheColumnsInLine) {
-  explore::Error error;
-  error.trace = {message("P", "P.1", "\"日本語\""), message("P.1", "P", "\"cafe\u0301\"")};
-  EXPECT_EQ(chart_of(error),
+  explore::Finding finding;
+  finding.trace = {message("P", "P.1", "\"日本語\""), message("P.1", "P", "\"cafe\u0301\"")};
+  EXPECT_EQ(chart_of(finding),
             "\n"
             "        P              P.1\n"
             "     1  ├─ \"日本語\" ──→│\n"
             "     2  │←──── \"cafe\u0301\" ─┤\n");
 }
 
-explore::Error crowd(size_t processes, size_t steps) {
-  explore::Error error;
-  error.process = child_name(40);
+explore::Finding crowd(size_t processes, size_t steps) {
+  explore::Finding finding;
+  finding.process = child_name(40);
   for (size_t i = 0; i < steps; ++i) {
-    error.trace.push_back(message(child_name(i % processes), child_name((i + 1) % processes),
-                                  "{message," + std::string(i, 'x') + "}"));
+    finding.trace.push_back(message(child_name(i % processes), child_name((i + 1) % processes),
+                                    "{message," + std::string(i, 'x') + "}"));
   }
-  return error;
+  return finding;
 }
 
 TEST(SequenceText, FitsAnyTerminal) {
@@ -128,11 +128,11 @@ TEST(SequenceText, ALongChartHasGaps) {
 }
 
 TEST(Chart, RemembersWhenProcessesLive) {
-  explore::Error error;
-  error.trace = {message("P", "P.1", "", EventKind::Spawn), message("P", "P.1", "a"),
-                 step_of("P.1", EventKind::Exit, "exit(normal)", {}), message("P", "P.1", "b")};
-  error.trace[2].ended = {"P.1"};
-  const Chart chart = make_chart(error, 10);
+  explore::Finding finding;
+  finding.trace = {message("P", "P.1", "", EventKind::Spawn), message("P", "P.1", "a"),
+                   step_of("P.1", EventKind::Exit, "exit(normal)", {}), message("P", "P.1", "b")};
+  finding.trace[2].ended = {"P.1"};
+  const Chart chart = make_chart(finding, 10);
   ASSERT_EQ(chart.columns.size(), 2U);
   const ChartColumn& child = chart.columns[1];
   EXPECT_EQ(child.begin, 0U);
@@ -158,10 +158,10 @@ TEST(SequenceSvg, NeedsNothingButItself) {
 }
 
 TEST(SequenceSvg, ClosesWhatItOpensWhateverTheTermsAre) {
-  explore::Error error = crowd(50, 200);
-  error.reason = "</text><script>\x01\xFF";
-  for (explore::TraceStep& step : error.trace) step.message = "<\"&'>\033" + step.message;
-  const std::string svg = sequence_svg(error, SourceMap(), "<title>");
+  explore::Finding finding = crowd(50, 200);
+  finding.reason = "</text><script>\x01\xFF";
+  for (explore::TraceStep& step : finding.trace) step.message = "<\"&'>\033" + step.message;
+  const std::string svg = sequence_svg(finding, SourceMap(), "<title>");
   EXPECT_EQ(count(svg, "<script"), 0U);
   EXPECT_EQ(count(svg, "\033"), 0U);
   EXPECT_EQ(count(svg, "<text"), count(svg, "</text>"));

@@ -26,7 +26,7 @@ Seen searched(std::string_view body, Algorithm algorithm) {
   m.start("main");
   Seen seen;
   Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {
-    if (ending == Ending::Void) {
+    if (ending == Ending::Restart) {
       seen.endings.clear();
       ++seen.beginnings;
     } else if (ending == Ending::Complete) {

@@ -1,4 +1,4 @@
-#include "explore/threads.h"
+#include "explore/actors.h"
 
 #include <fmt/format.h>
 
@@ -13,29 +13,30 @@ namespace fathom::explore {
 using machine::Process;
 using machine::Value;
 
-ThreadId Threads::of_process(uint64_t number) {
-  ThreadId& thread = acquaintances_[number].thread;
-  if (thread == kNoIndex) thread = intern({Kind::Process, number, 0});
-  return thread;
+ActorId Actors::of_process(uint64_t number) {
+  ActorId& actor = processes_[number].actor;
+  if (actor == kNoIndex) actor = intern({Kind::Process, number, 0});
+  return actor;
 }
 
-ThreadId Threads::intern(const Thread& thread) {
-  const auto [it, is_new] = ids_.try_emplace(thread, static_cast<ThreadId>(threads_.size()));
+ActorId Actors::intern(const Actor& actor) {
+  const auto [it, is_new] = ids_.try_emplace(actor, static_cast<ActorId>(actors_.size()));
   if (is_new) {
-    threads_.push_back(thread);
-    names_.push_back(name_of(thread));
+    actors_.push_back(actor);
+    names_.push_back(name_of(actor));
   }
   return it->second;
 }
 
-Process* Threads::process(ThreadId thread) const {
-  const Thread& t = threads_[thread];
+Process* Actors::process(ActorId actor) const {
+  const Actor& t = actors_[actor];
   return t.kind == Kind::Process ? machine_.processes().find(Value::pid(t.number)) : nullptr;
 }
 
 // Whoever it is exists when it is first met.
-std::string Threads::name_of(const Thread& t) const {
-  const Process* p = machine_.processes().find(Value::pid(t.kind == Kind::Way ? t.to : t.number));
+std::string Actors::name_of(const Actor& t) const {
+  const Process* p =
+      machine_.processes().find(Value::pid(t.kind == Kind::Channel ? t.to : t.number));
   if (t.kind == Kind::Timer) return timer_name(machine_, t.number);
   if (t.kind == Kind::Process) return p ? machine::process_name(*p) : "";
   std::string name;
@@ -47,51 +48,51 @@ std::string Threads::name_of(const Thread& t) const {
   return name;
 }
 
-const std::string* Threads::find_name(uint64_t process) const {
+const std::string* Actors::find_name(uint64_t process) const {
   const auto it = ids_.find({Kind::Process, process, 0});
   return it == ids_.end() ? nullptr : &names_[it->second];
 }
 
 // ---- Who can act ------------------------------------------------------------
 
-bool Threads::may_fire(uint64_t timer, int64_t due) const {
+bool Actors::may_fire(uint64_t timer, int64_t due) const {
   const machine::Timers& timers = machine_.shared().timers;
   return timers.get(timer).duration < patience_ || *timers.time_of(timer) <= due;
 }
 
-bool Threads::is_enabled(ThreadId thread, int64_t due) const {
-  const Thread& t = threads_[thread];
+bool Actors::is_enabled(ActorId actor, int64_t due) const {
+  const Actor& t = actors_[actor];
   if (t.kind == Kind::Timer) {
     return machine_.shared().timers.time_of(t.number) && may_fire(t.number, due);
   }
-  if (t.kind == Kind::Way) {
+  if (t.kind == Kind::Channel) {
     bool is_there = false;
     machine_.shared().transit.for_each([&](Value from, Value, Value to) {
       is_there = is_there || (from == Value::pid(t.number) && to == Value::pid(t.to));
     });
     return is_there;
   }
-  const Process* p = process(thread);
+  const Process* p = process(actor);
   if (!p || p->is_system) return false;
   if (p->status == Process::Status::Runnable) return p->is_at_event;
   return p->status == Process::Status::Waiting && p->receive_timer != 0 &&
          may_fire(p->receive_timer, due);
 }
 
-bool Threads::would_halt(ThreadId thread) const {
-  const Process* p = process(thread);
+bool Actors::would_halt(ActorId actor) const {
+  const Process* p = process(actor);
   return p && p->is_at_event && p->call && p->call->event == machine::EventKind::Halt;
 }
 
-void Threads::find_enabled(int64_t due, std::vector<ThreadId>& result) {
+void Actors::find_enabled(int64_t due, std::vector<ActorId>& result) {
   result.clear();
-  for_each_enabled(due, [&](ThreadId thread) {
-    result.push_back(thread);
+  for_each_enabled(due, [&](ActorId actor) {
+    result.push_back(actor);
     return false;
   });
 }
 
-std::optional<int64_t> Threads::next_moment() const {
+std::optional<int64_t> Actors::next_moment() const {
   std::optional<int64_t> moment;
   machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer&) {
     if (!moment) moment = machine_.shared().timers.time_of(number);
@@ -101,7 +102,7 @@ std::optional<int64_t> Threads::next_moment() const {
 
 // ---- Running ----------------------------------------------------------------
 
-void Threads::run_to_event(Process& p) {
+void Actors::run_to_event(Process& p) {
   constexpr int64_t kPortion = 2'000'000;
   constexpr int kMost = 100;  // portions
   int portions = 0;
@@ -119,37 +120,37 @@ void Threads::run_to_event(Process& p) {
 
 // Those that do not stand before an event have become able to run since the last time, so
 // they are the last of the queue.
-void Threads::settle(std::vector<uint64_t>& left) {
+void Actors::settle(std::vector<uint64_t>& exits) {
   while (!machine_.outcome) {
     Process* p = machine_.processes().last_runnable();
     while (p && p->previous && !p->is_at_event && !p->previous->is_at_event) p = p->previous;
     if (!p || p->is_at_event) return;
     run_to_event(*p);
-    let_leave(*p, left);
+    exit_if_invisible(*p, exits);
   }
 }
 
 // ---- Leaving ----------------------------------------------------------------
 
-void Threads::let_leave(Process& p, std::vector<uint64_t>& left) {
+void Actors::exit_if_invisible(Process& p, std::vector<uint64_t>& exits) {
   const uint64_t number = p.pid.local_number();
-  if (!lets_leave_ || machine_.outcome || p.status != Process::Status::Runnable) return;
-  if (acquaintances_[number].is_noticed || !machine::has_invisible_exit(machine_, p)) return;
+  if (!allows_invisible_exits_ || machine_.outcome || p.status != Process::Status::Runnable) return;
+  if (processes_[number].is_referenced || !machine::has_invisible_exit(machine_, p)) return;
   of_process(number);  // while it has a name
-  acquaintances_[number].has_left = has_left_ = true;
-  left.push_back(number);
+  processes_[number].has_exited_invisibly = has_invisible_exits_ = true;
+  exits.push_back(number);
   machine::exit_invisibly(machine_, p);
 }
 
-void Threads::notice(uint64_t process) {
-  Acquaintance& known = acquaintances_[process];
-  if (known.is_noticed) return;
-  known.is_noticed = true;
-  has_misjudged_ = has_misjudged_ || known.has_left;
+void Actors::mark_referenced(uint64_t process) {
+  ProcessInfo& known = processes_[process];
+  if (known.is_referenced) return;
+  known.is_referenced = true;
+  needs_restart_ = needs_restart_ || known.has_exited_invisibly;
 }
 
 // Whom the event has to do with, beside who performs it.
-void Threads::notice(const Record& record) {
+void Actors::mark_referenced(const Record& record) {
   using enum machine::SharedObject;
   for (const machine::Access& access : record.event.accesses) {
     switch (access.object) {
@@ -161,13 +162,13 @@ void Threads::notice(const Record& record) {
       case Progress:
       case Links:
       case Name:
-        if (access.id != 0 && access.id != record.process) notice(access.id);
+        if (access.id != 0 && access.id != record.process) mark_referenced(access.id);
         break;
       case Processes:
         // Who looks at all of them looks at those that are to come, too.
         if (access.mode != machine::AccessMode::Read) break;
-        lets_leave_ = false;
-        has_misjudged_ = has_misjudged_ || has_left_;
+        allows_invisible_exits_ = false;
+        needs_restart_ = needs_restart_ || has_invisible_exits_;
         break;
       case Table:
       case TableName:
@@ -182,35 +183,35 @@ void Threads::notice(const Record& record) {
         break;
     }
   }
-  for (const machine::Sent& sent : record.event.sent) {
-    if (sent.to != record.process) notice(sent.to);
+  for (const machine::SentMessage& sent : record.event.sent) {
+    if (sent.to != record.process) mark_referenced(sent.to);
   }
 }
 
 // ---- Acting -----------------------------------------------------------------
 
 // Its time may be up before any other event.
-bool Threads::is_impatient(const machine::Event& receive) const {
+bool Actors::is_impatient(const machine::Event& receive) const {
   constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
   if (!receive.timeout.is_small()) return false;
   // One of 0 does not wait, whatever the patience.
   return receive.timeout.small() == 0 || receive.timeout.small() * kNanoseconds < patience_;
 }
 
-void Threads::perform(ThreadId thread, int64_t due, Record& record) {
+void Actors::perform(ActorId actor, int64_t due, Record& record) {
   constexpr int64_t kPortion = 2'000'000;
-  const Thread t = threads_[thread];
+  const Actor t = actors_[actor];
   record.clear();
-  record.id.thread = thread;
+  record.id.actor = actor;
   record.process = t.kind == Kind::Process ? t.number : 0;
   bool is_late = false;
   machine_.events().report_to(&record.event);
   if (t.kind == Kind::Timer) {
     machine_.fire(t.number);
-  } else if (t.kind == Kind::Way) {
+  } else if (t.kind == Kind::Channel) {
     machine_.arrive(Value::pid(t.number), Value::pid(t.to));
   } else {
-    Process& p = *process(thread);
+    Process& p = *process(actor);
     is_late = p.receive_timer != 0 && may_fire(p.receive_timer, due);
     if (p.status == Process::Status::Waiting) {
       record.waiting_hash = waiting_hash(p);
@@ -223,19 +224,19 @@ void Threads::perform(ThreadId thread, int64_t due, Record& record) {
   machine_.events().report_to(nullptr);
   make_footprints(record);
   record.may_time_out = record.takes() && (is_late || is_impatient(record.event));
-  if (lets_leave_) notice(record);
-  if (!record.event.sought.is_none() && !machine_.events().records_changes()) {
+  if (allows_invisible_exits_) mark_referenced(record);
+  if (!record.event.query.is_none() && !machine_.events().records_changes()) {
     machine_.events().record_changes();
-    has_misjudged_ = true;
+    needs_restart_ = true;
   }
   if (!machine_.outcome && t.kind == Kind::Process) {
     // It may not have come to its next event yet.
-    if (Process* p = process(thread)) {
+    if (Process* p = process(actor)) {
       run_to_event(*p);
-      let_leave(*p, record.left);
+      exit_if_invisible(*p, record.invisible_exits);
     }
   }
-  settle(record.left);
+  settle(record.invisible_exits);
 }
 
 }  // namespace fathom::explore

@@ -1,7 +1,7 @@
 // Who can act in a state of the machine, and letting one of them act.
 //
-// A thread is a process, a timer that sends a message, or the way between two processes
-// on which signals wait. In each state a thread has at most one object to do next: a
+// A actor is a process, a timer that sends a message, or the channel between two processes
+// on which signals wait. In each state a actor has at most one thing to do next: a
 // process in a receive takes the message that is there for it, or else, if its time may
 // be up, gives up; that its timer fires and that it gives up is one step.
 //
@@ -31,23 +31,23 @@
 
 namespace fathom::explore {
 
-class Threads {
+class Actors {
  public:
   // `patience`: nanoseconds.
-  Threads(machine::Machine& m, int64_t patience) : machine_(m), patience_(patience) {}
+  Actors(machine::Machine& m, int64_t patience) : machine_(m), patience_(patience) {}
 
   // From now on processes may leave.
-  void let_leave() { lets_leave_ = true; }
+  void allow_invisible_exits() { allows_invisible_exits_ = true; }
   // From now on none may.
-  void let_none_leave() { lets_leave_ = false; }
+  void forbid_invisible_exits() { allows_invisible_exits_ = false; }
   // Whether something that was taken for granted has turned out to be wrong.
-  bool has_misjudged() const { return has_misjudged_; }
+  bool needs_restart() const { return needs_restart_; }
   // What came of that was forgotten.
-  void begin_again() { has_misjudged_ = false; }
+  void restart() { needs_restart_ = false; }
 
-  ThreadId of_process(uint64_t number);
-  ThreadId of_timer(uint64_t number) { return intern({Kind::Timer, number, 0}); }
-  // The threads that the event starts.
+  ActorId of_process(uint64_t number);
+  ActorId of_timer(uint64_t number) { return intern({Kind::Timer, number, 0}); }
+  // The actors that the event starts.
   template <class F>
   void for_each_started(const machine::Event& event, F&& f) {
     using enum machine::SharedObject;
@@ -57,17 +57,17 @@ class Threads {
       if (access.object == Timer && is_set(access.id)) f(of_timer(access.id));
     }
   }
-  size_t count() const { return threads_.size(); }  // of all that were ever met
-  // The process that it is; null: none, or it has ended.
-  machine::Process* process(ThreadId thread) const;
-  bool is_way(ThreadId thread) const { return threads_[thread].kind == Kind::Way; }
-  // Of a way: the process that it leads to.
-  uint64_t destination(ThreadId way) const { return threads_[way].to; }
-  ThreadId way(uint64_t from, uint64_t to) { return intern({Kind::Way, from, to}); }
+  size_t count() const { return actors_.size(); }  // of all that were ever met
+  // The process that it is; null: none, or it has exited.
+  machine::Process* process(ActorId actor) const;
+  bool is_channel(ActorId actor) const { return actors_[actor].kind == Kind::Channel; }
+  // Of a channel: the process that it leads to.
+  uint64_t destination(ActorId channel) const { return actors_[channel].to; }
+  ActorId channel(uint64_t from, uint64_t to) { return intern({Kind::Channel, from, to}); }
   // Of a process by the number of its pid; null: it was never met.
   const std::string* find_name(uint64_t process) const;
   // As schedules name it.
-  const std::string& name(ThreadId thread) const { return names_[thread]; }
+  const std::string& name(ActorId actor) const { return names_[actor]; }
 
   // Lets processes run until each waits or stands before an event. To be called after
   // every step.
@@ -75,63 +75,63 @@ class Threads {
   // `due`: time has passed to there. The function says whether that was enough.
   template <class F>
   void for_each_enabled(int64_t due, F&& f);
-  void find_enabled(int64_t due, std::vector<ThreadId>& result);
-  bool is_enabled(ThreadId thread, int64_t due) const;
+  void find_enabled(int64_t due, std::vector<ActorId>& result);
+  bool is_enabled(ActorId actor, int64_t due) const;
   // Whether that is what it would do next.
-  bool would_halt(ThreadId thread) const;
+  bool would_halt(ActorId actor) const;
   // Nothing can happen: the moment to which time may pass; none: there is no time-out.
   std::optional<int64_t> next_moment() const;
 
   // One that is enabled.
-  void perform(ThreadId thread, int64_t due, Record& record);
+  void perform(ActorId actor, int64_t due, Record& record);
 
  private:
-  enum class Kind : uint8_t { Process, Timer, Way };
-  struct Thread {
+  enum class Kind : uint8_t { Process, Timer, Channel };
+  struct Actor {
     Kind kind;
     uint64_t number;  // of the pid, or of the timer; from whom
     uint64_t to = 0;
-    bool operator==(const Thread&) const = default;
+    bool operator==(const Actor&) const = default;
   };
   struct Hash {
-    size_t operator()(const Thread& t) const {
+    size_t operator()(const Actor& t) const {
       return hash_words(t.number * 4 + static_cast<uint64_t>(t.kind), t.to);
     }
   };
 
   // What is known of a process.
-  struct Acquaintance {
-    ThreadId thread = kNoIndex;
-    bool is_noticed = false;
-    bool has_left = false;  // ever
+  struct ProcessInfo {
+    ActorId actor = kNoIndex;
+    bool is_referenced = false;
+    bool has_exited_invisibly = false;  // ever
   };
 
-  ThreadId intern(const Thread& thread);
-  void settle(std::vector<uint64_t>& left);
+  ActorId intern(const Actor& actor);
+  void settle(std::vector<uint64_t>& exits);
   void run_to_event(machine::Process& p);
-  void let_leave(machine::Process& p, std::vector<uint64_t>& left);
-  void notice(const Record& record);
-  void notice(uint64_t process);
+  void exit_if_invisible(machine::Process& p, std::vector<uint64_t>& exits);
+  void mark_referenced(const Record& record);
+  void mark_referenced(uint64_t process);
   bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
   bool may_fire(uint64_t timer, int64_t due) const;
   bool is_impatient(const machine::Event& receive) const;
 
-  std::string name_of(const Thread& thread) const;
+  std::string name_of(const Actor& actor) const;
 
   machine::Machine& machine_;
   int64_t patience_;
-  std::vector<Thread> threads_;
+  std::vector<Actor> actors_;
   std::vector<std::string> names_;
-  std::unordered_map<Thread, ThreadId, Hash> ids_;
-  bool lets_leave_ = false;
-  bool has_misjudged_ = false;
-  bool has_left_ = false;  // anybody, ever
-  ByProcess<Acquaintance> acquaintances_;
+  std::unordered_map<Actor, ActorId, Hash> ids_;
+  bool allows_invisible_exits_ = false;
+  bool needs_restart_ = false;
+  bool has_invisible_exits_ = false;  // anybody, ever
+  ByProcess<ProcessInfo> processes_;
   std::vector<uint64_t> none_;
 };
 
 template <class F>
-void Threads::for_each_enabled(int64_t due, F&& f) {
+void Actors::for_each_enabled(int64_t due, F&& f) {
   using machine::Process;
   for (const Process* p = machine_.processes().first_runnable(); p; p = p->next) {
     if (p->is_at_event && f(of_process(p->pid.local_number()))) return;
@@ -149,7 +149,7 @@ void Threads::for_each_enabled(int64_t due, F&& f) {
     }
   });
   machine_.shared().transit.for_each([&](machine::Value from, machine::Value, machine::Value to) {
-    if (!is_enough) is_enough = f(way(from.local_number(), to.local_number()));
+    if (!is_enough) is_enough = f(channel(from.local_number(), to.local_number()));
   });
 }
 

@@ -11,17 +11,17 @@
 
 namespace fathom::explore {
 
-class Story {
+class ExecutionReport {
  public:
   // The search must be at the end of the execution.
-  explicit Story(const Search& search) : search_(search) {}
+  explicit ExecutionReport(const Search& search) : search_(search) {}
 
   std::vector<TraceStep> steps() const;
   TraceStep step(uint32_t index) const;
   std::vector<WaitingProcess> waiting() const;
   Schedule schedule() const;
   // On what the two events meet: "key x of table t", "the mailbox of P".
-  std::string meeting_point(uint32_t first, uint32_t second) const;
+  std::string contended_object(uint32_t first, uint32_t second) const;
 
   // As ~p prints it, pids replaced by the names of their processes.
   std::string text(machine::Value value) const;
@@ -35,7 +35,7 @@ class Story {
 
  private:
   void tell(const Record& record, TraceStep& step) const;
-  void tell_call(const Record& record, TraceStep& step) const;
+  void describe_call(const Record& record, TraceStep& step) const;
   std::string arguments(const Record& record, size_t from) const;
 
   const Search& search_;

@@ -1,4 +1,4 @@
-#include "explore/story.h"
+#include "explore/execution_report.h"
 
 #include <fmt/format.h>
 
@@ -70,8 +70,8 @@ std::span<const IdlePlace> idle_places() {
 
 // ---- Names and places -------------------------------------------------------
 
-std::string Story::process_name(uint64_t number) const {
-  const std::string* name = search_.threads().find_name(number);
+std::string ExecutionReport::process_name(uint64_t number) const {
+  const std::string* name = search_.actors().find_name(number);
   return name && !name->empty() ? *name : fmt::format("<0.{}.0>", number);
 }
 
@@ -81,15 +81,17 @@ Value without_stack(Value reason) {
   return has_stack ? reason.element(0) : reason;
 }
 
-std::string Story::text(Value value) const { return with_names(machine::value_text(value)); }
+std::string ExecutionReport::text(Value value) const {
+  return with_names(machine::value_text(value));
+}
 
-std::optional<std::string> Story::assertion(Value reason) const {
+std::optional<std::string> ExecutionReport::assertion(Value reason) const {
   const auto read = machine::read_assertion(reason, [&](Value value) { return text(value); });
   if (!read) return std::nullopt;
   return fmt::format("{}: expected {}, got {}", read->kind, read->expected, read->got);
 }
 
-std::string Story::with_names(std::string_view plain) const {
+std::string ExecutionReport::with_names(std::string_view plain) const {
   std::string named;
   for (size_t i = 0; i < plain.size();) {
     const PidText pid = plain[i] == '<' ? pid_at(plain, i) : PidText();
@@ -103,7 +105,7 @@ std::string Story::with_names(std::string_view plain) const {
   return named;
 }
 
-machine::Place Story::place(const Function* function, core::NodeId node) {
+machine::Place ExecutionReport::place(const Function* function, core::NodeId node) {
   if (!function || !function->owner) return {};
   const Unit& unit = *function->owner->unit;
   machine::Place place{{}, unit.path, 0};
@@ -115,14 +117,14 @@ machine::Place Story::place(const Function* function, core::NodeId node) {
   return place;
 }
 
-std::string Story::function_name(const Function* function) {
+std::string ExecutionReport::function_name(const Function* function) {
   if (!function) return {};
   return fmt::format("{}:{}/{}", function->module.text(), function->name.text(), function->arity);
 }
 
 // ---- Steps ------------------------------------------------------------------
 
-std::string Story::arguments(const Record& record, size_t from) const {
+std::string ExecutionReport::arguments(const Record& record, size_t from) const {
   std::string list;
   for (size_t i = from; i < record.event.arguments.size(); ++i) {
     if (i > from) list += ", ";
@@ -131,7 +133,7 @@ std::string Story::arguments(const Record& record, size_t from) const {
   return list;
 }
 
-void Story::tell_call(const Record& record, TraceStep& step) const {
+void ExecutionReport::describe_call(const Record& record, TraceStep& step) const {
   const Event& event = record.event;
   const machine::Export* native = event.native;
   if (event.kind == EventKind::Send && event.arguments.size() >= 2) {
@@ -146,14 +148,14 @@ void Story::tell_call(const Record& record, TraceStep& step) const {
   }
   const bool is_plain = event.kind == EventKind::Send || event.kind == EventKind::StartTimer;
   if (event.result.is_none()) {
-    const bool ends_itself = !event.ended.empty() && event.ended[0].process == event.process;
+    const bool ends_itself = !event.exits.empty() && event.exits[0].process == event.process;
     step.result = event.kind == EventKind::Halt || ends_itself ? "" : "raises an exception";
   } else if (!is_plain) {
     step.result = text(event.result);
   }
 }
 
-void Story::tell(const Record& record, TraceStep& step) const {
+void ExecutionReport::tell(const Record& record, TraceStep& step) const {
   const Event& event = record.event;
   switch (event.kind) {
     case EventKind::Receive:
@@ -167,7 +169,7 @@ void Story::tell(const Record& record, TraceStep& step) const {
       return;
     case EventKind::Exit: {
       const Value reason =
-          event.ended.empty() ? Value::nil() : without_stack(event.ended[0].reason);
+          event.exits.empty() ? Value::nil() : without_stack(event.exits[0].reason);
       step.text = reason.is_atom(Atom::intern("normal"))
                       ? "ends"
                       : "ends with " + assertion(reason).value_or(text(reason));
@@ -185,15 +187,15 @@ void Story::tell(const Record& record, TraceStep& step) const {
                               process_name(event.sent[0].to), step.message);
       return;
     default:
-      return tell_call(record, step);
+      return describe_call(record, step);
   }
 }
 
-TraceStep Story::step(uint32_t index) const {
+TraceStep ExecutionReport::step(uint32_t index) const {
   const Record& record = search_.trace()[index];
   const Event& event = record.event;
   TraceStep step;
-  step.process = search_.threads().name(record.id.thread);
+  step.process = search_.actors().name(record.id.actor);
   step.kind = event.kind;
   if (event.kind == EventKind::Timer) step.process = step.process.substr(0, step.process.find('#'));
   if (event.kind == EventKind::Arrival) {
@@ -209,15 +211,15 @@ TraceStep Story::step(uint32_t index) const {
       step.peer = process_name(access.id);
     }
   }
-  for (const machine::Ended& ended : event.ended) {
+  for (const machine::ProcessExit& ended : event.exits) {
     step.ended.push_back(process_name(ended.process.local_number()));
   }
-  for (const uint64_t left : record.left) step.ended.push_back(process_name(left));
+  for (const uint64_t exited : record.invisible_exits) step.ended.push_back(process_name(exited));
   tell(record, step);
   return step;
 }
 
-std::vector<TraceStep> Story::steps() const {
+std::vector<TraceStep> ExecutionReport::steps() const {
   std::vector<TraceStep> steps;
   steps.reserve(search_.trace().size());
   for (uint32_t i = 0; i < search_.trace().size(); ++i) steps.push_back(step(i));
@@ -228,18 +230,18 @@ std::string short_text(const TraceStep& step) {
   return step.process.empty() ? step.text : fmt::format("{}: {}", step.process, step.text);
 }
 
-Schedule Story::schedule() const {
+Schedule ExecutionReport::schedule() const {
   Schedule schedule;
   const auto word = [](EventKind kind) { return std::string(machine::event_word(kind)); };
   for (uint32_t i = 0; i < search_.trace().size(); ++i) {
     const Record& record = search_.trace()[i];
-    const std::string& name = search_.threads().name(record.id.thread);
+    const std::string& name = search_.actors().name(record.id.actor);
     if (record.by_timer) schedule.steps.push_back({name, word(EventKind::Timer), "", 0});
     schedule.steps.push_back({name, word(record.event.kind),
                               machine::Machine::place_text(record.event.place, record.event.node),
                               0});
-    for (const uint64_t left : record.left) {
-      schedule.steps.push_back({process_name(left), word(EventKind::Exit), "", 0});
+    for (const uint64_t exited : record.invisible_exits) {
+      schedule.steps.push_back({process_name(exited), word(EventKind::Exit), "", 0});
     }
   }
   schedule.is_silent = search_.machine().mode().is_silent;
@@ -261,7 +263,7 @@ bool is_idle(machine::Machine& m, const Process& p) {
   });
 }
 
-std::vector<WaitingProcess> Story::waiting() const {
+std::vector<WaitingProcess> ExecutionReport::waiting() const {
   machine::Machine& m = search_.machine();
   std::vector<WaitingProcess> result;
   m.processes().for_each([&](const Process& p) {
@@ -324,37 +326,37 @@ std::string_view object_word(SharedObject object) {
 
 }  // namespace
 
-std::string Story::meeting_point(uint32_t first, uint32_t second) const {
+std::string ExecutionReport::contended_object(uint32_t first, uint32_t second) const {
   const Record& a = search_.trace()[first];
   const Record& b = search_.trace()[second];
-  const Footprint* met = meeting(a, b);
-  if (!met) {
-    for (const machine::Sent& x : a.event.sent) {
-      for (const machine::Sent& y : b.event.sent) {
+  const Footprint* conflict = find_conflict(a, b);
+  if (!conflict) {
+    for (const machine::SentMessage& x : a.event.sent) {
+      for (const machine::SentMessage& y : b.event.sent) {
         if (x.to == y.to) return "the mailbox of " + process_name(x.to);
       }
       if (b.is_receive() && b.process == x.to) return "the mailbox of " + process_name(x.to);
     }
-    for (const machine::Sent& y : b.event.sent) {
+    for (const machine::SentMessage& y : b.event.sent) {
       if (a.is_receive() && a.process == y.to) return "the mailbox of " + process_name(y.to);
     }
     return "";
   }
-  const size_t i = static_cast<size_t>(met - a.footprints.data());
+  const size_t i = static_cast<size_t>(conflict - a.footprints.data());
   Value part = Value::none();
   size_t seen = 0;
   for (const machine::Access& access : a.event.accesses) {
     if (access.object == SharedObject::Mailbox) continue;
     if (seen++ == i) part = access.part;
   }
-  const std::string_view word = object_word(met->object);
-  switch (met->object) {
+  const std::string_view word = object_word(conflict->object);
+  switch (conflict->object) {
     case SharedObject::Life:
     case SharedObject::Flags:
     case SharedObject::Progress:
     case SharedObject::Links:
     case SharedObject::Mailbox:
-      return fmt::format("{} {}", word, process_name(met->id));
+      return fmt::format("{} {}", word, process_name(conflict->id));
     case SharedObject::Table: {
       const std::string name = a.event.arguments.empty() ? "" : " " + text(a.event.arguments[0]);
       return part.is_none() ? fmt::format("table{}", name)
