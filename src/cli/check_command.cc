@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "command.h"
+#include "command_budget.h"
 #include "explore/check.h"
 #include "expression.h"
 #include "mocks.h"
@@ -92,7 +93,6 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
   result.search.patience = patience(options);
   result.search.max_depth = options.max_depth;
   result.max_interleavings = options.max_interleavings;
-  result.seconds = options.time_limit;
   result.keep_going = options.keep_going;
   result.assertions_only = options.assertions_only;
   // What a passing EUnit test does to other processes is its own affair.
@@ -165,6 +165,7 @@ class CheckCommand {
   }
 
   const CheckCommandOptions& options_;
+  CommandBudget budget_{{options_.time_limit, options_.memory_limit << 20}};
   Messages messages_;
   Reader reader_;
   Project project_;
@@ -278,8 +279,8 @@ Result<CheckResult> CheckCommand::explored(Machine& m, const TestCall& call) {
 }
 
 bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
+  budget_.begin();
   machine::Limits limits;
-  limits.memory = options_.memory_limit << 20;
   limits.files = !options_.no_files;
   machine::Mode mode = machine::kSearchMode;
   mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
@@ -297,6 +298,7 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
     m.code().load(std::move(expression->unit), std::move(expression->core));
   }
   Result<CheckResult> result = explored(m, call);
+  budget_.end();
   messages_.print(library_->diagnostics, reader_.sources());
   messages_.text(library_->take_output());
   if (!result) return fail(result.error().message);
@@ -347,6 +349,10 @@ int CheckCommand::run() {
       options_.format, [&](std::string_view text) { out.write(text); }, reader_.sources(),
       report_options(options_));
   for (const TestCall& call : calls_) {
+    if (budget_.is_interrupted()) {
+      summary_.reasons.emplace_back("interrupted");
+      break;
+    }
     if (!check(call, *report)) return kCouldNotRun;
   }
   summary_.seconds = testing::real_seconds() - start;
@@ -355,6 +361,7 @@ int CheckCommand::run() {
     messages_.error(closed.error().message);
     return kCouldNotRun;
   }
+  if (budget_.is_interrupted()) return kCouldNotRun;
   switch (summary_.verdict()) {
     case Verdict::Clean:
       return kClean;

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "command.h"
+#include "command_budget.h"
 #include "explore/drivers.h"
 #include "expression.h"
 #include "machine/outcome_text.h"
@@ -125,6 +126,7 @@ void print_statistics(const machine::Statistics& s, double seconds) {
 
 int run(const RunOptions& options) {
   Messages messages(options);
+  CommandBudget budget({options.time_limit, options.memory_limit << 20});
   Reader reader;
   Project project(options.project_options());
   Diagnostics diagnostics;
@@ -142,8 +144,6 @@ int run(const RunOptions& options) {
   if (!expression || diagnostics.has_errors()) return kCouldNotRun;
 
   machine::Limits limits;
-  limits.seconds = options.time_limit;
-  limits.memory = options.memory_limit << 20;
   limits.reductions = options.reduction_limit;
   limits.files = !options.no_files;
   const auto schedule = schedule_to_replay(options);
@@ -159,6 +159,7 @@ int run(const RunOptions& options) {
   const auto start = std::chrono::steady_clock::now();
   m.code().load(std::move(expression->unit), std::move(expression->core));
   const Result<Outcome> outcome = evaluate(options, *schedule, m);
+  if (outcome && outcome->kind == Outcome::Kind::Limit) budget.end();
   messages.print(library.diagnostics, reader.sources());
   messages.text(library.take_output());
   out.write(m.output().text());

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "command.h"
+#include "command_budget.h"
 #include "report/test_report.h"
 #include "testing/run_tests.h"
 
@@ -45,6 +46,7 @@ int conclude(TestSummary& summary, const testing::FoundTests& found) {
 int run(const TestOptions& options) {
   const double start = testing::real_seconds();
   Messages messages(options);
+  CommandBudget budget({options.time_limit, options.memory_limit << 20});
   testing::Filter filter;
   for (const std::string& pattern : options.filters) {
     if (auto added = filter.add(pattern); !added) {
@@ -77,10 +79,9 @@ int run(const TestOptions& options) {
   const auto report =
       report::make_test_report(options.format, [&](std::string_view text) { out.write(text); },
                                reader.sources(), {options.verbose, colors_results(options)});
-  const testing::RunOptions run_options{.seconds = options.time_limit,
-                                        .reductions = options.reduction_limit,
-                                        .memory = options.memory_limit << 20};
+  const testing::RunOptions run_options{.reductions = options.reduction_limit};
   for (const testing::TestModule& module : found.modules) {
+    if (budget.is_interrupted()) break;
     testing::run_tests(module, modules, run_options, [&](TestResult&& test) {
       if (!filter.wants(test)) return;
       summary.counts.add(test);
@@ -90,6 +91,8 @@ int run(const TestOptions& options) {
       report->add(std::move(test));
     });
   }
+  budget.end();
+  if (budget.is_interrupted()) summary.reasons.emplace_back("interrupted");
   messages.text(library.take_output());
   const int code = conclude(summary, found);
   summary.seconds = testing::real_seconds() - start;
@@ -99,7 +102,7 @@ int run(const TestOptions& options) {
     messages.error(closed.error().message);
     return kCouldNotRun;
   }
-  return code;
+  return budget.is_interrupted() ? kCouldNotRun : code;
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ class Analysis {
     find_bodies();
     number(function_.body);
     find_tail_calls();
-    VarSet live(function_.variables.size());
+    VarSet live;
     region(function_.body, live);
     return std::move(found_);
   }
@@ -332,7 +332,7 @@ class Analysis {
         break;
       case Kind::Raise:
       case Kind::NoMatch:
-        live = handler_live_ ? *handler_live_ : VarSet(function_.variables.size());
+        live = handler_live_ ? *handler_live_ : VarSet();
         break;
       default:
         break;

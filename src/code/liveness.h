@@ -18,10 +18,9 @@
 // not have been defined on the path taken. So for each call the set of variables
 // that it must keep is computed backwards.
 //
-// O(nodes + calls * variables / 64).
+// O(nodes, and what calls must keep).
 #pragma once
 
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -29,32 +28,10 @@
 #include <unordered_set>
 #include <vector>
 
+#include "code/var_set.h"
 #include "core/core.h"
 
 namespace fathom::machine {
-
-class VarSet {
- public:
-  explicit VarSet(size_t size = 0) : words_((size + 63) / 64) {}
-  void insert(core::VarId v) { words_[index(v) / 64] |= uint64_t{1} << index(v) % 64; }
-  void erase(core::VarId v) { words_[index(v) / 64] &= ~(uint64_t{1} << index(v) % 64); }
-  bool contains(core::VarId v) const { return words_[index(v) / 64] >> index(v) % 64 & 1; }
-  void merge(const VarSet& other) {
-    for (size_t i = 0; i < words_.size(); ++i) words_[i] |= other.words_[i];
-  }
-  template <class F>
-  void for_each(F&& f) const {
-    for (size_t i = 0; i < words_.size(); ++i) {
-      for (uint64_t w = words_[i]; w != 0; w &= w - 1) {
-        f(core::VarId{static_cast<uint32_t>(64 * i) + static_cast<uint32_t>(std::countr_zero(w))});
-      }
-    }
-  }
-
- private:
-  static size_t index(core::VarId v) { return static_cast<size_t>(v); }
-  std::vector<uint64_t> words_;
-};
 
 struct Liveness {
   struct Range {

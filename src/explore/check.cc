@@ -9,6 +9,7 @@
 #include <span>
 #include <unordered_map>
 
+#include "base/budget.h"
 #include "base/hash.h"
 #include "explore/execution_report.h"
 #include "machine/outcome_text.h"
@@ -36,6 +37,8 @@ bool is_shutdown(Value reason) {
   if (reason.is_tuple(2)) reason = reason.element(0);
   return is_atom_in(reason, {"shutdown"});
 }
+
+bool is_out_of_budget() { return Budget::current() && Budget::current()->is_spent(); }
 
 class Checker {
  public:
@@ -307,7 +310,9 @@ void Checker::find_findings(const Search& search, Ending ending) {
     add_reason(fmt::format("an interleaving was cut after {} events (--max-depth)",
                            search.trace().size()));
   }
-  if (ending == Ending::Failed) add_reason(machine::outcome_text(*machine_.outcome));
+  if (ending == Ending::Failed && !is_out_of_budget()) {
+    add_reason(machine::outcome_text(*machine_.outcome));
+  }
 }
 
 // ---- The race that makes the difference -------------------------------------
@@ -433,10 +438,7 @@ bool Checker::add(const Search& search, Ending ending) {
                            search.interleavings()));
     return false;
   }
-  if (options_.seconds > 0 && now() - start_ > options_.seconds) {
-    add_reason(fmt::format("stopped after {} seconds (--time-limit)", options_.seconds));
-    return false;
-  }
+  if (is_out_of_budget()) return false;
   was_stopped_ = false;
   return true;
 }
@@ -485,6 +487,10 @@ void Checker::note_idle() {
 }
 
 CheckResult Checker::finish() {
+  if (is_out_of_budget()) {
+    was_stopped_ = true;
+    add_reason(Budget::current()->reason());
+  }
   note_idle();
   constexpr std::string_view kNames[] = {"optimal", "source", "none"};
   result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];

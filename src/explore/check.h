@@ -22,7 +22,6 @@ namespace fathom::explore {
 struct CheckOptions {
   SearchOptions search;
   uint64_t max_interleavings = UINT64_MAX;
-  double seconds = 0;  // 0: any number
   bool keep_going = false;
   bool assertions_only = false;     // of exceptions, those of ?assert… only
   bool first_process_only = false;  // errors of others do not count

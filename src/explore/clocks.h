@@ -13,6 +13,7 @@
 #include <span>
 #include <vector>
 
+#include "base/budget.h"
 #include "explore/record.h"
 
 namespace fathom::explore {
@@ -26,7 +27,11 @@ class Clocks {
   // Makes room for a row, and in all of them for so many actors.
   void reserve(uint32_t row, size_t actors) {
     if (actors > width_) widen((actors + actors / 8 + kLanes - 1) / kLanes * kLanes);
-    if (words_.size() < (size_t{row} + 1) * width_) words_.resize((size_t{row} + 1) * width_ * 2);
+    const size_t needed = (size_t{row} + 1) * width_;
+    spend(static_cast<int64_t>(width_ / kLanes));  // the caller will write all of it
+    if (words_.size() >= needed) return;
+    spend_memory(2 * needed * sizeof(uint32_t));
+    words_.resize(2 * needed);
   }
   Row operator[](uint32_t row) { return {words_.data() + row * width_, width_}; }
   ConstRow operator[](uint32_t row) const { return {words_.data() + row * width_, width_}; }
@@ -66,7 +71,9 @@ class Clocks {
   };
 
   void widen(size_t width) {
-    std::vector<uint32_t> words(width_ == 0 ? 0 : words_.size() / width_ * width);
+    const size_t size = width_ == 0 ? 0 : words_.size() / width_ * width;
+    spend_memory(size * sizeof(uint32_t));
+    std::vector<uint32_t> words(size);
     for (size_t from = 0, to = 0; from < words_.size(); from += width_, to += width) {
       std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(from), width_,
                   words.begin() + static_cast<std::ptrdiff_t>(to));

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/budget.h"
 #include "base/hash.h"
 #include "machine/receive_probe.h"
 
@@ -35,16 +36,23 @@ void Search::run() {
     restart();
     explore();
   }
+  // A search that was broken off may have been so in the middle of a change of the trace; nor
+  // is there time left to go back.
+  if (is_out_of_budget_) return;
   while (trace_.size() > 0) trace_.pop();
   machine_.rewind(beginning);
   machine_.release();
 }
 
 void Search::explore() {
-  actors_.settle();
-  nodes_.emplace_back();
-  open(nullptr);
-  while (!is_over_ && !actors_.needs_restart()) step();
+  try {
+    actors_.settle();
+    nodes_.emplace_back();
+    open(nullptr);
+    while (!is_over_ && !actors_.needs_restart()) step();
+  } catch (const BudgetSpent&) {
+    is_out_of_budget_ = is_over_ = true;
+  }
 }
 
 // Nothing is left of what was seen but who is noticed.
@@ -304,6 +312,8 @@ bool Search::choose(Node& node, ActorId& actor) {
 }
 
 void Search::step() {
+  constexpr int64_t kStepWork = 100;  // see spend()
+  spend(kStepWork);
   Node& node = top();
   ActorId actor = 0;
   if (machine_.outcome && node.is_fresh) {

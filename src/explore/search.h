@@ -83,6 +83,8 @@ class Search {
   using Listener = std::function<bool(const Search&, Ending)>;
   Search(machine::Machine& m, const SearchOptions& options, Listener ended);
 
+  // Until all is explored, the listener has enough, or the thread's budget is spent; then the
+  // machine cannot be used any more.
   void run();
   // Instead of that: the one execution that the schedule tells. An error begins with the
   // line of the schedule that does not fit.
@@ -240,6 +242,7 @@ class Search {
   std::vector<Node> nodes_;
   uint32_t depth_ = 0;
   bool is_over_ = false;
+  bool is_out_of_budget_ = false;
   uint32_t fresh_from_ = 0;
   uint32_t run_length_ = 0;  // events of the last actor in a row
   std::vector<ActorId> enabled_;

@@ -125,10 +125,6 @@ class Tables {
       if (!table->is_deleted) f(*table);
     }
   }
-  // What they hold outside the heap.
-  size_t bytes() const {
-    return tables_.size() * (sizeof(Table) + sizeof(void*)) + ids_.capacity() * sizeof(uint64_t);
-  }
   // Frees those that are deleted, if there is no mark.
   void drop_deleted();
 

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <chrono>
 
+#include "base/budget.h"
 #include "code/compile.h"
 #include "machine/driver.h"
 #include "machine/interpreter.h"
@@ -18,10 +18,6 @@ namespace fathom::machine {
 namespace {
 
 constexpr size_t kFirstStack = 48;  // words: many processes never need more
-
-double now() {
-  return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
-}
 
 Value unmodelled(Context& c, const Value*) { return c.unsupported(c.call.callee->missing); }
 
@@ -49,7 +45,6 @@ Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits
   if (mode_.is_observed) processes_.remember_pids();
   state.heap_limit = heap_.top();
   heap_.set_alarm(&state.heap_limit);
-  if (limits_.seconds > 0) deadline_ = now() + limits_.seconds;
 }
 
 Machine::~Machine() = default;
@@ -96,7 +91,6 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   p.lineage = lineage(heap_, parent, processes_.orphans());
   p.epoch = epoch_;
   mark_dirty(p);
-  processes_.count_bytes(p);
   events_.access(SharedObject::Processes, AccessMode::Append, 0);
   events_.access(SharedObject::Life, AccessMode::Append, p);
   // Whose group leader it has.
@@ -121,7 +115,6 @@ void Machine::deliver(Process& to, Value message, Value monitor) {
   } else {
     to.mailbox.append(journal_, message);
   }
-  processes_.count_bytes(to);
   mark_dirty(to);
   wake(to);
 }
@@ -208,9 +201,11 @@ bool Machine::resolve(Export* target) {
 
 // ---- Limits -----------------------------------------------------------------
 
-// Limits are looked at when the fuel has been used up, which is given in portions.
+// Limits are looked at when the fuel has been used up, which is given in portions. What
+// other processes have used since the last look counts, so that many that run for moments
+// only are held to the limits too.
 void Machine::refuel() {
-  state.fuel = portion_ = std::min(budget_, kFuel);
+  state.fuel = portion_ = std::min(budget_, std::max<int64_t>(kFuel - unchecked_, 0));
   budget_ -= portion_;
 }
 
@@ -222,14 +217,6 @@ void Machine::count_reductions() {
   portion_ = state.fuel = 0;
 }
 
-size_t Machine::used_bytes() {
-  constexpr size_t kAtom = 120;  // about: its text, and its places in two tables
-  processes_.count_bytes(*state.process);
-  return heap_.used_bytes() + processes_.bytes() + tables_.bytes() + shared_.timers.bytes() +
-         shared_.atomics.bytes + shared_.zlib.bytes() + output_.bytes() +
-         journal_.words() * sizeof(uint64_t) + (atom_count() - first_atom_) * kAtom;
-}
-
 // `next`: what would be called next, if that is known.
 bool Machine::check_limits(const Function* next) {
   unchecked_ = 0;
@@ -238,17 +225,15 @@ bool Machine::check_limits(const Function* next) {
          fmt::format("the limit of {} reductions is reached{}", limits_.reductions, at(next)));
     return false;
   }
-  if (deadline_ > 0 && now() > deadline_) {
+  if (heap_.is_nearly_full()) {
     stop(Outcome::Kind::Limit,
-         fmt::format("the time limit of {} seconds is reached{}", limits_.seconds, at(next)));
+         fmt::format("the addresses that the system allows (ulimit -v) are used up{}", at(next)));
     return false;
   }
-  if (used_bytes() > limits_.memory) {
-    stop(Outcome::Kind::Limit,
-         fmt::format("the memory limit of {} MB is reached{}", limits_.memory >> 20, at(next)));
-    return false;
-  }
-  return true;
+  Budget* const budget = Budget::current();
+  if (!budget || !budget->is_spent()) return true;
+  stop(Outcome::Kind::Limit, budget->reason() + at(next));
+  return false;
 }
 
 Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) {
@@ -270,7 +255,10 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
   if (is_alarm) state.heap_limit = reinterpret_cast<uint64_t*>(UINTPTR_MAX);  // there is a mark
   const bool is_empty = state.fuel < 0;
   if (is_empty) count_reductions();
-  if ((collects || is_alarm || is_empty) && !check_limits(function)) return nullptr;
+  if ((collects || is_alarm || is_empty) && !check_limits(function)) {
+    park(function->entry, fp, arguments);  // so that one can see where it was
+    return nullptr;
+  }
   if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
   if (is_empty) refuel();
   return fp;

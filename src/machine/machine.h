@@ -52,11 +52,10 @@
 
 namespace fathom::machine {
 
+// Beside the thread's budget (base/budget.h).
 struct Limits {
   uint64_t reductions = UINT64_MAX;
-  size_t memory = size_t{4} << 30;  // bytes
-  double seconds = 0;               // 0: none
-  bool files = true;                // whether the program may read files
+  bool files = true;  // whether the program may read files
 };
 
 struct Statistics {
@@ -214,7 +213,7 @@ class Machine {
   Value* grow_stack(Value* fp, size_t needed);
   static std::string file_of(const LoadedModule& module, core::AstId node);
   bool check_limits(const Function* next);
-  size_t used_bytes();
+  void run_loop_of(Process& p);
   void refuel();
   void count_reductions();
   void let_run(Process& p, int64_t reductions);
@@ -251,8 +250,6 @@ class Machine {
   int64_t portion_ = 0;            // of which it was given this much as fuel
   size_t nested_ = 0;              // calls of let_services_run_now that are going on
   int64_t unchecked_ = 0;          // calls of all processes since the last look at the limits
-  double deadline_ = 0;
-  const uint32_t first_atom_ = atom_count();  // those before are not the program's
 };
 
 }  // namespace fathom::machine

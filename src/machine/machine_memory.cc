@@ -10,6 +10,7 @@
 // present one has not changed its stack.
 #include <algorithm>
 
+#include "base/budget.h"
 #include "machine/interpreter.h"
 #include "machine/machine.h"
 #include "values/collector.h"
@@ -66,7 +67,9 @@ Value* Machine::grow_stack(Value* fp, size_t needed) {
   std::vector<Value>& stack = state.process->stack;
   const auto at = static_cast<size_t>(fp - stack.data());
   const auto low = static_cast<size_t>(state.watermark - stack.data());
-  stack.resize(std::max(stack.size() * 2, at + needed + kStep));
+  const size_t size = std::max(stack.size() * 2, at + needed + kStep);
+  spend_memory(size * sizeof(Value));
+  stack.resize(size);
   state.stack_end = stack.data() + stack.size();
   state.watermark = stack.data() + low;
   return stack.data() + at;

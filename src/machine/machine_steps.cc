@@ -3,6 +3,7 @@
 // what they touch is what the step's event touches.
 #include <algorithm>
 
+#include "base/budget.h"
 #include "machine/interpreter.h"
 #include "machine/machine.h"
 #include "machine/signals.h"
@@ -18,6 +19,7 @@ void Machine::resume(Process& p, int64_t reductions) {
 }
 
 void Machine::let_run(Process& p, int64_t reductions) {
+  constexpr int64_t kStepCost = 50;  // as many calls take as long
   state.process = &p;
   p.is_running = true;
   protect(p);
@@ -26,12 +28,13 @@ void Machine::let_run(Process& p, int64_t reductions) {
   state.stopped = false;
   state.pending = {};
   budget_ = reductions;
+  unchecked_ += kStepCost;
   refuel();
   events_.allow_event(std::exchange(p.is_at_event, false));
-  if (const Export* call = std::exchange(p.call, nullptr)) {
-    run_call(*this, p.pc, p.stack.data() + p.frame, heap_.top(), call);
-  } else {
-    run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
+  try {
+    run_loop_of(p);
+  } catch (const BudgetSpent& spent) {
+    stop(Outcome::Kind::Limit, spent.reason);
   }
   count_reductions();
   statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
@@ -39,6 +42,14 @@ void Machine::let_run(Process& p, int64_t reductions) {
   p.is_running = false;
   if (p.status == Process::Status::Exited) processes_.drop(p);
   state.process = nullptr;
+}
+
+void Machine::run_loop_of(Process& p) {
+  if (const Export* call = std::exchange(p.call, nullptr)) {
+    run_call(*this, p.pc, p.stack.data() + p.frame, heap_.top(), call);
+  } else {
+    run_loop(*this, p.pc, p.stack.data() + p.frame, heap_.top());
+  }
 }
 
 // ---- Services ---------------------------------------------------------------

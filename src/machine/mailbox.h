@@ -23,9 +23,6 @@ class Mailbox {
   std::span<Value> messages() { return std::span(messages_).subspan(head_); }
   std::span<const Value> messages() const { return std::span(messages_).subspan(head_); }
 
-  size_t bytes() const {
-    return messages_.capacity() * sizeof(Value) + numbers_.capacity() * sizeof(uint32_t);
-  }
   bool is_numbered() const { return !numbers_.empty(); }
   // Of a mailbox whose messages have numbers: that of the i-th.
   uint32_t number(size_t i) const { return numbers_[head_ + i]; }

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/budget.h"
 #include "machine/journal.h"
 
 namespace fathom::machine {
@@ -19,9 +20,10 @@ class Output {
           reinterpret_cast<std::string*>(words[0])->resize(words[1]);
         },
         {reinterpret_cast<uint64_t>(&text_), text_.size()});
+    const size_t size = text_.size() + text.size();
+    if (size > text_.capacity()) spend_memory(2 * size);
     text_ += text;
   }
-  size_t bytes() const { return text_.capacity(); }
 
  private:
   Journal& journal_;

@@ -31,7 +31,6 @@ struct Process {
   // runs.
   bool is_system = false;
   bool starts_system = false;
-  size_t counted_bytes = 0;  // see ProcessTable::bytes
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
   std::vector<Value> stack;

@@ -76,10 +76,7 @@ void ProcessTable::set_status(Process& p, Process::Status status) {
   journal_.set(p.status, status);
 }
 
-void ProcessTable::free(std::unique_ptr<Process>& p) {
-  bytes_ -= p->counted_bytes;
-  p.reset();
-}
+void ProcessTable::free(std::unique_ptr<Process>& p) { p.reset(); }
 
 void ProcessTable::drop(Process& exited) {
   if (!journal_.active()) free(processes_[exited.pid.local_number() - kFirstPid]);

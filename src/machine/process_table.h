@@ -63,15 +63,6 @@ class ProcessTable {
   void drop(Process& exited);
   void drop_exited();
 
-  // What processes hold outside the heap, as far as it has been counted.
-  size_t bytes() const { return bytes_; }
-  // To be called when the stack or the mailbox may have grown.
-  void count_bytes(Process& p) {
-    const size_t now = sizeof(Process) + p.stack.capacity() * sizeof(Value) + p.mailbox.bytes();
-    bytes_ += now - p.counted_bytes;
-    p.counted_bytes = now;
-  }
-
  private:
   static constexpr uint64_t kFirstPid = 1;  // 0 is the group leader of the first process
 
@@ -92,7 +83,6 @@ class ProcessTable {
   std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
   Queue others_;
   Queue services_;
-  size_t bytes_ = 0;
 };
 
 }  // namespace fathom::machine

@@ -29,16 +29,12 @@ struct Environment {
 // Arrays of atomics and counters, by the number of their reference. Nothing tells
 // when a reference is gone, so they stay.
 struct AtomicArray {
-  // Its place in the map included.
-  size_t bytes() const { return sizeof(AtomicArray) + 64 + words.size() * sizeof(uint64_t); }
-
   bool is_signed = true;
   bool is_counters = false;  // made by counters:new(_, [write_concurrency])
   std::vector<uint64_t> words;
 };
 struct Atomics {
   std::map<uint64_t, AtomicArray> arrays;
-  size_t bytes = 0;  // of all of them
 };
 
 // Registered names: atom => pid; no map until the first one.

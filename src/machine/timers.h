@@ -30,11 +30,6 @@ class Timers {
   std::optional<int64_t> remove(Journal& journal, uint64_t number);
   std::optional<int64_t> time_of(uint64_t number) const;
 
-  // About what they hold outside the heap: two entries each, with their nodes.
-  size_t bytes() const {
-    constexpr size_t kNode = 48;
-    return by_time_.size() * (sizeof(Key) + sizeof(Timer) + 2 * sizeof(uint64_t) + 2 * kNode);
-  }
   bool empty() const { return by_time_.empty(); }
   // The number of the one that comes first.
   uint64_t first() const { return by_time_.begin()->first.second; }

@@ -52,12 +52,6 @@ class ZlibStreams {
   const ZlibStream* find(uint64_t number) const;
   // For a change.
   ZlibStream* change(Journal& journal, uint64_t number);
-  // About what they hold: mostly the windows and tables of the library, as zlib's manual
-  // gives them for its defaults.
-  size_t bytes() const {
-    constexpr size_t kState = size_t{268} << 10;
-    return (streams_.size() + originals_.size()) * (sizeof(ZlibStream) + kState);
-  }
   // Frees what is kept only for going back.
   void drop_originals() { originals_.clear(); }
 

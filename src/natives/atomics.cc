@@ -22,13 +22,9 @@ Value make(Context& c, Value size, bool is_signed, bool is_counters) {
   array.is_signed = is_signed;
   array.is_counters = is_counters;
   array.words.resize(*words);
-  atomics.bytes += array.bytes();
   c.machine.journal().record(
       [](std::span<const uint64_t> undo) {
-        auto& all = *reinterpret_cast<Atomics*>(undo[0]);
-        const auto made = all.arrays.find(undo[1]);
-        all.bytes -= made->second.bytes();
-        all.arrays.erase(made);
+        reinterpret_cast<Atomics*>(undo[0])->arrays.erase(undo[1]);
       },
       {reinterpret_cast<uint64_t>(&atomics), number});
   return c.heap.reference(number);

@@ -37,9 +37,12 @@ Value copies(Context& c, Value binary, uint64_t count) {
   const BytesOf bytes(binary);
   const uint64_t size = bytes.text().size();
   if (size != 0 && count > kMaxResultBytes / size) return c.system_limit();
-  const Heap::NewBits made = c.heap.new_bits(8 * size * count);
-  for (uint64_t i = 0; i < count && size != 0; ++i) {
-    std::memcpy(made.bytes + i * size, bytes.text().data(), size);
+  const uint64_t total = size * count;
+  const Heap::NewBits made = c.heap.new_bits(8 * total);
+  if (total == 0) return made.value;
+  std::memcpy(made.bytes, bytes.text().data(), size);
+  for (uint64_t done = size; done < total; done += std::min(done, total - done)) {
+    std::memcpy(made.bytes + done, made.bytes, std::min(done, total - done));
   }
   return made.value;
 }

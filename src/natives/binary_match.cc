@@ -8,6 +8,7 @@
 #include <array>
 #include <cstring>
 
+#include "base/budget.h"
 #include "natives/families.h"
 #include "values/lists.h"
 
@@ -46,6 +47,8 @@ class Searcher {
 
   // The first one in text[from, to).
   std::optional<Found> find(std::string_view text, size_t from, size_t to) const {
+    constexpr size_t kBytesPerWork = 64;  // see spend()
+    spend(static_cast<int64_t>((to - from) / kBytesPerWork));
     if (patterns_.size() == 1) {
       const std::string& one = patterns_[0];
       const void* at = ::memmem(text.data() + from, to - from, one.data(), one.size());

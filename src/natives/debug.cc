@@ -1,5 +1,6 @@
 // erts_debug and erts_internal as far as they look at values, and small facts about
 // the system that other modules ask for.
+#include "base/budget.h"
 #include "natives/families.h"
 #include "values/compare.h"
 #include "values/lists.h"
@@ -108,6 +109,7 @@ Value flat_size_1(Context& c, const Value* a) {
   uint64_t words = 0;
   std::vector<Value> open = {a[0]};
   while (!open.empty()) {
+    spend();
     Value value = open.back();
     open.pop_back();
     for (; value.is_cons(); value = value.tail()) {

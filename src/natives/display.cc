@@ -2,6 +2,7 @@
 // in floats, maps, and what it takes for text.
 #include <fmt/format.h>
 
+#include "base/budget.h"
 #include "base/term_print.h"
 #include "base/utf8.h"
 #include "machine/machine.h"
@@ -29,6 +30,7 @@ class Display {
   std::string print(Value value) {
     later_.push_back({value, {}});
     while (!later_.empty()) {
+      spend();
       const Piece piece = later_.back();
       later_.pop_back();
       out_ += piece.text;

@@ -1,6 +1,7 @@
 // The functions of module erlang on lists: hd, tl, length, ++ and --.
 #include <algorithm>
 
+#include "base/budget.h"
 #include "natives/families.h"
 #include "values/compare.h"
 #include "values/lists.h"
@@ -22,6 +23,7 @@ Value append_2(Context& c, const Value* a) {
   if (!count) return c.badarg();
   if (*count == 0) return a[1];
   if (a[1].is_nil()) return a[0];
+  spend_memory(*count * 2 * sizeof(uint64_t));
   uint64_t* words = c.heap.allocate(2 * *count);
   Value from = a[0];
   for (size_t i = 0; i < *count; ++i, from = from.tail()) {
@@ -97,6 +99,7 @@ Value subtract_2(Context& c, const Value* a) {
   size_t kept_before_last = 0;
   Value behind_last = a[0];
   for (; rest.is_cons() && !removals.empty(); rest = rest.tail()) {
+    spend();
     if (removals.take(rest.head())) {
       kept_before_last = kept.size();
       behind_last = rest.tail();

@@ -8,6 +8,7 @@
 // which key to go on: whatever has changed meanwhile, nothing is visited twice.
 #include <algorithm>
 
+#include "base/budget.h"
 #include "machine/match_spec.h"
 #include "natives/families.h"
 #include "natives/table_access.h"
@@ -82,6 +83,7 @@ class Candidates {
 
   // The objects of the next key; none() at the end.
   Value next() {
+    spend();
     if (!walk_) {
       while (next_key_ < keys_.size()) {
         const Value group = Tables::get(table_, keys_[next_key_++]);

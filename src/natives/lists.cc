@@ -1,4 +1,5 @@
 // The functions of lists that OTP writes in C.
+#include "base/budget.h"
 #include "natives/families.h"
 #include "values/compare.h"
 
@@ -8,13 +9,17 @@ namespace {
 Value reverse_2(Context& c, const Value* a) {
   Value result = a[1];
   Value rest = a[0];
-  for (; rest.is_cons(); rest = rest.tail()) result = c.heap.cons(rest.head(), result);
+  for (; rest.is_cons(); rest = rest.tail()) {
+    spend();
+    result = c.heap.cons(rest.head(), result);
+  }
   return rest.is_nil() ? result : c.badarg();
 }
 
 Value member_2(Context& c, const Value* a) {
   Value rest = a[1];
   for (; rest.is_cons(); rest = rest.tail()) {
+    spend();
     if (equal_exact(rest.head(), a[0])) return Value(atoms::true_);
   }
   return rest.is_nil() ? Value(atoms::false_) : c.badarg();
@@ -27,6 +32,7 @@ Value find_key(const Value* a, Value missing) {
   const auto place = static_cast<size_t>(a[1].small());
   Value rest = a[2];
   for (; rest.is_cons(); rest = rest.tail()) {
+    spend();
     const Value item = rest.head();
     if (item.is_tuple() && item.arity() >= place && equal(item.element(place - 1), a[0])) {
       return item;

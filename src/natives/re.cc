@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/budget.h"
 #include "natives/families.h"
 #include "natives/re_pattern.h"
 #include "values/arithmetic.h"
@@ -377,6 +378,8 @@ Value match(Context& c, Value subject, const RePattern& pattern, const Options& 
   const Value result = groups > 0 ? match_result(c, found) : no_match(c, groups, options);
   pcre2_match_data_free(data);
   pcre2_match_context_free(context);
+  constexpr int64_t kWork = 400;  // a match may take any time: look after a few of them
+  spend(kWork);
   return result;
 }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <mutex>
 #include <unordered_map>
 
 namespace fathom::machine {
@@ -248,8 +249,10 @@ bool ReSource::decode(std::string_view bytes) {
 }
 
 std::shared_ptr<const RePattern> re_pattern(const ReSource& source) {
+  static std::mutex mutex;
   static std::unordered_map<std::string, std::shared_ptr<const RePattern>> cache;
   const std::string key = source.encoded();
+  const std::lock_guard lock(mutex);
   if (const auto it = cache.find(key); it != cache.end()) return it->second;
   if (cache.size() >= kMaxCached) cache.clear();
   auto pattern = std::make_shared<RePattern>();

@@ -6,6 +6,7 @@
 // OTP does: the current list from its bad item on, wrapped into the lists around.
 #include <string>
 
+#include "base/budget.h"
 #include "base/utf8.h"
 #include "natives/families.h"
 #include "values/lists.h"
@@ -31,6 +32,7 @@ bool is_character_data(Value data) {
   SmallStack<Value, 16> open;
   open.push(data);
   while (!open.empty()) {
+    spend();
     Value rest = open.pop();
     for (; rest.is_cons(); rest = rest.tail()) {
       const Value item = rest.head();

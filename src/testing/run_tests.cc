@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "base/budget.h"
 #include "machine/driver.h"
 #include "machine/outcome_text.h"
 #include "natives/families.h"
@@ -21,13 +22,11 @@ namespace {
 
 constexpr std::string_view kListener = "fathom_eunit";
 
-machine::Limits limits(const RunOptions& options) {
-  machine::Limits limits;
-  limits.memory = options.memory;
-  return limits;
+Budget::Spent how_spent() {
+  return Budget::current() ? Budget::current()->look() : Budget::Spent::No;
 }
 
-// Lets another driver decide, and looks for tests that hang or do not end.
+// Lets another driver decide, and looks for tests that hang or make too many calls.
 class Watcher : public machine::Driver {
  public:
   Watcher(machine::Driver& driver, EunitLog& log, const RunOptions& options)
@@ -38,8 +37,6 @@ class Watcher : public machine::Driver {
 
   // That was chosen last; none() if it was a timer.
   Value last() const { return last_; }
-  // Why it did not want to go on.
-  bool is_over_time() const { return is_over_time_; }
 
  private:
   void explain_timeout(Machine& m, uint64_t timer);
@@ -48,12 +45,11 @@ class Watcher : public machine::Driver {
   EunitLog& log_;
   const RunOptions& options_;
   Value last_ = Value::none();
-  bool is_over_time_ = false;
   bool has_made_all_calls_ = false;
 };
 
 std::optional<Choice> Watcher::choose(const Choices& choices) {
-  if (is_over_time_ || has_made_all_calls_) return std::nullopt;
+  if (has_made_all_calls_) return std::nullopt;
   const std::optional<Choice> choice = driver_.choose(choices);
   if (!choice) return choice;
   last_ = choice->process ? choice->process->pid : Value::none();
@@ -63,8 +59,6 @@ std::optional<Choice> Watcher::choose(const Choices& choices) {
 
 void Watcher::done(Machine& m, const Choice& choice, const machine::Event& event) {
   driver_.done(m, choice, event);
-  const double seconds = real_seconds() - log_.last_event();
-  is_over_time_ = options_.seconds > 0 && seconds > options_.seconds;
   has_made_all_calls_ = log_.calls_since_event() > options_.reductions;
 }
 
@@ -93,9 +87,12 @@ class Run {
       const OnResult& on_result)
       : module_(module),
         options_(options),
-        machine_(modules, machine::native_table(), limits(options)),
+        machine_(modules, machine::native_table(), machine::Limits()),
         log_(machine_, module, on_result) {
-    machine_.on_note = [this](Value event) { log_.note(event); };
+    machine_.on_note = [this](Value event) {
+      if (Budget* budget = Budget::current()) budget->renew(budget->limits());
+      log_.note(event);
+    };
   }
 
   // The index of the first function that is left to be run.
@@ -105,7 +102,7 @@ class Run {
   void start(size_t first);
   void settle(Value stuck);
   Failure failure_of(const Outcome& outcome);
-  Failure endless_failure(const Watcher& watcher);
+  Failure endless_failure(const Watcher& watcher, bool is_over_time);
 
   const TestModule& module_;
   const RunOptions& options_;
@@ -133,8 +130,9 @@ size_t Run::run(size_t first) {
   machine::RoundRobin in_turn;
   Watcher watcher(options_.driver ? *options_.driver : in_turn, log_, options_);
   const std::optional<Outcome> outcome = machine::drive(machine_, watcher);
-  if (!outcome) {
-    log_.give_up(Status::Failed, endless_failure(watcher));
+  const bool is_over_time = outcome && how_spent() == Budget::Spent::Time;
+  if (!outcome || is_over_time) {
+    log_.give_up(Status::Failed, endless_failure(watcher, is_over_time));
   } else if (outcome->kind != Outcome::Kind::Value) {
     const bool is_failed =
         outcome->kind == Outcome::Kind::Halt || outcome->kind == Outcome::Kind::Deadlock;
@@ -151,6 +149,8 @@ size_t Run::run(size_t first) {
 // as far as they can.
 void Run::settle(Value stuck) {
   constexpr int kMost = 10'000;  // steps
+  Budget grace({.seconds = 0.2});
+  const BudgetScope scope(grace);
   if (Process* p = machine_.processes().find(stuck)) machine_.end_process(*p, Value::nil(), {});
   machine_.outcome.reset();
   machine::RoundRobin in_turn;
@@ -170,7 +170,7 @@ Failure Run::failure_of(const Outcome& outcome) {
       failure.place = place_of_trace(outcome.trace, Places(machine_));
       break;
     case Outcome::Kind::Limit:
-      failure.kind = "limit";
+      failure.kind = how_spent() == Budget::Spent::Interrupted ? "interrupted" : "limit";
       break;
     case Outcome::Kind::Halt:
       failure.kind = "halt";
@@ -188,12 +188,12 @@ Failure Run::failure_of(const Outcome& outcome) {
   return failure;
 }
 
-Failure Run::endless_failure(const Watcher& watcher) {
+Failure Run::endless_failure(const Watcher& watcher, bool is_over_time) {
   Failure failure;
-  failure.kind = watcher.is_over_time() ? "time limit" : "reduction limit";
-  failure.message = watcher.is_over_time()
-                        ? fmt::format("still running after {} s", options_.seconds)
-                        : fmt::format("still running after {} calls", options_.reductions);
+  failure.kind = is_over_time ? "time limit" : "reduction limit";
+  failure.message =
+      is_over_time ? fmt::format("still running after {} s", Budget::current()->limits().seconds)
+                   : fmt::format("still running after {} calls", options_.reductions);
   const Process* p = machine_.processes().find(watcher.last());
   const Value trace = p ? machine_.stacktrace(*p) : Value::nil();
   if (trace.is_cons()) {
@@ -209,6 +209,8 @@ Failure Run::endless_failure(const Watcher& watcher) {
 void run_tests(const TestModule& module, ModuleCache& modules, const RunOptions& options,
                const OnResult& on_result) {
   for (size_t next = 0; next < module.functions.size();) {
+    if (how_spent() == Budget::Spent::Interrupted) return;
+    if (Budget* budget = Budget::current()) budget->renew(budget->limits());
     next = Run(module, modules, options, on_result).run(next);
   }
 }

@@ -19,14 +19,12 @@
 namespace fathom::testing {
 
 struct RunOptions {
-  // Without an event of EUnit: on the real clock, and in calls.
-  double seconds = 60;
-  uint64_t reductions = UINT64_MAX;
-  size_t memory = size_t{4} << 30;
+  uint64_t reductions = UINT64_MAX;   // from one event of EUnit to the next
   machine::Driver* driver = nullptr;  // who decides what happens next; null: each in turn
 };
 
-// Calls on_result for each test, as soon as it is known.
+// Calls on_result for each test, as soon as it is known. The thread's budget, if there is one,
+// is renewed with every event of EUnit: it is that of one test.
 void run_tests(const TestModule& module, ModuleCache& modules, const RunOptions& options,
                const OnResult& on_result);
 

@@ -8,6 +8,7 @@
 #include <iterator>
 #include <limits>
 
+#include "base/budget.h"
 #include "values/big_integer.h"
 
 namespace fathom::machine {
@@ -302,6 +303,8 @@ std::string print_integer(Value integer, int base) {
     return {begin, std::end(text)};
   }
   const IntegerView number(integer);
+  constexpr size_t kWorkPerLimb = 100;  // see spend()
+  spend(static_cast<int64_t>(kWorkPerLimb * number.size()));
   // For GMP a negative base asks for upper case.
   std::string text(mpz_sizeinbase(number, base) + 2, '\0');
   mpz_get_str(text.data(), base <= 10 ? base : -base, number);

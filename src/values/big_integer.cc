@@ -9,6 +9,8 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
+
 namespace fathom::machine::big {
 
 static_assert(sizeof(mp_limb_t) == 8 && GMP_NAIL_BITS == 0);
@@ -17,9 +19,15 @@ namespace {
 
 mp_size_t size_of(std::span<const uint64_t> limbs) { return static_cast<mp_size_t>(limbs.size()); }
 
+// Of a product or a quotient, see spend(). GMP's algorithms take about that long for the sizes
+// that there are.
+constexpr size_t kWorkPerLimb = 16;
+
 class Draft {
  public:
-  Draft(Heap& heap, size_t limbs) : heap_(heap), words_(heap.allocate(1 + limbs)), size_(limbs) {}
+  Draft(Heap& heap, size_t limbs) : heap_(heap), words_(heap.allocate(1 + limbs)), size_(limbs) {
+    spend(static_cast<int64_t>(limbs));
+  }
 
   uint64_t* limbs() { return words_ + 1; }
 
@@ -83,6 +91,7 @@ Value multiply(Heap& heap, const IntegerView& a, const IntegerView& b) {
   // The product has that many bits, or one less.
   if (a.bits() + b.bits() - 1 > kMaxIntegerBits) return limit();
   if (x.size() < y.size()) std::swap(x, y);
+  spend(static_cast<int64_t>(kWorkPerLimb * x.size()));
   Draft product(heap, x.size() + y.size());
   if (x.data() == y.data()) {
     mpn_sqr(product.limbs(), x.data(), size_of(x));
@@ -99,6 +108,7 @@ Value divide(Heap& heap, const IntegerView& a, const IntegerView& b, Part part) 
   if (x.size() < y.size()) {
     return quotient_wanted ? Value::small(0) : heap.integer(a.negative(), x);
   }
+  spend(static_cast<int64_t>(kWorkPerLimb * x.size()));
   const size_t quotient_size = x.size() - y.size() + 1;
   const size_t kept = quotient_wanted ? quotient_size : y.size();
   const size_t dropped = quotient_wanted ? y.size() : quotient_size;
@@ -187,6 +197,7 @@ Value shift_right(Heap& heap, const IntegerView& a, uint64_t count) {
 Value from_digits(Heap& heap, bool negative, std::string_view digits, int base) {
   const double bits = std::log2(base) * static_cast<double>(digits.size());
   if (bits > static_cast<double>(kMaxIntegerBits) * 1.01) return limit();
+  spend(static_cast<int64_t>(digits.size()));
   const size_t size = static_cast<size_t>(bits / 64) + 2;  // GMP may need one more in between
   Draft result(heap, size);
   uint64_t* out = result.limbs();

@@ -1,5 +1,6 @@
 #include "values/char_lists.h"
 
+#include "base/budget.h"
 #include "base/utf8.h"
 #include "values/lists.h"
 
@@ -10,6 +11,7 @@ std::optional<std::string> char_list_text(Value list, Atoms atoms) {
   SmallStack<Value, 8> later;
   later.push(list);
   while (!later.empty()) {
+    spend();
     const Value at = later.pop();
     if (at.is_cons()) {
       later.push(at.tail());

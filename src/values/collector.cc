@@ -93,15 +93,13 @@ void Collector::free_buffers() {
   heap_.young_buffers_ = kept;
 }
 
-// Twice what a full collection has left may come together until the next one, so
-// collections cost a constant for each byte that is made.
 void Collector::set_thresholds() {
   heap_.old_buffer_bytes_ = heap_.buffer_bytes_;
   heap_.buffer_threshold_ =
-      heap_.buffer_bytes_ + std::max(Heap::kLeastThreshold, heap_.buffer_bytes_ / 2);
+      heap_.buffer_bytes_ + std::max(Heap::threshold_for(0), heap_.buffer_bytes_ / 2);
   if (!full_) return;
-  heap_.old_threshold_ = std::max(Heap::kLeastThreshold, 2 * heap_.old_.used_bytes());
-  heap_.old_buffer_threshold_ = std::max(Heap::kLeastThreshold, 2 * heap_.buffer_bytes_);
+  heap_.old_threshold_ = Heap::threshold_for(heap_.old_.used_bytes());
+  heap_.old_buffer_threshold_ = Heap::threshold_for(heap_.buffer_bytes_);
 }
 
 void Collector::finish() {

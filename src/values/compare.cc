@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/budget.h"
 #include "values/arithmetic.h"
 #include "values/bits.h"
 #include "values/identifiers.h"
@@ -25,6 +26,13 @@ namespace {
 
 constexpr int kMaxSorts = 100;
 thread_local int sorts_under_way = 0;
+
+struct SortUnderWay {
+  SortUnderWay() { ++sorts_under_way; }
+  ~SortUnderWay() { --sorts_under_way; }
+  SortUnderWay(const SortUnderWay&) = delete;
+  SortUnderWay& operator=(const SortUnderWay&) = delete;
+};
 
 enum class Mode : uint8_t { Order, Equality };
 
@@ -141,6 +149,7 @@ class Comparison {
         if (const int order = compare_present(); order != 0) return order;
       }
       if (left_.empty()) return 0;
+      spend();
       Range& top = left_.top();
       a_ = *top.a++;
       b_ = *top.b++;
@@ -223,6 +232,7 @@ class Comparison {
       a_ = a_.tail();
       b_ = b_.tail();
       if (a_ == b_ || !a_.is_cons() || !b_.is_cons()) return 0;
+      spend();
     }
   }
 
@@ -266,9 +276,8 @@ class Comparison {
   const Value* sorted(Value map) {
     std::vector<Value> pairs;
     if (sorts_under_way < kMaxSorts) {
-      ++sorts_under_way;
+      const SortUnderWay under_way;
       pairs = sorted_pairs(map);
-      --sorts_under_way;
     } else {
       MapPairs walk(map);
       for (Value key, value; walk.next(key, value);) pairs.insert(pairs.end(), {key, value});

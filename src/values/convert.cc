@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "base/term_print.h"
 #include "values/arithmetic.h"
 #include "values/bits.h"
@@ -30,6 +31,7 @@ class ToValue {
     Value result;
     put(term, &result);
     while (!left_.empty()) {
+      spend();
       Task task = std::move(left_.back());
       left_.pop_back();
       if (task.pairs) {
@@ -159,6 +161,7 @@ class ToTerm {
     Term result;
     put(value, &result);
     while (!left_.empty()) {
+      spend();
       const Task task = left_.back();
       left_.pop_back();
       if (task.to == nullptr) {

@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 
+#include "base/budget.h"
 #include "base/etf.h"
 #include "base/etf_tags.h"
 #include "values/arithmetic.h"
@@ -47,6 +48,7 @@ class Encoder {
 
   // A range leaves the stack with its last value, so a long chain needs none.
   Value next() {
+    spend();
     Range& top = left_.top();
     if (top.array == nullptr) {
       const Value list = top.list;

@@ -7,10 +7,12 @@
 // O(size of the value), without recursion.
 #include "values/hash.h"
 
-#include <algorithm>
+#include <array>
+#include <atomic>
+#include <memory>
 #include <string_view>
-#include <vector>
 
+#include "base/budget.h"
 #include "base/hash.h"
 #include "values/bits.h"
 #include "values/small_stack.h"
@@ -31,15 +33,38 @@ uint64_t fold_text(uint64_t state, std::string_view text) {
   return fold_bytes(state, reinterpret_cast<const uint8_t*>(text.data()), 0, text.size() * 8);
 }
 
-// Remembered by the atom's id; 0 for one not asked for yet.
-uint64_t atom_hash(Atom atom) {
-  static std::vector<uint64_t> known;
-  if (atom.id() >= known.size()) {
-    known.resize(std::max<size_t>(atom_count(), atom.id() + size_t{1}), 0);
+// The hashes of atoms, by their ids; 0 for one not asked for yet. They lie in chunks that are
+// made when they are needed. Threads that compute one at the same time come to the same result.
+class AtomHashes {
+ public:
+  uint64_t of(Atom atom) {
+    std::atomic<Hash*>& place = chunks_[atom.id() / kChunk];
+    Hash* chunk = place.load(std::memory_order_acquire);
+    if (!chunk) chunk = make_chunk(place);
+    Hash& hash = chunk[atom.id() % kChunk];
+    const uint64_t known = hash.load(std::memory_order_relaxed);
+    if (known != 0) return known;
+    const uint64_t made = fold_text(kSeed, atom.text()) | 1;
+    hash.store(made, std::memory_order_relaxed);
+    return made;
   }
-  uint64_t& hash = known[atom.id()];
-  if (hash == 0) hash = fold_text(kSeed, atom.text()) | 1;
-  return hash;
+
+ private:
+  using Hash = std::atomic<uint64_t>;
+  static constexpr size_t kChunk = size_t{1} << 16;
+
+  static Hash* make_chunk(std::atomic<Hash*>& place) {
+    auto made = std::make_unique<Hash[]>(kChunk);
+    Hash* there = nullptr;
+    return place.compare_exchange_strong(there, made.get()) ? made.release() : there;
+  }
+
+  std::array<std::atomic<Hash*>, (uint64_t{1} << 32) / kChunk> chunks_{};
+};
+
+uint64_t atom_hash(Atom atom) {
+  static constinit AtomHashes hashes;
+  return hashes.of(atom);
 }
 
 // The word that tells an immediate value from others.
@@ -60,6 +85,7 @@ class Walk {
     for (;;) {
       enter(value);
       if (left_.empty()) break;
+      spend();
       value = left_.pop();
     }
     return finish(state_);
@@ -90,6 +116,7 @@ class Walk {
         return;
       }
       mix(immediate_word(head));
+      spend();
     }
     left_.push(list);
   }

@@ -1,6 +1,7 @@
 #include "values/heap.h"
 
 #include <sys/mman.h>
+#include <sys/resource.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,6 +10,7 @@
 #include <new>
 #include <utility>
 
+#include "base/budget.h"
 #include "base/utf8.h"
 #include "values/bits.h"
 
@@ -18,24 +20,34 @@ namespace fathom::machine {
 
 namespace {
 
-constexpr size_t kReserve = size_t{1} << 40;  // 1 TiB of addresses
-constexpr size_t kLeastReserve = size_t{1} << 30;
+constexpr size_t kReserve = size_t{64} << 30;
+constexpr size_t kLeastReserve = size_t{32} << 20;
 
 constexpr uint64_t words_for(uint64_t bytes) { return (bytes + 7) / 8; }
 
+// The size of a space: larger than what the budget allows. Where the system limits addresses,
+// a sixth of what is left: there are three spaces, and a fourth one during a full collection.
+size_t reserve_bytes() {
+  constexpr size_t kParts = 6;
+  constexpr size_t kAlignment = size_t{2} << 20;
+  const Budget* const budget = Budget::current();
+  const size_t wanted = std::max(kReserve, budget ? 2 * budget->limits().memory : 0);
+  rlimit limit;
+  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
+  const size_t used = process_memory().addresses;
+  const size_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+  return std::min(wanted, left / kParts / kAlignment * kAlignment);
+}
+
 }  // namespace
 
-// Where the system limits addresses (ulimit -v), a smaller range does.
 Space::Space(size_t bytes) {
-  for (; bytes >= kLeastReserve; bytes /= 2) {
-    void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                   MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    if (p == MAP_FAILED) continue;
-    top = base_ = static_cast<uint64_t*>(p);
-    bytes_ = bytes;
-    return;
-  }
-  throw std::bad_alloc();
+  if (bytes < kLeastReserve) throw std::bad_alloc();
+  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (p == MAP_FAILED) throw std::bad_alloc();
+  top = base_ = static_cast<uint64_t*>(p);
+  bytes_ = bytes;
 }
 
 Space::~Space() {
@@ -110,7 +122,7 @@ SlotRange value_slots(const uint64_t* box) {
 
 // ---- Making values ----------------------------------------------------------
 
-Heap::Heap() : young_(kReserve), old_(kReserve), permanent_(kReserve) {}
+Heap::Heap() : young_(reserve_bytes()), old_(reserve_bytes()), permanent_(reserve_bytes()) {}
 
 Heap::~Heap() {
   for (Buffer* buffer : buffers_) std::free(buffer);
@@ -280,7 +292,34 @@ Value Heap::shared_bits(Buffer* buffer, uint64_t first, uint64_t bits) {
   return Value::box(words);
 }
 
+bool Heap::is_nearly_full() const {
+  const auto is_full = [](const Space& space) {
+    return space.used_bytes() > space.reserved_bytes() / 4 * 3;
+  };
+  return is_full(young_) || is_full(old_) || is_full(permanent_);
+}
+
+bool Heap::has_room_for_copy() const {
+  const Budget* const budget = Budget::current();
+  return !budget || budget->has_room(old_.used_bytes());
+}
+
+// Twice what is alive, so that collections cost a constant for each byte that is made. Where
+// memory is limited, earlier: there must be room for a copy of what is alive, and garbage must
+// not be what reaches the limit.
+size_t Heap::threshold_for(size_t alive) {
+  constexpr size_t kLeast = size_t{64} << 20;
+  const Budget* const budget = Budget::current();
+  const size_t limit = budget ? budget->limits().memory : 0;
+  if (limit == 0) return std::max(kLeast, 2 * alive);
+  return std::max(
+      {std::min(kLeast, limit / 8), alive + alive / 5, std::min(2 * alive, limit / 5 * 2)});
+}
+
 Buffer* Heap::new_buffer(uint64_t capacity) {
+  constexpr uint64_t kBytesPerWork = 64;
+  spend(static_cast<int64_t>(capacity / kBytesPerWork));  // they will be written
+  spend_memory(capacity);
   void* memory = std::malloc(sizeof(Buffer) + capacity);
   if (!memory) throw std::bad_alloc();
   auto* buffer = new (memory) Buffer{capacity, 0, false};

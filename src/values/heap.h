@@ -1,12 +1,15 @@
 // Where values live: one heap for all processes of a machine, so that a message
 // is a word and not a copy.
 //
-// A space is a large range of addresses, reserved at once and given real memory
+// A space is one large range of addresses, reserved at once and given real memory
 // by the operating system page by page as it is touched. Allocation is adding to
 // a pointer, without any test: a range is far larger than what the memory limit
 // lets a program use, and that limit, like the need for a collection, is looked
-// at where a function is called (Machine::safe_point). Nothing moves between two
-// such points, so built-in functions may hold values as they like.
+// at where a function is called (Machine::prepare_call). Nothing moves between two
+// such points, so native functions may hold values as they like. Ranges are small
+// enough that hundreds of heaps fit into the addresses of a process. Where these are
+// limited (ulimit -v) ranges are a part of what is left, and is_nearly_full() tells
+// when one of them is used up.
 //
 // Values are made in the young space. A collection copies what is alive there to
 // the old space; one that is worth it also copies the old space to a new one
@@ -136,6 +139,8 @@ class Heap {
     return young_.used_bytes() + old_.used_bytes() + permanent_.used_bytes() + buffer_bytes_;
   }
   size_t buffer_bytes() const { return buffer_bytes_; }
+  // There may not be addresses enough until the next safe point.
+  bool is_nearly_full() const;
   // The place becomes null when there are so many bytes in buffers that somebody should
   // see to them: allocating them does not move the top of the heap.
   void set_alarm(uint64_t** place) { alarm_ = place; }
@@ -145,9 +150,12 @@ class Heap {
     return young_.used_bytes() > kNursery || buffer_bytes_ > buffer_threshold_;
   }
 
-  // Whether the next collection should look at old values too.
+  // Whether the next collection should look at old values too, which needs room for a copy of
+  // them. Where there is none a program goes on until it reaches the limit of its memory.
   bool wants_full_collection() const {
-    return old_.used_bytes() > old_threshold_ || old_buffer_bytes_ > old_buffer_threshold_;
+    const bool wants =
+        old_.used_bytes() > old_threshold_ || old_buffer_bytes_ > old_buffer_threshold_;
+    return wants && has_room_for_copy();
   }
 
   // What is made between these two is never moved nor freed: literals of code. It
@@ -174,9 +182,12 @@ class Heap {
   friend class Collector;
 
   static constexpr size_t kNursery = size_t{4} << 20;
-  static constexpr size_t kLeastThreshold = size_t{64} << 20;
 
+  // How many bytes there may be, of which so many were alive after a collection, until the
+  // next one.
+  static size_t threshold_for(size_t alive);
   Value big(int64_t n);
+  bool has_room_for_copy() const;
   void free_buffer(Buffer* buffer);
 
   Space young_;
@@ -191,9 +202,9 @@ class Heap {
   uint64_t** alarm_ = nullptr;
 
   // When to collect, and when to collect everything; the collector sets them.
-  size_t buffer_threshold_ = kLeastThreshold;
-  size_t old_threshold_ = kLeastThreshold;
-  size_t old_buffer_threshold_ = kLeastThreshold;
+  size_t buffer_threshold_ = threshold_for(0);
+  size_t old_threshold_ = threshold_for(0);
+  size_t old_buffer_threshold_ = threshold_for(0);
 };
 
 // Number of words of the box, header included.

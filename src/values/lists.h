@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "values/bits.h"
 #include "values/small_stack.h"
 #include "values/value.h"
@@ -20,6 +21,7 @@ inline constexpr uint64_t kMaxResultBytes = uint64_t{1} << 31;
 inline std::optional<size_t> proper_length(Value list) {
   size_t count = 0;
   for (; list.is_cons(); list = list.tail()) ++count;
+  spend(static_cast<int64_t>(count / 8));
   if (!list.is_nil()) return std::nullopt;
   return count;
 }
@@ -27,6 +29,7 @@ inline std::optional<size_t> proper_length(Value list) {
 inline std::optional<std::vector<Value>> proper_items(Value list) {
   std::vector<Value> items;
   for (; list.is_cons(); list = list.tail()) items.push_back(list.head());
+  spend(static_cast<int64_t>(items.size()));
   if (!list.is_nil()) return std::nullopt;
   return items;
 }
@@ -83,6 +86,7 @@ bool walk_iolist(Value at, OnByte on_byte, OnBits on_bits) {
   SmallStack<Value, 16> later;
   for (;;) {
     while (at.is_cons()) {
+      spend();
       const Value head = at.head();
       at = at.tail();
       if (is_byte(head)) {

@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/budget.h"
 #include "values/arithmetic.h"
 #include "values/bits.h"
 #include "values/hash.h"
@@ -85,6 +86,7 @@ class Hash2 {
   uint32_t run(Value value) {
     left_.push({Task::What::Enter, value});
     while (!left_.empty()) {
+      spend();
       const Task task = left_.pop();
       switch (task.what) {
         case Task::What::Enter:
@@ -295,6 +297,7 @@ class Hash1 {
   uint32_t run(Value value) {
     left_.push({Task::What::Enter, value, 0});
     while (!left_.empty()) {
+      spend();
       const Task task = left_.pop();
       switch (task.what) {
         case Task::What::Enter:

@@ -1,6 +1,7 @@
 // Tests of src/testing: which tests there are, what comes of running them.
 #include <gtest/gtest.h>
 
+#include "base/budget.h"
 #include "machine/assertion.h"
 #include "shell.h"
 #include "temp_tree.h"
@@ -115,6 +116,8 @@ TEST_F(RunTests, AreFoundInTheOrderOfTheSource) {
 }
 
 TEST_F(RunTests, GoOnBehindWhatCannotGoOn) {
+  Budget budget({.memory = resident_bytes() + (size_t{64} << 20)});
+  const BudgetScope scope(budget);
   EXPECT_EQ(listed(run("a_test() -> receive x -> x end.\n"
                        "b_test() -> loop().\n"
                        "loop() -> loop().\n"
@@ -124,7 +127,7 @@ TEST_F(RunTests, GoOnBehindWhatCannotGoOn) {
                        "f_test() -> exit(self(), kill).\n"
                        "g_test() -> lists:seq(1, 100 * 1000 * 1000).\n"
                        "h_test() -> ok.\n",
-                       {.seconds = 0, .reductions = 10'000'000, .memory = size_t{64} << 20})),
+                       {.reductions = 10'000'000})),
             "m:a_test failed deadlock\n"
             "m:b_test failed reduction limit\n"
             "m:c_test_ failed generator\n"

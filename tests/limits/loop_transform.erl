@@ -1,0 +1,4 @@
+-module(loop_transform).
+-export([parse_transform/2]).
+
+parse_transform(Forms, Options) -> parse_transform(Forms, Options).

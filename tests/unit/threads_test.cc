@@ -1,0 +1,116 @@
+// Several machines on several threads. Under ThreadSanitizer (the preset tsan) these tests also
+// find what is shared and should not be.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <thread>
+
+#include "base/existing_atom.h"
+#include "running.h"
+#include "temp_tree.h"
+#include "testing/run_tests.h"
+#include "tests_dir.h"
+
+namespace fathom {
+namespace {
+
+constexpr size_t kThreads = 2;
+
+// What each thread has computed, with what it is given: its number.
+template <class F>
+auto on_threads(F&& f) {
+  std::array<decltype(f(size_t{0})), kThreads> results;
+  std::array<std::thread, kThreads> threads;
+  for (size_t i = 0; i < kThreads; ++i) {
+    threads[i] = std::thread([&, i] { results[i] = f(i); });
+  }
+  for (std::thread& thread : threads) thread.join();
+  return results;
+}
+
+TEST(Threads, InternAtoms) {
+  constexpr size_t kWords = 40'000;  // the table grows meanwhile
+  const auto word = [](size_t i) {
+    return (i % 3 == 0 ? "thread_test_word_of_more_than_24_bytes_" : "tt_") + std::to_string(i);
+  };
+  const auto ids = on_threads([&](size_t thread) {
+    std::vector<Atom> atoms(kWords);
+    for (size_t k = 0; k < kWords; ++k) {
+      const size_t i = thread == 0 ? k : kWords - 1 - k;
+      atoms[i] = Atom::intern(word(i));
+      EXPECT_EQ(atoms[i].text(), word(i));
+      EXPECT_EQ(existing_atom(word(i)), atoms[i]);
+    }
+    return atoms;
+  });
+  EXPECT_EQ(ids[0], ids[1]);
+}
+
+// Natives, tables, regular expressions, maps of atoms, errors with their stack traces.
+constexpr std::string_view kPrograms = R"(
+maps() -> maps:fold(fun(K, V, A) -> A + V + length(atom_to_list(K)) end, 0,
+                    maps:from_list([{list_to_atom("k" ++ integer_to_list(N)), N} || N <- lists:seq(1, 2000)])).
+tables() -> T = ets:new(t, [ordered_set]), [ets:insert(T, {N, N * N}) || N <- lists:seq(1, 500)],
+            lists:sum(ets:select(T, [{{'_', '$1'}, [], ['$1']}])).
+patterns() -> [re:run("key" ++ integer_to_list(N) ++ "=value", "^(k[a-z]+)([0-9]+)=", [{capture, all_but_first, list}])
+               || N <- lists:seq(1, 200)].
+processes() -> S = self(), [spawn(fun() -> S ! {N, N * N} end) || N <- lists:seq(1, 50)],
+               [receive {N, X} -> X end || N <- lists:seq(1, 50)].
+numbers() -> erlang:phash2({lists:foldl(fun(I, A) -> A * I end, 1, lists:seq(1, 300)), math:sqrt(2.0)}).
+failing() -> try element(3, {a, b}) catch C:R:S -> {C, R, hd(S)} end.
+texts() -> lists:flatten(io_lib:format("~p ~s ~w ~tp", [#{a => [1.5, "x"]}, "text", <<1, 2>>, {fun lists:map/2, 'Ä'}])).
+external() -> binary_to_term(term_to_binary({[1, 2.5, <<"b">>], #{k => v}, make_ref() =:= make_ref()})).
+)";
+constexpr std::array kFunctions = {"maps",    "tables",  "patterns", "processes",
+                                   "numbers", "failing", "texts",    "external"};
+
+std::string run_programs() {
+  machine::TestMachine m(kPrograms);
+  std::string text;
+  for (const char* function : kFunctions) text += m.run(function) + "\n";
+  return text;
+}
+
+TEST(Threads, RunMachines) {
+  const auto results = on_threads([](size_t) { return run_programs(); });
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], run_programs());
+}
+
+// The modules of tests/differential/eunit, whose results are compared with OTP's there.
+std::string run_suites() {
+  ProjectOptions options = ProjectOptions::from_environment();
+  options.tests = true;
+  Project project(options);
+  Reader reader;
+  Diagnostics diagnostics;
+  project.add((tests_dir() / "differential" / "eunit").string(), diagnostics);
+  session::Library library(reader, project);
+  testing::ModuleCache modules(library);
+  std::string text;
+  for (const testing::TestModule& module :
+       testing::find_tests(project, modules, {}, diagnostics).modules) {
+    testing::run_tests(module, modules, {}, [&](testing::TestResult&& test) {
+      text += test.name() + " " + std::string(testing::status_name(test.status)) + "\n";
+    });
+  }
+  return text;
+}
+
+TEST(Threads, RunTheSuitesOfTheDifferentialTests) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  const auto results = on_threads([](size_t) { return run_suites(); });
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_NE(results[0].find(" passed\n"), std::string::npos);
+}
+
+TEST(Threads, AHundredMachinesFitIntoOneProcess) {
+  std::vector<std::unique_ptr<machine::TestMachine>> machines;
+  for (int i = 0; i < 100; ++i) {
+    machines.push_back(std::make_unique<machine::TestMachine>("t() -> lists:sum([1, 2, 3])."));
+  }
+  for (const auto& m : machines) EXPECT_EQ(m->run("t"), "6");
+}
+
+}  // namespace
+}  // namespace fathom
