@@ -9,8 +9,10 @@
 #include <span>
 #include <unordered_map>
 
+#include "code/places.h"
 #include "explore/story.h"
 #include "machine/outcome_text.h"
+#include "syntax/line_place.h"
 
 namespace fathom::explore {
 
@@ -67,7 +69,6 @@ class Checker {
   bool is_wanted(const Error& error) const;
   bool is_normal(const Story& story, Value reason) const;
   void describe(const Story& story, const machine::Ended& ended, Error& error) const;
-  Loc line_start(Atom module, uint32_t line) const;
   void find_contrast(const Search& search);
   bool wants_more() const;
   void add_to_tree(const Search& search, Ending ending);
@@ -135,21 +136,17 @@ void Checker::describe(const Story& story, const machine::Ended& ended, Error& e
     error.stack.push_back({story.with_names(function), frame.file, line});
     if (line == 0 || is_placed) continue;
     const Value module = trace.head().element(0);
-    const Loc begin = module.is_atom() ? line_start(module.atom(), line) : Loc();
-    is_placed = static_cast<bool>(begin);
-    if (is_placed || error.place.file.empty()) error.place = {{begin, begin}, frame.file, line};
+    const machine::LoadedModule* loaded =
+        module.is_atom() ? machine_.code().find_module(module.atom()) : nullptr;
+    const Place place =
+        loaded ? place_of_line(*loaded->unit, frame.file, line) : Place{{}, frame.file, line};
+    is_placed = static_cast<bool>(place.span.begin);
+    if (is_placed || error.place.file.empty()) error.place = place;
   }
   const Value reason = error.stack.empty() ? ended.reason : without_stack(ended.reason);
   const std::optional<std::string> assertion = story.assertion(reason);
   error.kind = assertion ? ErrorKind::Assertion : ErrorKind::Exit;
   error.reason = assertion ? *assertion : story.text(reason);
-}
-
-// None: the module has no text, or one with other lines.
-Loc Checker::line_start(Atom module, uint32_t line) const {
-  const machine::LoadedModule* loaded = machine_.code().find_module(module);
-  if (!loaded || !loaded->unit->file || !loaded->unit->line_shifts.empty()) return {};
-  return loaded->unit->sources().place(*loaded->unit->file, {line, 0});
 }
 
 // Of what one event brings to its end for the same reason, only the first: the others
@@ -172,7 +169,7 @@ void Checker::find_exits(const Search& search) {
     const machine::Event& event = search.trace()[exit.event].event;
     Error error;
     describe(story, event.ended[exit.which], error);
-    if (error.place.file.empty()) error.place = Story::place(event.place, event.node);
+    if (error.place.file.empty()) error.place = machine::place_of(event.place, event.node);
     add_error(search, std::move(error));
   }
   if (!machine_.outcome || machine_.outcome->kind != Outcome::Kind::Halt) return;
@@ -182,7 +179,7 @@ void Checker::find_exits(const Search& search) {
   error.reason = fmt::format("halt({})", machine_.outcome->exit_code);
   const Record& last = search.trace()[search.trace().size() - 1];
   error.process = search.threads().name(last.id.thread);
-  error.place = Story::place(last.event.place, last.event.node);
+  error.place = machine::place_of(last.event.place, last.event.node);
   add_error(search, std::move(error));
 }
 
@@ -262,7 +259,7 @@ void Checker::find_loop(const Search& search) {
   }
   const Record& last = trace[size - 1];
   error.process = search.threads().name(last.id.thread);
-  error.place = Story::place(last.event.place, last.event.node);
+  error.place = machine::place_of(last.event.place, last.event.node);
   add_error(search, std::move(error));
 }
 

@@ -22,7 +22,6 @@ using explore::CheckResult;
 using explore::Error;
 using explore::ErrorKind;
 using explore::TraceStep;
-using machine::Place;
 
 namespace {
 
