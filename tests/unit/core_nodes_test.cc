@@ -98,16 +98,16 @@ constexpr Placed kPlaced[] = {
     {"\nf() ->\n g(1) + 2.", Kind::Call, "g(1)", "test.erl", 3},
     {"\nf() ->\n g(1) + 2.", Kind::CallRemote, "g(1) + 2", "test.erl", 3},
     {"-define(M(X), g(X)).\nf() -> ?M(\n 7).", Kind::Call, "?M(\n 7)", "test.erl", 2},
-    {"-file(\"other.yrl\", 70).\nf() ->\n g(1).", Kind::Call, "g(1)", "other.yrl", 71},
-    {"-include(\"h.hrl\").\nk() -> ok.", Kind::Call, "g(2)", "h.hrl", 2},
+    {"-file(\"other.yrl\", 70).\nf() ->\n g(1).", Kind::Call, "g(1)", "other.yrl", 72},
+    {"-include(\"h.hrl\").\nk() -> ok.", Kind::Call, "g(2)", "./h.hrl", 2},
     {"-include(\"h.hrl\").\nf() -> g(3).", Kind::Call, "g(3)", "test.erl", 2},
 };
 
 TEST(CorePlaces, OfNodes) {
   for (const Placed& expected : kPlaced) {
-    const bool in_header = expected.file == "h.hrl";
+    const bool in_header = expected.file == "./h.hrl";
     const Lowered t(std::string(expected.function) + " g(X) -> X.",
-                    {{"h.hrl", in_header ? "\nf() -> g(2).\n" : "\n"}});
+                    {{"./h.hrl", in_header ? "\nf() -> g(2).\n" : "\n"}});
     const Place place = place_of(*t, t.find(expected.kind));
     EXPECT_EQ(t.unit().sources().slice(place.span), expected.text);
     EXPECT_EQ(place.file, expected.file) << expected.function;
@@ -131,14 +131,14 @@ constexpr Line kLines[] = {
     {"\n  f() ->\n ok.", "test.erl", 9, ""},
     {"\n  f() ->\n ok.", "test.erl", 0, ""},
     {"\n  f() ->\n ok.", "h.hrl", 2, ""},
-    {"-include(\"h.hrl\").\nf() -> ok.", "h.hrl", 2, "g() -> 1.\n"},
+    {"-include(\"h.hrl\").\nf() -> ok.", "./h.hrl", 2, "g() -> 1.\n"},
     {"-include(\"h.hrl\").\nf() -> ok.", "test.erl", 2, "f() -> ok."},
     {"-file(\"test.erl\", 1).\nf() ->\n ok.", "test.erl", 2, ""},
 };
 
 TEST(CorePlaces, OfLines) {
   for (const Line& line : kLines) {
-    const Lowered t(line.text, {{"h.hrl", "\ng() -> 1.\n"}});
+    const Lowered t(line.text, {{"./h.hrl", "\ng() -> 1.\n"}});
     const Place place = place_of_line(t.unit(), line.file, line.line);
     EXPECT_EQ(place.file, line.file);
     EXPECT_EQ(place.line, line.line);
