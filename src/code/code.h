@@ -19,6 +19,7 @@
 #include "base/atom.h"
 #include "base/hash.h"
 #include "code/event_kind.h"
+#include "code/node_table.h"
 #include "core/core.h"
 #include "values/value.h"
 
@@ -118,6 +119,7 @@ struct Function : LocalFunction {
   uint32_t frame = 0;  // registers, with room for the arguments of its calls
   std::vector<uint64_t> code = {};
   std::vector<Handler> handlers = {};  // inner ones first
+  NodeTable nodes = {};                // empty unless the mode asks for it
 };
 
 // One for each module:function/arity that anything mentions.

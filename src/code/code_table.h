@@ -9,6 +9,7 @@
 
 #include "base/hash.h"
 #include "base/result.h"
+#include "code/code_mode.h"
 #include "code/module.h"
 #include "values/heap.h"
 
@@ -17,7 +18,10 @@ namespace fathom::machine {
 class CodeTable {
  public:
   // `unmodelled`: what is run in place of a native function that is not there.
-  CodeTable(Heap& heap, Native unmodelled) : heap_(heap), unmodelled_(unmodelled) {}
+  CodeTable(Heap& heap, Native unmodelled, CodeMode mode)
+      : heap_(heap), unmodelled_(unmodelled), mode_(mode) {}
+
+  CodeMode mode() const { return mode_; }
 
   // The entry of a function, made if nobody has mentioned it yet.
   Export* find_export(Atom module, Atom name, uint32_t arity);
@@ -79,6 +83,7 @@ class CodeTable {
 
   Heap& heap_;
   Native unmodelled_;
+  CodeMode mode_;
   std::deque<Export> exports_;
   std::unordered_map<Key, Export*, KeyHash> by_name_;
   std::deque<LoadedModule> modules_;

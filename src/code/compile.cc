@@ -8,6 +8,15 @@ namespace fathom::machine {
 
 using core::exists;
 
+namespace {
+
+// It neither builds nor tests a value.
+bool takes_values_on(Op op) {
+  return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump || op == Op::Return;
+}
+
+}  // namespace
+
 Result<void> compile(Function& function, CodeTable& table) {
   return FunctionCompiler(function, table).run();
 }
@@ -32,11 +41,13 @@ Result<void> FunctionCompiler::run() {
     if (first) wanted = places_of_arguments();
   }
   frame_ = registers_.count + 1;
+  if (table_.mode().node_table) find_literal_nodes();
   if (!native_stub()) region(core_.body, {Destination::Kind::Return});
   if (!problem_.empty()) return Error{problem_};
   if (frame_ > kMaxRegister) return Error{"the function is too large"};
   function_.code = std::move(code_);
   function_.handlers = std::move(handlers_);
+  function_.nodes = std::move(nodes_);
   function_.frame = frame_ + 1;
   function_.entry = function_.code.data();
   table_.add_code(&function_);
@@ -61,7 +72,28 @@ bool FunctionCompiler::native_stub() {
 uint32_t FunctionCompiler::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
   const uint32_t at = last_ = here();
   code_.push_back(Instruction(op, a, b, c).word);
+  if (table_.mode().node_table && source_ && !takes_values_on(op)) nodes_.add(at, *source_);
   return at;
+}
+
+void FunctionCompiler::emit_load(uint16_t r, VarId v, Value value) {
+  const Source source(*this, literal_node(v));
+  emit(Op::Load, r);
+  emit_word(value.raw());
+}
+
+void FunctionCompiler::find_literal_nodes() {
+  literal_nodes_.resize(core_.variables.size());
+  for (const NodeId id : liveness_.nodes) {
+    if (module_[id].kind != Kind::Literal) continue;
+    literal_nodes_[static_cast<size_t>(module_[id].result)] = id;
+  }
+}
+
+std::optional<core::NodeId> FunctionCompiler::literal_node(VarId v) const {
+  if (literal_nodes_.empty()) return source_;
+  const auto& node = literal_nodes_[static_cast<size_t>(liveness_.same_as[static_cast<size_t>(v)])];
+  return node ? node : source_;
 }
 
 void FunctionCompiler::emit_fail(uint32_t instruction, NodeId node, Label* target) {
@@ -124,8 +156,7 @@ uint16_t FunctionCompiler::reg(VarId v) {
   const auto value = constant(v);
   if (!value) return registers_.of[static_cast<size_t>(v)];
   const uint16_t r = scratch();
-  emit(Op::Load, r);
-  emit_word(value->raw());
+  emit_load(r, v, *value);
   return r;
 }
 
@@ -136,11 +167,7 @@ uint16_t FunctionCompiler::result(VarId v) {
 }
 
 void FunctionCompiler::move_to(uint16_t target, VarId v) {
-  if (const auto value = constant(v)) {
-    emit(Op::Load, target);
-    emit_word(value->raw());
-    return;
-  }
+  if (const auto value = constant(v)) return emit_load(target, v, *value);
   const uint16_t source = registers_.of[static_cast<size_t>(v)];
   if (source != target) emit(Op::Move, target, source);
 }
@@ -214,6 +241,7 @@ void FunctionCompiler::finish_value(VarId value, Destination to) {
   switch (to.kind) {
     case Destination::Kind::Return:
       if (const auto known = constant(value)) {
+        const Source source(*this, literal_node(value));
         emit(Op::ReturnLiteral);
         emit_word(known->raw());
       } else {
@@ -267,6 +295,7 @@ bool FunctionCompiler::takes_destination(NodeId id, Destination to) {
 }
 
 void FunctionCompiler::make_value(NodeId id, Destination to) {
+  const Source source(*this, id);
   switch (module_[id].kind) {
     case Kind::Case:
       return case_node(id, to);
@@ -295,6 +324,7 @@ FunctionCompiler::Destination FunctionCompiler::destination_of(NodeId id) {
 }
 
 void FunctionCompiler::node(NodeId id) {
+  const Source source(*this, id);
   switch (module_[id].kind) {
     case Kind::Entry:
     case Kind::Return:

@@ -14,7 +14,7 @@ namespace fathom::machine {
 
 class CodeTable;
 
-// An error if the function is larger than the code can express.
+// In the mode of the table. An error if the function is larger than the code can express.
 Result<void> compile(Function& function, CodeTable& table);
 
 }  // namespace fathom::machine

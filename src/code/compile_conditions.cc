@@ -11,6 +11,7 @@
 // A value that is neither (`case f() andalso g() of …`) is put into the variable's
 // register, for the error that says so.
 #include "code/function_compiler.h"
+#include "core/walk.h"
 
 namespace fathom::machine {
 
@@ -82,6 +83,7 @@ void FunctionCompiler::chain(std::span<const NodeId> nodes, Destination to) {
 
 // The clauses of a case, whose condition goes where `branch` says.
 void FunctionCompiler::decided_case(NodeId id, VarId condition, Branch& branch, Destination to) {
+  const Source source(*this, id);
   const auto c = module_.get<core::node::Case>(id);
   auto& decided = decided_[static_cast<size_t>(condition)];
   const uint16_t reg = result(condition);

@@ -18,6 +18,7 @@
 #include <unordered_set>
 
 #include "code/function_compiler.h"
+#include "core/walk.h"
 
 namespace fathom::machine {
 
@@ -216,6 +217,7 @@ void FunctionCompiler::emit_select(Op op, VarId subject,
 
 void FunctionCompiler::emit_key_test(const Key& key, Label& fail) {
   const NodeId node = key.tests[0];
+  const Source source(*this, node);
   uint16_t r = reg(key.subject);
   uint64_t word = key.word;
   if (key.op == Op::SelectTag) {

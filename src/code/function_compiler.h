@@ -5,8 +5,10 @@
 #pragma once
 
 #include <initializer_list>
+#include <optional>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "code/code_table.h"
@@ -67,9 +69,25 @@ class FunctionCompiler {
   // a call of that.
   bool native_stub();
 
+  // Instructions that are emitted while it lives come from the node.
+  class Source {
+   public:
+    Source(FunctionCompiler& compiler, std::optional<NodeId> node)
+        : compiler_(compiler), outer_(std::exchange(compiler.source_, node)) {}
+    ~Source() { compiler_.source_ = outer_; }
+    Source(const Source&) = delete;
+    Source& operator=(const Source&) = delete;
+
+   private:
+    FunctionCompiler& compiler_;
+    std::optional<NodeId> outer_;
+  };
+
   // ---- Emission
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
   uint32_t emit(Op op, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0);
+  // R[r] = the variable, whose constant value that is.
+  void emit_load(uint16_t r, VarId v, Value value);
   void emit_word(uint64_t word) { code_.push_back(word); }
   void emit_pointer(const void* p) { code_.push_back(reinterpret_cast<uint64_t>(p)); }
   void emit_with_registers(Op op, uint32_t a, uint32_t b, uint32_t c, std::span<const VarId> vars,
@@ -86,6 +104,11 @@ class FunctionCompiler {
   // Who wants to go to `from` goes to `to`.
   static void join(Label& from, Label& to);
   Label* guard_fail(NodeId node) { return module_[node].in_guard ? fail_ : nullptr; }
+
+  // The literals that constants come from, for the node table.
+  void find_literal_nodes();
+  // Where the value of a constant comes from: its Literal, or what is being compiled.
+  std::optional<NodeId> literal_node(VarId v) const;
 
   // ---- Operands
   std::optional<Value> constant(VarId v);
@@ -186,7 +209,11 @@ class FunctionCompiler {
   std::vector<std::optional<bool>> decided_;  // by variable: what it is known to be here
   std::span<const NodeId> holds_;             // tests that need not be made
   uint32_t frame_ = 0;
-  std::string problem_;  // why the function cannot be run
+  // For the node table, if the mode asks for one.
+  NodeTable nodes_;
+  std::optional<NodeId> source_;                      // of what is emitted now
+  std::vector<std::optional<NodeId>> literal_nodes_;  // by variable: where its constant comes from
+  std::string problem_;                               // why the function cannot be run
 };
 
 }  // namespace fathom::machine

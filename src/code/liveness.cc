@@ -4,6 +4,8 @@
 #include <span>
 #include <utility>
 
+#include "core/walk.h"
+
 namespace fathom::machine {
 
 using core::exists;
@@ -64,55 +66,15 @@ class Analysis {
  private:
   // ---- Second names and constants
 
-  template <class F>
-  void for_each_region(NodeId id, F&& f) {
-    const KindSchema& schema = schema_of(module_[id].kind);
-    for (size_t i = 0; i < schema.fields.size(); ++i) {
-      const uint32_t value = module_.slot(id, i);
-      if (schema.fields[i].kind == FieldKind::Region && exists(RegionId{value})) {
-        f(RegionId{value});
-      } else if (schema.fields[i].kind == FieldKind::Regions) {
-        for (const RegionId r : module_.regions(ListId{value})) f(r);
-      }
-    }
-  }
-
-  // All nodes of the function, at any depth, in order.
-  template <class F>
-  void for_each_node(RegionId region, F&& f) {
-    std::vector<NodeId> todo;
-    const auto push = [&](std::span<const NodeId> nodes) {
-      todo.insert(todo.end(), nodes.rbegin(), nodes.rend());
-    };
-    push(module_.nodes(region));
-    while (!todo.empty()) {
-      const NodeId id = todo.back();
-      todo.pop_back();
-      f(id);
-      const KindSchema& schema = schema_of(module_[id].kind);
-      for (size_t i = schema.fields.size(); i-- > 0;) {
-        const uint32_t value = module_.slot(id, i);
-        if (schema.fields[i].kind == FieldKind::Nodes) {
-          push(module_.nodes(ListId{value}));
-        } else if (schema.fields[i].kind == FieldKind::Region && exists(RegionId{value})) {
-          push(module_.nodes(RegionId{value}));
-        } else if (schema.fields[i].kind == FieldKind::Regions) {
-          const std::span<const RegionId> regions = module_.regions(ListId{value});
-          for (size_t r = regions.size(); r-- > 0;) push(module_.nodes(regions[r]));
-        }
-      }
-    }
-  }
-
   void find_names() {
     const size_t count = function_.variables.size();
     std::vector<uint32_t> definitions(count);
-    for_each_node(function_.body, [&](NodeId id) {
+    for_each_node(module_, function_.body, [&](NodeId id) {
       for_each_definition(module_, id, [&](VarId v) { ++definitions[static_cast<size_t>(v)]; });
     });
     found_.constants.resize(count);
     for (uint32_t i = 0; i < count; ++i) found_.same_as.push_back(VarId{i});
-    for_each_node(function_.body, [&](NodeId id) {
+    for_each_node(module_, function_.body, [&](NodeId id) {
       const core::Node& n = module_[id];
       if (!exists(n.result) || definitions[static_cast<size_t>(n.result)] != 1) return;
       const auto result = static_cast<size_t>(n.result);
@@ -132,49 +94,16 @@ class Analysis {
 
   // ---- Values of bodies
 
-  // Calls f(region, result) for the regions of the node whose value is its result.
-  template <class F>
-  void for_each_body(NodeId id, F&& f) {
-    const VarId result = module_[id].result;
-    const auto clauses = [&](ListId list) {
-      for (const NodeId c : module_.nodes(list)) f(module_.get<core::node::Clause>(c).body, result);
-    };
-    switch (module_[id].kind) {
-      case Kind::Case: {
-        const auto c = module_.get<core::node::Case>(id);
-        clauses(c.clauses);
-        return f(c.otherwise, result);
-      }
-      case Kind::Receive: {
-        const auto r = module_.get<core::node::Receive>(id);
-        clauses(r.clauses);
-        return f(r.after, result);
-      }
-      case Kind::Try: {
-        const auto t = module_.get<core::node::Try>(id);
-        f(t.success, result);
-        return f(t.handler, result);
-      }
-      case Kind::Maybe: {
-        const auto b = module_.get<core::node::Maybe>(id);
-        f(b.body, result);
-        return f(b.otherwise, result);
-      }
-      default:
-        return;
-    }
-  }
-
   // A variable that its region's last node makes and nobody else reads. Not where the
   // value is that of the function: it goes nowhere then.
   void find_bodies() {
     const size_t count = function_.variables.size();
     std::vector<uint32_t> uses(count);
     std::vector<uint32_t> definitions(count);
-    for_each_node(function_.body, [&](NodeId id) {
+    for_each_node(module_, function_.body, [&](NodeId id) {
       for_each_use(module_, id, [&](VarId v) { ++uses[static_cast<size_t>(resolve(v))]; });
       for_each_definition(module_, id, [&](VarId v) { ++definitions[static_cast<size_t>(v)]; });
-      for_each_region(id, [&](RegionId r) {
+      for_each_region(module_, id, [&](RegionId r) {
         const VarId value = module_[r].value;
         if (exists(value)) ++uses[static_cast<size_t>(resolve(value))];
       });
@@ -183,8 +112,9 @@ class Analysis {
     const VarId returned = module_[function_.body].value;
     std::vector<bool> is_returned(count);
     if (exists(returned)) is_returned[static_cast<size_t>(returned)] = true;
-    for_each_node(function_.body, [&](NodeId id) {
-      for_each_body(id, [&](RegionId body, VarId result) {
+    for_each_node(module_, function_.body, [&](NodeId id) {
+      const VarId result = module_[id].result;
+      for_each_value_region(module_, id, [&](RegionId body) {
         if (!exists(body) || !exists(result) || module_.nodes(body).empty()) return;
         const VarId value = module_[body].value;
         const VarId made = module_[module_.nodes(body).back()].result;
@@ -217,7 +147,7 @@ class Analysis {
       const auto [nodes, value] = returning_region(module_, id);
       if (nodes.empty() || module_[nodes.back()].result != value) continue;
       const NodeId last = nodes.back();
-      for_each_body(last, [&](RegionId body, VarId) { regions.push_back(body); });
+      for_each_value_region(module_, last, [&](RegionId body) { regions.push_back(body); });
       if (is_call(module_[last].kind)) found_.tail_calls.insert(last);
     }
   }

@@ -62,48 +62,4 @@ ReturningRegion returning_region(const core::Module& module, core::RegionId id);
 // Whether control may leave the function by this node (and come back to it).
 bool is_call(core::Kind kind);
 
-// Calls f(variable) for what the node itself reads, or defines; not for what is
-// read and defined inside its regions.
-template <class F>
-void for_each_use(const core::Module& module, core::NodeId id, F&& f);
-template <class F>
-void for_each_definition(const core::Module& module, core::NodeId id, F&& f);
-
-// ---- Implementation ---------------------------------------------------------
-
-template <class F>
-void for_each_use(const core::Module& module, core::NodeId id, F&& f) {
-  const core::KindSchema& schema = core::schema_of(module[id].kind);
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    const uint32_t value = module.slot(id, i);
-    switch (schema.fields[i].kind) {
-      case core::FieldKind::Use:
-      case core::FieldKind::OptUse:
-        if (core::exists(core::VarId{value})) f(core::VarId{value});
-        break;
-      case core::FieldKind::Uses:
-        for (const core::VarId v : module.vars(core::ListId{value})) f(v);
-        break;
-      default:
-        break;
-    }
-  }
-}
-
-template <class F>
-void for_each_definition(const core::Module& module, core::NodeId id, F&& f) {
-  const core::KindSchema& schema = core::schema_of(module[id].kind);
-  if (core::exists(module[id].result)) f(module[id].result);
-  for (size_t i = 0; i < schema.fields.size(); ++i) {
-    const uint32_t value = module.slot(id, i);
-    if (schema.fields[i].kind == core::FieldKind::Def) {
-      if (core::exists(core::VarId{value})) f(core::VarId{value});
-    } else if (schema.fields[i].kind == core::FieldKind::Defs) {
-      for (const core::VarId v : module.vars(core::ListId{value})) {
-        if (core::exists(v)) f(v);
-      }
-    }
-  }
-}
-
 }  // namespace fathom::machine

@@ -1,5 +1,7 @@
 #include "core/core.h"
 
+#include <algorithm>
+
 namespace fathom::core {
 namespace {
 
@@ -16,12 +18,12 @@ namespace {
 #define ATOM(f) FieldSchema{FieldKind::Atom, #f},
 #define NUM(f) FieldSchema{FieldKind::Num, #f},
 
-#define CORE(Id, Tag, Fields) constexpr FieldSchema k##Id##Schema[] = {Fields};
+#define CORE(Id, Tag, Raises, Fields) constexpr FieldSchema k##Id##Schema[] = {Fields};
 #include "core/kinds.def"
 #undef CORE
 
 constexpr KindSchema kSchemas[] = {
-#define CORE(Id, Tag, Fields) {Tag, k##Id##Schema},
+#define CORE(Id, Tag, Raising, Fields) {Tag, Raises::Raising, k##Id##Schema},
 #include "core/kinds.def"
 #undef CORE
 };
@@ -44,6 +46,25 @@ void Module::index_functions() {
   }
 }
 
+const std::string& Module::file_of(AstId node) const {
+  const auto after = std::ranges::upper_bound(files, node, {}, &FileStart::from);
+  return after == files.begin() ? unit_->path : std::prev(after)->file;
+}
+
+FunctionId Module::function_of(NodeId node) const {
+  const auto after = std::ranges::upper_bound(function_starts_, node, {}, &FunctionStart::from);
+  assert(after != function_starts_.begin());
+  return std::prev(after)->function;
+}
+
+void Module::begin_function(FunctionId function) {
+  const NodeId from{static_cast<uint32_t>(nodes_.size())};
+  if (!function_starts_.empty() && function_starts_.back().from == from) {
+    function_starts_.pop_back();
+  }
+  function_starts_.push_back({from, function});
+}
+
 NodeId Module::add(Kind kind, VarId result, AstId origin, bool in_guard,
                    std::initializer_list<uint32_t> fields) {
   const auto at = static_cast<uint32_t>(slots_.size());
@@ -60,6 +81,11 @@ RegionId Module::add_region(std::span<const NodeId> nodes, VarId value) {
 LiteralId Module::add_literal(Term term) {
   literals.push_back(term);
   return LiteralId{static_cast<uint32_t>(literals.size() - 1)};
+}
+
+void Module::add_parts(size_t count) {
+  folded_.push_back({NodeId{static_cast<uint32_t>(nodes_.size() - 1)}, parts_});
+  parts_ += static_cast<uint32_t>(count);
 }
 
 ListId Module::add_words(std::span<const uint32_t> words) {

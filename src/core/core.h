@@ -10,7 +10,7 @@
 //     where the node that holds it goes on;
 //   - a node of `patterns` or `guards` that fails goes to the next alternative of
 //     the guard, then to the next clause, then to `otherwise`;
-//   - a node that raises (`may_raise`) goes to the handler of the innermost Try
+//   - a node that raises (raise.h) goes to the handler of the innermost Try
 //     whose body it is in, or else leaves the function. In a guard it fails instead;
 //   - Leave goes to the `otherwise` of a Maybe around it.
 // There are no loops: repetition is recursion, that of comprehensions too.
@@ -24,7 +24,9 @@
 // last parameters, and have the names that OTP gives them in stack traces.
 //
 // NodeIds are dense in a module. A node knows the AST node that it comes from,
-// and by it its place in the source.
+// and by it its place in the source. Constant data is one Literal; its parts have
+// NodeIds too, after those of the nodes (constant_parts.h). The modules of a run share
+// one numbering (program.h).
 #pragma once
 
 #include <cassert>
@@ -32,6 +34,7 @@
 #include <cstring>
 #include <optional>
 #include <span>
+#include <string>
 #include <string_view>
 #include <type_traits>
 #include <unordered_map>
@@ -45,7 +48,8 @@ namespace fathom::core {
 
 using AstId = fathom::NodeId;
 
-enum class NodeId : uint32_t {};
+enum class NodeId : uint32_t {};        // in its module
+enum class GlobalNodeId : uint32_t {};  // in its program
 enum class VarId : uint32_t {};
 enum class FunctionId : uint32_t {};
 enum class RegionId : uint32_t {};
@@ -60,7 +64,7 @@ constexpr bool exists(VarId v) { return v != kNoVar; }
 constexpr bool exists(RegionId r) { return r != kNoRegion; }
 
 enum class Kind : uint8_t {
-#define CORE(Id, Tag, Fields) Id,
+#define CORE(Id, Tag, Raises, Fields) Id,
 #include "core/kinds.def"
 #undef CORE
 };
@@ -78,7 +82,7 @@ namespace node {
 #define FUN(f) FunctionId f;
 #define ATOM(f) ::fathom::Atom f;
 #define NUM(f) uint32_t f;
-#define CORE(Id, Tag, Fields)               \
+#define CORE(Id, Tag, Raises, Fields)       \
   struct Id {                               \
     static constexpr Kind kKind = Kind::Id; \
     Fields                                  \
@@ -119,8 +123,11 @@ struct FieldSchema {
   std::string_view name;
 };
 
+enum class Raises : uint8_t { Never, May, Always };
+
 struct KindSchema {
   std::string_view tag;
+  Raises raises;
   std::span<const FieldSchema> fields;
 };
 
@@ -169,6 +176,24 @@ struct Function {
   std::vector<Atom> variables;  // by VarId: the name in the source, or '' for one of ours
 };
 
+// From this node on, nodes belong to that function, up to the next of these.
+struct FunctionStart {
+  NodeId from{};
+  FunctionId function{};
+};
+
+// A Literal of constant data with parts, and how many parts those before it have.
+struct FoldedLiteral {
+  NodeId literal{};
+  uint32_t parts_before = 0;
+};
+
+// From this AST node on, stack traces name that file: there is a -file attribute.
+struct FileStart {
+  AstId from{};
+  std::string file;
+};
+
 class Module {
  public:
   explicit Module(const Unit& unit) : unit_(&unit) {}
@@ -179,12 +204,26 @@ class Module {
   std::vector<Function> functions;
   std::vector<Term> literals;                     // in `arena`
   std::vector<std::pair<Atom, Term>> attributes;  // as module_info(attributes) gives them
+  std::vector<FileStart> files;                   // in ascending order
   TermArena arena;
 
   std::optional<FunctionId> find(Atom function, uint32_t arity) const;
   void index_functions();
+  // The file that OTP's stack traces name for a node of the AST.
+  const std::string& file_of(AstId node) const;
+  // The function whose body holds the node. Costs O(log functions).
+  FunctionId function_of(NodeId node) const;
 
+  // Ids below size() are nodes, those from there to id_count() parts of constant data.
   size_t size() const { return nodes_.size(); }
+  size_t id_count() const { return nodes_.size() + parts_; }
+  std::span<const FoldedLiteral> folded_literals() const { return folded_; }
+
+  // In a program the module's ids are those from its base on.
+  uint32_t base() const { return base_; }
+  void set_base(uint32_t base) { base_ = base; }
+  GlobalNodeId global(NodeId id) const { return GlobalNodeId{base_ + static_cast<uint32_t>(id)}; }
+
   const Node& operator[](NodeId id) const { return nodes_[static_cast<size_t>(id)]; }
   const Function& operator[](FunctionId id) const { return functions[static_cast<size_t>(id)]; }
   Function& operator[](FunctionId id) { return functions[static_cast<size_t>(id)]; }
@@ -205,6 +244,8 @@ class Module {
   std::span<const NodeId> nodes(RegionId id) const { return nodes((*this)[id].nodes); }
   std::span<const RegionId> regions(ListId id) const { return elements<RegionId>(id); }
 
+  // Nodes that are added from now on belong to the function.
+  void begin_function(FunctionId function);
   NodeId add(Kind kind, VarId result, AstId origin, bool in_guard,
              std::initializer_list<uint32_t> fields);
   RegionId add_region(std::span<const NodeId> nodes, VarId value);
@@ -214,6 +255,8 @@ class Module {
     return add_words({reinterpret_cast<const uint32_t*>(ids.data()), ids.size()});
   }
   LiteralId add_literal(Term term);
+  // The node that was added last is a Literal of constant data with so many parts.
+  void add_parts(size_t count);
 
  private:
   ListId add_words(std::span<const uint32_t> words);
@@ -227,6 +270,10 @@ class Module {
   std::vector<Node> nodes_;
   std::vector<uint32_t> slots_{0};  // the empty list
   std::vector<Region> regions_;
+  std::vector<FunctionStart> function_starts_;  // in ascending order
+  std::vector<FoldedLiteral> folded_;           // in ascending order
+  uint32_t parts_ = 0;
+  uint32_t base_ = 0;
   std::unordered_map<uint64_t, FunctionId> by_name_;
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "core/lowering.h"
 #include "syntax/abstract.h"
 
@@ -86,6 +88,7 @@ void Lowering::rebind(const Names& names) {
 
 std::unique_ptr<Module> Lowering::run() {
   collect_declarations();
+  collect_files();
   for (const AstId form : ast_.forms()) {
     if (ast_.kind(form) == NodeKind::Function) lower_function(form);
   }
@@ -178,6 +181,24 @@ void Lowering::collect_attribute(AstId form) {
   }
 }
 
+// A form has the highest id of its nodes. Forms that a parse transform has made may have
+// lower ids than those before them: the highest id so far is what counts.
+void Lowering::collect_files() {
+  uint32_t next = 0;  // the first id that no form so far has
+  for (const AstId form : ast_.forms()) {
+    if (ast_.kind(form) == NodeKind::Attribute) {
+      const auto attribute = ast_.get<fathom::node::Attribute>(form);
+      const std::span<const AstId> values = ast_.list(attribute.values);
+      if (attribute.name == atoms::file && !values.empty() &&
+          ast_.is(values[0], NodeKind::String)) {
+        const auto name = ast_.get<fathom::node::String>(values[0]).value;
+        module_->files.push_back({AstId{next}, std::string(unit_.literals().strings[name])});
+      }
+    }
+    next = std::max(next, static_cast<uint32_t>(form) + 1);
+  }
+}
+
 FunctionId Lowering::reserve_function() {
   module_->functions.emplace_back();
   return FunctionId{static_cast<uint32_t>(module_->functions.size() - 1)};
@@ -189,6 +210,7 @@ void Lowering::begin_scope(Scope& scope, FunctionId id, Atom name, AstId origin)
   scope.function.name = name;
   scope.function.origin = origin;
   scope_ = &scope;
+  module_->begin_function(id);
 }
 
 // The entry goes before what the body emitted, the return behind it: `body` is
@@ -205,6 +227,7 @@ void Lowering::end_scope(Scope& scope, std::span<const VarId> parameters, Region
   scope.function.arity = static_cast<uint32_t>(parameters.size());
   scope.function.exported = (*module_)[scope.id].exported;
   scope_ = scope.outer;
+  if (scope_) module_->begin_function(scope_->id);
   (*module_)[scope.id] = std::move(scope.function);
 }
 

@@ -1,6 +1,7 @@
 // Expressions.
 #include <algorithm>
 
+#include "core/constant_parts.h"
 #include "core/lowering.h"
 #include "syntax/abstract.h"
 
@@ -121,7 +122,9 @@ bool Lowering::is_constant(AstId id) const {
 
 VarId Lowering::constant(AstId id) {
   auto value = constant_value(unit_, id, module_->arena, NameArity::Refused);
-  return emit_literal(value ? *value : Term(), id);
+  const VarId result = emit_literal(value ? *value : Term(), id);
+  if (const size_t parts = count_parts(ast_, id); parts > 0) module_->add_parts(parts);
+  return result;
 }
 
 VarId Lowering::list_expr(AstId id) {

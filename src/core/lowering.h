@@ -88,6 +88,7 @@ class Lowering {
   void collect_declarations();
   void collect_record(AstId form);
   void collect_attribute(AstId form);
+  void collect_files();
   void lower_function(AstId form);
   FunctionId reserve_function();
   void begin_scope(Scope& scope, FunctionId id, Atom name, AstId origin);

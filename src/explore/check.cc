@@ -11,8 +11,10 @@
 
 #include "base/budget.h"
 #include "base/hash.h"
+#include "code/places.h"
 #include "explore/execution_report.h"
 #include "machine/outcome_text.h"
+#include "syntax/line_place.h"
 
 namespace fathom::explore {
 
@@ -72,7 +74,6 @@ class Checker {
   bool is_normal(const ExecutionReport& report, Value reason) const;
   void describe(const ExecutionReport& report, const machine::ProcessExit& ended,
                 Finding& finding) const;
-  Loc line_start(Atom module, uint32_t line) const;
   void find_contrast(const Search& search);
   bool wants_more() const;
   void add_to_tree(const Search& search, Ending ending);
@@ -142,21 +143,17 @@ void Checker::describe(const ExecutionReport& report, const machine::ProcessExit
     finding.stack.push_back({report.with_names(function), frame.file, line});
     if (line == 0 || is_placed) continue;
     const Value module = trace.head().element(0);
-    const Loc begin = module.is_atom() ? line_start(module.atom(), line) : Loc();
-    is_placed = static_cast<bool>(begin);
-    if (is_placed || finding.place.file.empty()) finding.place = {{begin, begin}, frame.file, line};
+    const machine::LoadedModule* loaded =
+        module.is_atom() ? machine_.code().find_module(module.atom()) : nullptr;
+    const Place place =
+        loaded ? place_of_line(*loaded->unit, frame.file, line) : Place{{}, frame.file, line};
+    is_placed = static_cast<bool>(place.span.begin);
+    if (is_placed || finding.place.file.empty()) finding.place = place;
   }
   const Value reason = finding.stack.empty() ? ended.reason : without_stack(ended.reason);
   const std::optional<std::string> assertion = report.assertion(reason);
   finding.kind = assertion ? FindingKind::Assertion : FindingKind::Exit;
   finding.reason = assertion ? *assertion : report.text(reason);
-}
-
-// None: the module has no text, or one with other lines.
-Loc Checker::line_start(Atom module, uint32_t line) const {
-  const machine::LoadedModule* loaded = machine_.code().find_module(module);
-  if (!loaded || !loaded->unit->file || !loaded->unit->line_shifts.empty()) return {};
-  return loaded->unit->sources().place(*loaded->unit->file, {line, 0});
 }
 
 // Of what one event brings to its end for the same reason, only the first: the others
@@ -179,7 +176,7 @@ void Checker::find_exits(const Search& search) {
     const machine::Event& event = search.trace()[exit.event].event;
     Finding finding;
     describe(report, event.exits[exit.which], finding);
-    if (finding.place.file.empty()) finding.place = ExecutionReport::place(event.place, event.node);
+    if (finding.place.file.empty()) finding.place = machine::place_of(event.place, event.node);
     add_finding(search, std::move(finding));
   }
   if (!machine_.outcome || machine_.outcome->kind != Outcome::Kind::Halt) return;
@@ -189,7 +186,7 @@ void Checker::find_exits(const Search& search) {
   finding.reason = fmt::format("halt({})", machine_.outcome->exit_code);
   const Record& last = search.trace()[search.trace().size() - 1];
   finding.process = search.actors().name(last.id.actor);
-  finding.place = ExecutionReport::place(last.event.place, last.event.node);
+  finding.place = machine::place_of(last.event.place, last.event.node);
   add_finding(search, std::move(finding));
 }
 
@@ -268,7 +265,7 @@ void Checker::find_loop(const Search& search) {
   }
   const Record& last = trace[size - 1];
   finding.process = search.actors().name(last.id.actor);
-  finding.place = ExecutionReport::place(last.event.place, last.event.node);
+  finding.place = machine::place_of(last.event.place, last.event.node);
   add_finding(search, std::move(finding));
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/hash.h"
+#include "code/places.h"
 #include "machine/process_name.h"
 
 namespace fathom::explore {
@@ -151,7 +152,7 @@ void Recorder::done(Machine& m, const Choice& choice, const Event& event) {
   if (event.kind == EventKind::None) return;
   if (listener_) listener_(m, event);
   schedule.steps.push_back(
-      {chosen_, std::string(event_word(event.kind)), m.place_text(event.place, event.node)});
+      {chosen_, std::string(event_word(event.kind)), machine::place_text(event.place, event.node)});
 }
 
 }  // namespace fathom::explore

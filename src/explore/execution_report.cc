@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <span>
 
+#include "code/places.h"
 #include "machine/assertion.h"
 #include "machine/outcome_text.h"
 #include "machine/process_name.h"
@@ -105,18 +106,6 @@ std::string ExecutionReport::with_names(std::string_view plain) const {
   return named;
 }
 
-machine::Place ExecutionReport::place(const Function* function, core::NodeId node) {
-  if (!function || !function->owner) return {};
-  const Unit& unit = *function->owner->unit;
-  machine::Place place{{}, unit.path, 0};
-  const core::AstId origin = (*function->owner->core)[node].origin;
-  if (!fathom::exists(origin)) return place;
-  place.line = unit.otp_position(unit.ast[origin].anchor).line;
-  const auto span = unit.file ? unit.used_span(origin) : std::nullopt;
-  if (span && span->begin && span->begin.is_text()) place.span = *span;
-  return place;
-}
-
 std::string ExecutionReport::function_name(const Function* function) {
   if (!function) return {};
   return fmt::format("{}:{}/{}", function->module.text(), function->name.text(), function->arity);
@@ -201,7 +190,7 @@ TraceStep ExecutionReport::step(uint32_t index) const {
   if (event.kind == EventKind::Arrival) {
     step.process = step.process.substr(0, step.process.find('>'));
   }
-  step.place = place(event.place, event.node);
+  step.place = machine::place_of(event.place, event.node);
   step.function = function_name(event.place);
   step.is_library = event.place && event.place->owner && !event.place->owner->unit->file;
   if (!event.sent.empty()) step.peer = process_name(event.sent[0].to);
@@ -238,8 +227,7 @@ Schedule ExecutionReport::schedule() const {
     const std::string& name = search_.actors().name(record.id.actor);
     if (record.by_timer) schedule.steps.push_back({name, word(EventKind::Timer), "", 0});
     schedule.steps.push_back({name, word(record.event.kind),
-                              machine::Machine::place_text(record.event.place, record.event.node),
-                              0});
+                              machine::place_text(record.event.place, record.event.node), 0});
     for (const uint64_t exited : record.invisible_exits) {
       schedule.steps.push_back({process_name(exited), word(EventKind::Exit), "", 0});
     }
@@ -274,7 +262,7 @@ std::vector<WaitingProcess> ExecutionReport::waiting() const {
     const Function* f = m.code().function_at(p.pc);
     waiting.function = f ? function_name(f) : "erlang:hibernate/3";
     waiting.is_idle = is_idle(m, p);
-    if (const auto node = machine::waiting_node(m, p)) waiting.place = place(f, *node);
+    if (const auto node = machine::waiting_node(m, p)) waiting.place = machine::place_of(f, *node);
     waiting.awaits = machine::awaited_text(m, p);
     for (const Value message : p.mailbox.messages()) waiting.mailbox.push_back(text(message));
     result.push_back(std::move(waiting));

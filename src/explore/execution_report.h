@@ -30,7 +30,6 @@ class ExecutionReport {
   std::string with_names(std::string_view plain) const;
   std::string process_name(uint64_t number) const;
 
-  static machine::Place place(const machine::Function* function, core::NodeId node);
   static std::string function_name(const machine::Function* function);
 
  private:

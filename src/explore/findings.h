@@ -8,10 +8,11 @@
 #include <string_view>
 #include <vector>
 
+#include "base/place.h"
 #include "base/verdict.h"
 #include "explore/schedule.h"
 #include "machine/event.h"
-#include "machine/place.h"
+#include "machine/frame.h"
 
 namespace fathom::explore {
 
@@ -23,9 +24,9 @@ struct TraceStep {
   machine::EventKind kind = machine::EventKind::None;
   std::string text;                // in Erlang's words: "P.1 ! {hello, P}", "register(server, P.1)"
   std::string result;              // "true", "raises error: badarg"; empty: nothing worth telling
-  machine::Place place;            // empty where there is none: of a timer, before the first call
+  Place place;                     // empty where there is none: of a timer, before the first call
   std::string function;            // m:f/1, in which the place is; may be empty
-  machine::Place caller;           // of OTP's code: where the program's own has called it; or empty
+  Place caller;                    // of OTP's code: where the program's own has called it; or empty
   std::string peer;                // of a signal: the process that it goes to; spawn: the new one
   std::string message;             // of Send, Receive, Timer and Arrival: what
   size_t cause = kNoStep;          // of Receive: the step that has sent it, or brought it about
@@ -46,7 +47,7 @@ struct WaitingProcess {
   std::string process;
   std::string name;  // registered, or empty
   std::string function;
-  machine::Place place;
+  Place place;
   std::string awaits;                // the patterns of its receive, "{reply, _} or stop"; or empty
   std::vector<std::string> mailbox;  // what has come, and is not taken
   bool is_idle = false;              // in the main loop of an OTP behaviour
@@ -66,7 +67,7 @@ struct Finding {
   FindingKind kind = FindingKind::Exit;
   std::string process;  // who ends, or who waits (the first of them)
   std::string reason;   // the reason of the exit, as ~p; of the others: one line
-  machine::Place place;
+  Place place;
   std::vector<machine::Frame> stack;    // innermost first; may be empty
   std::vector<WaitingProcess> waiting;  // Deadlock, Stuck
   std::vector<TraceStep> trace;         // the whole interleaving

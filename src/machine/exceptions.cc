@@ -10,6 +10,11 @@
 // As in OTP at most kTraceDepth frames are kept, and of equal ones in a row one.
 #include <fmt/format.h>
 
+#include <cassert>
+
+#include "code/places.h"
+#include "core/places.h"
+#include "core/raise.h"
 #include "machine/interpreter.h"
 #include "machine/services.h"
 #include "machine/signals.h"
@@ -94,13 +99,6 @@ std::string Machine::called_from(const uint64_t* pc, core::NodeId node) {
                      place_text(f, node));
 }
 
-std::string Machine::place_text(const Function* f, core::NodeId node) {
-  if (!f) return "";
-  const core::AstId origin = (*f->owner->core)[node].origin;
-  const Position position = f->owner->unit->otp_position(f->owner->unit->ast[origin].anchor);
-  return fmt::format("{}:{}", file_of(*f->owner, origin), position.line);
-}
-
 void Machine::name_unsupported(const Export& callee, const uint64_t* pc, core::NodeId node,
                                const Value* fp) {
   if (!std::exchange(state.pending.unsupported, false)) return;
@@ -132,7 +130,13 @@ const uint64_t kDie[] = {Instruction(Op::Die, 0, 0, 0).word};
 
 }  // namespace
 
+// What analyses rely on: only nodes that may raise do.
+[[maybe_unused]] static bool is_expected_to_raise(const Function* f, core::NodeId node) {
+  return !f || !f->owner || core::may_raise(*f->owner->core, node);
+}
+
 void raise_pending(STEP, core::NodeId node) {
+  assert(is_expected_to_raise(m.code().function_at(pc), node));
   m.heap().set_top(hp);
   Pending& pending = m.state.pending;
   if (!pending.has_trace) pending.exception.trace = m.capture_trace(pc, node, fp);
@@ -208,14 +212,11 @@ void native_failed(STEP, size_t word, const Export* target, const Value* argumen
 // ---- Traces as terms --------------------------------------------------------
 
 Value Machine::location(const Function& function, core::NodeId node) {
-  const LoadedModule& module = *function.owner;
-  const core::AstId origin = (*module.core)[node].origin;
-  if (!fathom::exists(origin)) return Value::nil();
-  const Position position = module.unit->otp_position(module.unit->ast[origin].anchor);
+  const auto at = core::file_line(*function.owner->core, node);
+  if (!at) return Value::nil();
   static const Atom line = Atom::intern("line");
-  const Value items[] = {
-      heap_.tuple({Value(atoms::file), heap_.string_utf8(file_of(module, origin))}),
-      heap_.tuple({Value(line), Value::small(position.line)})};
+  const Value items[] = {heap_.tuple({Value(atoms::file), heap_.string_utf8(at->file)}),
+                         heap_.tuple({Value(line), Value::small(at->line)})};
   return heap_.list(items);
 }
 

@@ -30,7 +30,7 @@ std::string at(const Function* f) {
 
 Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits, Mode mode)
     : context(*this, heap_),
-      code_(heap_, &unmodelled),
+      code_(heap_, &unmodelled, mode.code),
       source_(source),
       natives_(natives),
       limits_(limits),
@@ -262,26 +262,6 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
   if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
   if (is_empty) refuel();
   return fp;
-}
-
-// ---- Places -----------------------------------------------------------------
-
-// As the last -file before the form says.
-std::string Machine::file_of(const LoadedModule& module, core::AstId node) {
-  const Ast& ast = module.unit->ast;
-  std::string file = module.unit->path;
-  for (const NodeId form : ast.forms()) {
-    if (ast.kind(form) == NodeKind::Attribute) {
-      const auto attribute = ast.get<fathom::node::Attribute>(form);
-      const std::span<const NodeId> values = ast.list(attribute.values);
-      if (attribute.name == atoms::file && !values.empty() &&
-          ast.kind(values[0]) == NodeKind::String) {
-        file = module.unit->literals().strings[ast.get<fathom::node::String>(values[0]).value];
-      }
-    }
-    if (form >= node) break;
-  }
-  return file;
 }
 
 }  // namespace fathom::machine

@@ -188,8 +188,6 @@ class Machine {
   Value stacktrace(Value raw);
   // Where a process is that does not run now.
   Value stacktrace(const Process& p);
-  // "file:line"; empty where there is no function.
-  static std::string place_text(const Function* function, core::NodeId node);
   // The frame of a native function that failed.
   Value native_frame(const Export* target, std::span<const Value> arguments);
   Value error_info(Atom module);
@@ -211,7 +209,6 @@ class Machine {
   void visit_stack(class Collector& collector, Process& p, bool everything);
   void collect();
   Value* grow_stack(Value* fp, size_t needed);
-  static std::string file_of(const LoadedModule& module, core::AstId node);
   bool check_limits(const Function* next);
   void run_loop_of(Process& p);
   void refuel();

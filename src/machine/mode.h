@@ -1,6 +1,8 @@
 // How a machine runs, given at its construction. The defaults are those of a plain run.
 #pragma once
 
+#include "code/code_mode.h"
+
 namespace fathom::machine {
 
 struct Mode {
@@ -13,6 +15,8 @@ struct Mode {
   bool outlives_first_process = false;
   // Nothing is logged: log events are not even made.
   bool is_silent = false;
+  // What compiled code does beside running the program.
+  CodeMode code = {};
 };
 
 // What a search of interleavings needs: it decides about every event, and an interleaving ends

@@ -142,12 +142,12 @@ std::string step_text(const TraceStep& step) {
   return step.result.empty() ? step.text : fmt::format("{} → {}", step.text, step.result);
 }
 
-const machine::Place& step_place(const TraceStep& step) {
+const Place& step_place(const TraceStep& step) {
   return step.place.span.begin || !step.caller.span.begin ? step.place : step.caller;
 }
 
 std::string step_place_text(const TraceStep& step, const SourceMap& sources) {
-  const machine::Place& place = step_place(step);
+  const Place& place = step_place(step);
   if (place.span.begin || step.function.empty()) return place_text(place, sources);
   if (place.line == 0) return "in " + step.function;
   return fmt::format("in {}, line {}", step.function, place.line);

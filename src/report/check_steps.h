@@ -61,7 +61,7 @@ inline Color mark_color(StepMark mark) {
 std::string step_text(const explore::TraceStep& step);
 // Where the step stands for its reader: OTP's code has no text here, but the program's own that
 // has called it does.
-const machine::Place& step_place(const explore::TraceStep& step);
+const Place& step_place(const explore::TraceStep& step);
 // "t.erl:3:5"; without a text the function says more than the file: "in gen:call/4, line 256".
 std::string step_place_text(const explore::TraceStep& step, const SourceMap& sources);
 // A message as its sender meant it: "call get" for what gen_server:call sends, "cast x",

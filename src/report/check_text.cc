@@ -40,7 +40,7 @@ class FindingText {
   // What, where, how often.
   void headline(uint64_t interleavings) {
     // Of processes that wait, each one's line is shown below.
-    machine::Place place = finding_.place;
+    Place place = finding_.place;
     if (!finding_.waiting.empty()) place = {{}, place_text(finding_.place, sources_), 0};
     note(place, Severity::Error, finding_sentence(finding_));
     const size_t frames =
@@ -123,7 +123,7 @@ class FindingText {
   void heading(std::string_view text) { out_ += fmt::format("\n{}\n", paint_(Color::Bold, text)); }
 
   // A message about a place, with its line and a caret.
-  void note(const machine::Place& place, Severity severity, std::string_view message) {
+  void note(const Place& place, Severity severity, std::string_view message) {
     out_ += render(diagnostic_at(place, severity, cut(message, kMaxReason)), sources_,
                    {.color = options_.color});
   }
@@ -133,11 +133,11 @@ class FindingText {
     const TraceStep& step = finding_.trace[number];
     std::string text =
         fmt::format("{}, step {}: {}: {}", which, number + 1, step.process, step_text(step));
-    const machine::Place& place = step_place(step);
+    const Place& place = step_place(step);
     const bool has_text = static_cast<bool>(place.span.begin);
     const std::string where = has_text ? "" : step_place_text(step, sources_);
     if (!where.empty()) text += "  " + where;
-    note(has_text ? place : machine::Place(), Severity::Note, text);
+    note(has_text ? place : Place(), Severity::Note, text);
   }
 
   static std::string name_of(const WaitingProcess& process) {

@@ -10,7 +10,6 @@
 namespace fathom::report {
 
 using machine::Frame;
-using machine::Place;
 
 std::string place_file(const Place& place, const SourceMap& sources) {
   if (!place.span.begin) return place.file;

@@ -22,7 +22,6 @@ using explore::CheckResult;
 using explore::Finding;
 using explore::FindingKind;
 using explore::TraceStep;
-using machine::Place;
 
 namespace {
 

@@ -114,7 +114,9 @@ Result<ModuleSource::Found> Library::from_text(const std::string& name, std::str
 Result<ModuleSource::Found> Library::lower_unit(std::unique_ptr<Unit> unit) {
   auto core = core::lower(*unit);
   if (!core) return core.error();
-  return Found{std::move(unit), std::move(*core)};
+  auto added = program_.add(std::move(unit), std::move(*core));
+  if (!added) return added.error();
+  return Found{std::move(added->unit), std::move(added->core)};
 }
 
 }  // namespace fathom::session

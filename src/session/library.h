@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "base/diagnostic.h"
+#include "core/program.h"
 #include "machine/machine.h"
 #include "session/parse_transform.h"
 #include "syntax/project.h"
@@ -40,6 +41,9 @@ class Library : public ModuleSource {
   // What parse transforms wrote since the last call.
   std::string take_output() { return transforms_.take_output(); }
 
+  // The modules read so far, under one numbering of their nodes.
+  const core::Program& program() const { return program_; }
+
   // What was found wrong in the modules read so far.
   Diagnostics diagnostics;
 
@@ -58,6 +62,7 @@ class Library : public ModuleSource {
 
   Reader& reader_;
   Project& project_;
+  core::Program program_;
   TransformCode transform_code_{*this};
   ParseTransforms transforms_{transform_code_};
   std::unordered_map<std::string, const SourceModule*> own_;

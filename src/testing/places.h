@@ -1,9 +1,7 @@
-// From what Erlang's terms tell of places (a module, a file, a line) to the text. Limits:
-// a module with a -file attribute has other lines than its text, so there only the line is
-// told, and no span.
+// From what Erlang's terms say of places (a module, a file, a line) to the text; where a
+// -file attribute has changed the lines, only to the line (syntax/line_place.h).
 #pragma once
 
-#include <optional>
 #include <string_view>
 
 #include "machine/machine.h"
@@ -26,8 +24,6 @@ class Places {
   bool has_text(Atom module) const;
 
  private:
-  // In the author's text: the use of a macro as a whole.
-  std::optional<Span> written(Atom module, Atom function, uint32_t arity) const;
   const machine::LoadedModule* loaded(Atom module) const {
     return machine_.code().find_module(module);
   }

@@ -7,7 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "machine/place.h"
+#include "base/place.h"
+#include "machine/frame.h"
 
 namespace fathom::testing {
 
@@ -30,7 +31,6 @@ inline std::string_view status_name(Status status) {
 }
 
 using machine::Frame;
-using machine::Place;
 
 // Why a test did not pass.
 struct Failure {

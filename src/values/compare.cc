@@ -203,7 +203,7 @@ class Comparison {
       case kMap:
         return enter_maps();
       case kBranch:
-        if (a_.header().shape() != b_.header().shape() || a_.words()[1] != b_.words()[1]) return 1;
+        if (a_.header() != b_.header() || a_.words()[1] != b_.words()[1]) return 1;
         push_slots(2, a_.header().size());
         return 0;
       case kBits:

@@ -126,14 +126,14 @@ class Walk {
     const Header header = value.header();
     switch (header.kind()) {
       case BoxKind::Tuple:
-        mix(header.shape());
+        mix(header.word());
         return push(value.elements());
       case BoxKind::Float:
-        mix(header.shape());
+        mix(header.word());
         return mix(value.real() == 0 ? 0 : words[1]);
       case BoxKind::BigPositive:
       case BoxKind::BigNegative:
-        mix(header.shape());
+        mix(header.word());
         for (const uint64_t limb : value.limbs()) mix(limb);
         return;
       case BoxKind::InlineBits:
@@ -144,11 +144,11 @@ class Walk {
         return;
       }
       case BoxKind::Foreign:
-        mix(header.shape());
+        mix(header.word());
         state_ = fold_bytes(state_, reinterpret_cast<const uint8_t*>(words + 2), 0, words[1] * 8);
         return;
       case BoxKind::Reference:
-        mix(header.shape());
+        mix(header.word());
         return mix(words[1]);
       case BoxKind::FlatMap:
       case BoxKind::HashMap:
@@ -161,7 +161,7 @@ class Walk {
 
   void enter_map_or_fun(Value value, Header header) {
     const uint64_t* words = value.words();
-    mix(header.shape());
+    mix(header.word());
     if (header.kind() == BoxKind::FlatMap) {
       left_.push(value.slot(0));
       push({reinterpret_cast<const Value*>(words + 2), header.size()});

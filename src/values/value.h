@@ -9,9 +9,7 @@
 // lead into the heap (heap.h), or to the literals of loaded code, which stay
 // where they are. Values are immutable, and shared by whoever holds them.
 //
-// A header: kind, size and origin. The origin is the Core node that built the
-// value; data-flow analyses ask for it, nothing else does. A cons cell has no
-// header, hence no room for one.
+// A header: kind and size. A cons cell has none.
 //
 // Invariants, which the makers in heap.h keep and everyone relies on:
 // - An integer that fits 62 bits is small. So integers that are equal are the
@@ -52,20 +50,18 @@ enum class BoxKind : uint8_t {
 
 class Header {
  public:
-  static constexpr uint64_t kMaxSize = (uint64_t{1} << 24) - 1;
+  static constexpr uint64_t kMaxSize = (uint64_t{1} << 24) - 1;  // OTP's limit for tuples
 
   constexpr explicit Header(uint64_t word) : word_(word) {}
-  constexpr Header(BoxKind kind, uint64_t size, uint32_t origin = 0)
-      : word_(uint64_t{origin} << 32 | size << 8 | static_cast<uint64_t>(kind) << 3 | kMark) {}
+  constexpr Header(BoxKind kind, uint64_t size)
+      : word_(size << 8 | static_cast<uint64_t>(kind) << 3 | kMark) {}
 
   // A word that is no header is the address to which a box was moved (collector.cc).
   constexpr bool is_header() const { return (word_ & kMark) == kMark; }
   constexpr BoxKind kind() const { return static_cast<BoxKind>(word_ >> 3 & 0x1F); }
-  constexpr uint64_t size() const { return word_ >> 8 & kMaxSize; }
-  constexpr uint32_t origin() const { return static_cast<uint32_t>(word_ >> 32); }
+  constexpr uint64_t size() const { return word_ >> 8; }
   constexpr uint64_t word() const { return word_; }
-  // Equal for boxes of one kind and size, whoever made them.
-  constexpr uint32_t shape() const { return static_cast<uint32_t>(word_); }
+  constexpr bool operator==(const Header&) const = default;
 
  private:
   static constexpr uint64_t kMark = 7;
@@ -119,7 +115,7 @@ class Value {
   bool is_box(BoxKind kind) const { return is_box() && header().kind() == kind; }
   bool is_tuple() const { return is_box(BoxKind::Tuple); }
   bool is_tuple(size_t arity) const {
-    return is_box() && header().shape() == Header(BoxKind::Tuple, arity).shape();
+    return is_box() && header() == Header(BoxKind::Tuple, arity);
   }
   bool is_float() const { return is_box(BoxKind::Float); }
   bool is_big() const { return is_box(BoxKind::BigPositive) || is_box(BoxKind::BigNegative); }

@@ -468,7 +468,7 @@ counter.erl:6:5: error: P exits: {badmatch,&lt;&lt;1&gt;&gt;}
 
 TEST(Places, OfAHeaderAreInTheHeader) {
   const SampleText header("h.hrl", "f() -> ok.\n");
-  machine::Place place = header.at("ok");
+  Place place = header.at("ok");
   place.file = "m.erl";
   EXPECT_EQ(place_text(place, header.sources()), "h.hrl:1:8");
   EXPECT_EQ(place_text({{}, "m.erl", 7}, header.sources()), "m.erl:7");

@@ -20,9 +20,9 @@ class SampleText {
   const SourceMap& sources() const { return sources_; }
 
   // Where the words stand first.
-  machine::Place at(std::string_view words) const {
+  Place at(std::string_view words) const {
     const auto offset = static_cast<uint32_t>(sources_.text(file_).find(words));
-    machine::Place place;
+    Place place;
     place.span.begin = sources_.start(file_).plus(offset);
     place.span.end = place.span.begin.plus(static_cast<uint32_t>(words.size()));
     place.file = name_;
@@ -51,7 +51,7 @@ loop(N) ->
 inline SampleText counter_text() { return {"counter.erl", std::string(kCounter)}; }
 
 inline explore::TraceStep step_of(std::string process, machine::EventKind kind, std::string text,
-                                  machine::Place place) {
+                                  Place place) {
   explore::TraceStep step;
   step.process = std::move(process);
   step.kind = kind;

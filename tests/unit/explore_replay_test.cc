@@ -4,6 +4,7 @@
 
 #include <set>
 
+#include "code/places.h"
 #include "explore/drivers.h"
 #include "machine/process_name.h"
 #include "racy_programs.h"
@@ -20,7 +21,7 @@ using machine::TestMachine;
 std::string shown(const Event& event) {
   std::string text = fmt::format("{} {} {}", event_word(event.kind),
                                  event.process.is_none() ? "-" : machine::shown(event.process),
-                                 Machine::place_text(event.place, event.node));
+                                 machine::place_text(event.place, event.node));
   for (const machine::Value v : event.arguments) text += " " + machine::shown(v);
   if (!event.result.is_none()) text += " = " + machine::shown(event.result);
   for (const machine::Access& t : event.accesses) {

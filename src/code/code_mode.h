@@ -1,0 +1,16 @@
+// Modes of code: what a function's code does beside computing values, or is accompanied by.
+// A mode is chosen for a machine when it is made, and is the same for all of its code. The
+// plain mode is the default, and its code is the same as if there were no others.
+//
+// A mode that needs further instructions (a counter for coverage, a report of a call) adds
+// them in the compiler where it is on; one that needs other instructions (labelled or unknown
+// values) has them beside the plain ones in ops.def.
+#pragma once
+
+namespace fathom::machine {
+
+struct CodeMode {
+  bool node_table = false;  // functions have node tables (node_table.h)
+};
+
+}  // namespace fathom::machine
