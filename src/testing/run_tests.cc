@@ -4,7 +4,6 @@
 
 #include "machine/driver.h"
 #include "machine/outcome_text.h"
-#include "natives/families.h"
 #include "testing/failures.h"
 #include "testing/hang.h"
 
@@ -89,11 +88,12 @@ void Watcher::explain_timeout(Machine& m, uint64_t timer) {
 // One machine, from one function of the module on.
 class Run {
  public:
-  Run(const TestModule& module, ModuleCache& modules, const RunOptions& options,
+  Run(const TestModule& module, session::Session& session, const RunOptions& options,
       const OnResult& on_result)
       : module_(module),
         options_(options),
-        machine_(modules, machine::native_table(), limits(options)),
+        own_machine_(session.make_machine(limits(options))),
+        machine_(*own_machine_),
         log_(machine_, module, on_result) {
     machine_.on_note = [this](Value event) { log_.note(event); };
   }
@@ -109,7 +109,8 @@ class Run {
 
   const TestModule& module_;
   const RunOptions& options_;
-  Machine machine_;
+  std::unique_ptr<Machine> own_machine_;
+  Machine& machine_;
   EunitLog log_;
 };
 
@@ -206,10 +207,10 @@ Failure Run::endless_failure(const Watcher& watcher) {
 
 }  // namespace
 
-void run_tests(const TestModule& module, ModuleCache& modules, const RunOptions& options,
+void run_tests(const TestModule& module, session::Session& session, const RunOptions& options,
                const OnResult& on_result) {
   for (size_t next = 0; next < module.functions.size();) {
-    next = Run(module, modules, options, on_result).run(next);
+    next = Run(module, session, options, on_result).run(next);
   }
 }
 
