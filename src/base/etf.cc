@@ -463,7 +463,19 @@ Result<Term> decode_from(std::string_view bytes, size_t at, TermArena& arena, si
   return result;
 }
 
-Result<Term> decode_compressed(std::string_view bytes, TermArena& arena, size_t* used) {
+bool is_compressed(std::string_view bytes) { return bytes.size() > 1 && bytes[1] == kCompressed; }
+
+Result<void> check_version(std::string_view bytes) {
+  if (bytes.empty()) return Error{"byte 0: the data is empty"};
+  if (static_cast<uint8_t>(bytes[0]) != kVersion) {
+    return Error{fmt::format("byte 0: an external term begins with 131, not with {}",
+                             static_cast<uint8_t>(bytes[0]))};
+  }
+  return {};
+}
+
+// Of a compressed term; `used` counts from its version on.
+Result<Inflated> inflate_term(std::string_view bytes) {
   constexpr size_t kHeader = 6;  // version, tag, size
   if (bytes.size() < kHeader) return Error{"byte 2: the data ends inside the size"};
   size_t declared = 0;
@@ -477,22 +489,33 @@ Result<Term> decode_compressed(std::string_view bytes, TermArena& arena, size_t*
     return Error{fmt::format("byte 2: the data is said to inflate to {} bytes, but there are {}",
                              declared, inflated->bytes.size())};
   }
-  Result<Term> result = decode_from(inflated->bytes, 0, arena, nullptr);
-  if (!result) return Error{"in the inflated data, " + result.error().message};
-  if (used != nullptr) *used = kHeader + inflated->used;
-  return result;
+  inflated->used += kHeader;
+  return inflated;
 }
 
 }  // namespace
 
 Result<Term> decode(std::string_view bytes, TermArena& arena, size_t* used) {
-  if (bytes.empty()) return Error{"byte 0: the data is empty"};
-  if (static_cast<uint8_t>(bytes[0]) != kVersion) {
-    return Error{fmt::format("byte 0: an external term begins with 131, not with {}",
-                             static_cast<uint8_t>(bytes[0]))};
-  }
-  if (bytes.size() > 1 && bytes[1] == kCompressed) return decode_compressed(bytes, arena, used);
-  return decode_from(bytes, 1, arena, used);
+  if (auto version = check_version(bytes); !version) return version.error();
+  if (!is_compressed(bytes)) return decode_from(bytes, 1, arena, used);
+  const Result<Inflated> inflated = inflate_term(bytes);
+  if (!inflated) return inflated.error();
+  Result<Term> result = decode_from(inflated->bytes, 0, arena, nullptr);
+  if (!result) return Error{"in the inflated data, " + result.error().message};
+  if (used != nullptr) *used = inflated->used;
+  return result;
+}
+
+Result<std::string> plain_bytes(std::string_view bytes) {
+  if (auto version = check_version(bytes); !version) return version.error();
+  if (!is_compressed(bytes)) return std::string(bytes.substr(1));
+  Result<Inflated> inflated = inflate_term(bytes);
+  if (!inflated) return inflated.error();
+  return std::move(inflated->bytes);
+}
+
+Result<Term> decode_at(std::string_view plain, size_t at, TermArena& arena, size_t* used) {
+  return decode_from(plain, at, arena, used);
 }
 
 Result<Inflated> inflate(std::string_view compressed, Wrapping wrapping, size_t limit) {
@@ -508,7 +531,8 @@ Result<Inflated> inflate(std::string_view compressed, Wrapping wrapping, size_t 
     // One byte of room beyond the limit, to see that there is more. zlib's own
     // counters are 32 bits wide: what it gets at once must fit those.
     if (made == out.size()) {
-      const size_t wanted = std::max<size_t>({made * 2, compressed.size() * 2, 4096});
+      constexpr size_t kUsualRatio = 8;  // of debug information
+      const size_t wanted = std::max<size_t>({made * 2, compressed.size() * kUsualRatio, 4096});
       out.resize(std::min(wanted, limit + 1));
     }
     constexpr size_t kAtOnce = size_t{1} << 30;

@@ -27,6 +27,14 @@ namespace fathom::etf {
 // arena keeps what was built so far.
 Result<Term> decode(std::string_view bytes, TermArena& arena, size_t* used = nullptr);
 
+// For whoever wants only some of the terms within a term: its bytes without the version, and
+// inflated if they were compressed.
+Result<std::string> plain_bytes(std::string_view bytes);
+// A term that begins at `at` in such bytes; `used` tells where it ends.
+Result<Term> decode_at(std::string_view plain, size_t at, TermArena& arena, size_t* used = nullptr);
+// Where it ends, without making it: a few instructions for each of its parts.
+Result<size_t> end_of(std::string_view plain, size_t at);
+
 // term_to_binary(Term, [{minor_version, 2}]), appended; maps in their own order,
 // opaque terms as they were read. Fails only on what the format has no room for
 // (an atom of more than 65535 bytes, a list of more than 2^32 - 1 elements, ...);

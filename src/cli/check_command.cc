@@ -10,9 +10,6 @@
 #include "command.h"
 #include "command_budget.h"
 #include "explore/check.h"
-#include "expression.h"
-#include "mocks.h"
-#include "natives/families.h"
 #include "report/check_report.h"
 #include "report/exploration_tree.h"
 #include "report/progress.h"
@@ -129,9 +126,10 @@ report::CheckReportOptions report_options(const CheckCommandOptions& options) {
 // m:f, or m:f(ARGS).
 struct TestCall {
   std::string text;
-  Atom module;
-  Atom function;
-  std::vector<machine::Value> arguments;  // atoms
+  bool is_expression = false;  // all that is known of it is the text
+  Atom module = {};
+  Atom function = {};
+  std::vector<machine::Value> arguments = {};  // atoms
 };
 
 class CheckCommand {
@@ -139,23 +137,24 @@ class CheckCommand {
   explicit CheckCommand(const CheckCommandOptions& options)
       : options_(options),
         messages_(options),
-        project_(project_options(options)),
-        mocks_(options.project_options()),
+        session_(session_options(options)),
         check_options_(explore::CheckOptions(check_options(options))) {}
 
   int run();
 
  private:
-  static ProjectOptions project_options(const CheckCommandOptions& options) {
-    ProjectOptions result = options.project_options();
-    result.tests = result.tests || options.eunit;
+  static session::SessionOptions session_options(const CheckCommandOptions& options) {
+    session::SessionOptions result = options.session_options();
+    result.project.tests = result.project.tests || options.eunit;
+    result.paths = options.paths;
+    result.mocks = options.mocks;
     return result;
   }
 
   bool read();
   bool add_calls();
   bool add_eunit_tests();
-  bool check(const TestCall& call, report::CheckReport& report);
+  bool check(TestCall call, report::CheckReport& report);
   Result<CheckResult> explored(Machine& m, const TestCall& call);
   bool write_pictures(const CheckResult& result);
   bool write_file(const std::string& path, std::string_view text);
@@ -167,11 +166,7 @@ class CheckCommand {
   const CheckCommandOptions& options_;
   CommandBudget budget_{{options_.time_limit, options_.memory_limit << 20}};
   Messages messages_;
-  Reader reader_;
-  Project project_;
-  Project mocks_;
-  // Made when the project is complete: it looks at what is there then.
-  std::optional<session::Library> library_;
+  session::Session session_;
   explore::CheckOptions check_options_;
   std::optional<explore::Schedule> schedule_;
   std::vector<TestCall> calls_;
@@ -179,12 +174,7 @@ class CheckCommand {
 };
 
 bool CheckCommand::read() {
-  Diagnostics diagnostics;
-  for (const std::string& path : options_.paths) project_.add(path, diagnostics);
-  for (const std::string& path : options_.mocks) mocks_.add(path, diagnostics);
-  library_.emplace(reader_, project_);
-  messages_.print(diagnostics, reader_.sources());
-  if (diagnostics.has_errors()) return false;
+  if (!messages_.print_new(session_)) return false;
   if (!options_.replay.empty()) {
     auto schedule = read_schedule(options_.replay);
     if (!schedule) return fail(schedule.error().message);
@@ -211,20 +201,18 @@ bool CheckCommand::add_calls() {
           fmt::format("-t {}: this should be MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS)", text));
     }
     if (text.find('(') != std::string::npos) {
-      calls_.push_back(
-          {text, Atom::intern(kExpressionModule), Atom::intern(kExpressionFunction), {}});
+      calls_.push_back({.text = text, .is_expression = true});
       continue;
     }
-    calls_.push_back({text + "()",
-                      atom_named(std::string_view(text).substr(0, colon)),
-                      atom_named(std::string_view(text).substr(colon + 1)),
-                      {}});
+    calls_.push_back({.text = text + "()",
+                      .module = atom_named(std::string_view(text).substr(0, colon)),
+                      .function = atom_named(std::string_view(text).substr(colon + 1))});
     const TestCall& call = calls_.back();
-    auto found = library_->find(call.module);
-    messages_.print(library_->diagnostics, reader_.sources());
+    auto found = session_.library().find(call.module);
+    messages_.print_new(session_);
     if (!found) return fail(found.error().message);
     if (!*found) {
-      const bool reads_tests = project_options(options_).tests;
+      const bool reads_tests = session_options(options_).project.tests;
       return fail(fmt::format("-t {}: there is no module {}{}", text, call.module.text(),
                               reads_tests ? "" : "; --tests reads a project's tests too"));
     }
@@ -238,17 +226,16 @@ bool CheckCommand::add_calls() {
 }
 
 bool CheckCommand::add_eunit_tests() {
-  testing::ModuleCache modules(*library_);
-  const testing::FoundTests found =
-      testing::find_tests(project_, modules, testing::Filter(), library_->diagnostics);
-  messages_.print(library_->diagnostics, reader_.sources());
+  const testing::FoundTests found = testing::find_tests(session_, testing::Filter());
+  messages_.print_new(session_);
   for (const std::string& path : found.broken) {
     summary_.reasons.push_back(fmt::format("{} could not be read", path));
   }
   for (const testing::TestModule& module : found.modules) {
     for (const testing::TestFunction& test : module.functions) {
-      TestCall call{
-          fmt::format("{}:{}()", module.name.text(), test.name.text()), module.name, test.name, {}};
+      TestCall call{.text = fmt::format("{}:{}()", module.name.text(), test.name.text()),
+                    .module = module.name,
+                    .function = test.name};
       if (test.is_generator) {
         call.arguments = {machine::Value(call.module), machine::Value(call.function)};
         call.module = Atom::intern("fathom_check");
@@ -278,29 +265,27 @@ Result<CheckResult> CheckCommand::explored(Machine& m, const TestCall& call) {
   return explore::check(m, call.module, call.function, call.arguments, call.text, with_progress);
 }
 
-bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
+bool CheckCommand::check(TestCall call, report::CheckReport& report) {
   budget_.begin();
+  std::optional<session::Expression> expression;
+  if (call.is_expression) {
+    expression = session_.read_expression(call.text);
+    if (!messages_.print_new(session_) || !expression) return false;
+    call.module = expression->module;
+    call.function = expression->function;
+  }
   machine::Limits limits;
   limits.files = !options_.no_files;
   machine::Mode mode = machine::kSearchMode;
   mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
   mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->has_arrivals());
-  Machine m(*library_, machine::native_table(), limits, mode);
-  if (!load_mocks(mocks_, *library_, m, messages_)) {
-    messages_.print(library_->diagnostics, reader_.sources());
-    return false;
-  }
-  if (call.module == Atom::intern(kExpressionModule)) {
-    Diagnostics diagnostics;
-    auto expression = read_expression(*library_, call.text, diagnostics);
-    messages_.print(diagnostics, reader_.sources());
-    if (!expression || diagnostics.has_errors()) return false;
-    m.code().load(std::move(expression->unit), std::move(expression->core));
-  }
+  const std::unique_ptr<Machine> own_machine = session_.make_machine(limits, mode);
+  Machine& m = *own_machine;
+  if (expression) expression->load_into(m);
   Result<CheckResult> result = explored(m, call);
   budget_.end();
-  messages_.print(library_->diagnostics, reader_.sources());
-  messages_.text(library_->take_output());
+  messages_.print_new(session_);
+  messages_.text(session_.take_output());
   if (!result) return fail(result.error().message);
   if (!options_.record.empty() && !result->findings.empty()) {
     if (auto written = write_schedule(options_.record, result->findings[0].schedule); !written) {
@@ -334,7 +319,7 @@ bool CheckCommand::write_pictures(const CheckResult& result) {
   }
   if (options_.sequence.empty() || result.findings.empty()) return true;
   return write_file(options_.sequence,
-                    report::sequence_svg(result.findings[0], reader_.sources(), result.test));
+                    report::sequence_svg(result.findings[0], session_.sources(), result.test));
 }
 
 int CheckCommand::run() {
@@ -346,7 +331,7 @@ int CheckCommand::run() {
     return kCouldNotRun;
   }
   const auto report = report::make_check_report(
-      options_.format, [&](std::string_view text) { out.write(text); }, reader_.sources(),
+      options_.format, [&](std::string_view text) { out.write(text); }, session_.sources(),
       report_options(options_));
   for (const TestCall& call : calls_) {
     if (budget_.is_interrupted()) {

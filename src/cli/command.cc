@@ -39,8 +39,10 @@ void CommonOptions::add_to(Command& command, const std::vector<std::string>& for
   command.add_flag("--quiet", quiet, "Print errors and the result only");
 }
 
-ProjectOptions CommonOptions::project_options() const {
-  ProjectOptions options = ProjectOptions::from_environment();
+session::SessionOptions CommonOptions::session_options() const {
+  session::SessionOptions result;
+  ProjectOptions& options = result.project;
+  options = ProjectOptions::from_environment();
   options.include_dirs = include_dirs;
   for (const std::string& macro : macros) options.macros.push_back(parse_macro_argument(macro));
   options.code_path.first = first_code_dirs;
@@ -48,7 +50,7 @@ ProjectOptions CommonOptions::project_options() const {
   options.tests = tests;
   options.ignore_projects = no_project;
   if (!otp_root.empty()) options.otp.root = otp_root;
-  return options;
+  return result;
 }
 
 Output::~Output() {
@@ -88,6 +90,12 @@ void Messages::print(Diagnostics& diagnostics, const SourceMap& sources) {
     note(fmt::format("{} more errors are not shown", more));
   if (const size_t more = diagnostics.suppressed_warnings())
     note(fmt::format("{} more warnings are not shown", more));
+}
+
+bool Messages::print_new(session::Session& session) {
+  Diagnostics diagnostics = session.take_diagnostics();
+  print(diagnostics, session.sources());
+  return !diagnostics.has_errors();
 }
 
 void Messages::error(std::string_view text) {

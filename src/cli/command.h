@@ -11,7 +11,7 @@
 #include "base/diagnostic.h"
 #include "base/source.h"
 #include "command_line.h"
-#include "syntax/project.h"
+#include "session/session.h"
 
 namespace fathom {
 
@@ -35,7 +35,8 @@ struct CommonOptions {
   bool no_project = false;
 
   void add_to(Command& command, const std::vector<std::string>& formats);
-  ProjectOptions project_options() const;
+  // Without paths and mocks, which not every command has.
+  session::SessionOptions session_options() const;
 };
 
 // Where a command's result goes. Buffered; a failure to write is an error in the
@@ -63,6 +64,8 @@ class Messages {
  public:
   explicit Messages(const CommonOptions& options);
   void print(Diagnostics& diagnostics, const SourceMap& sources);
+  // What a session has found wrong since it was last asked. False if there were errors.
+  bool print_new(session::Session& session);
   void error(std::string_view text);
   void note(std::string_view text);  // not with --quiet
   void text(std::string_view text);  // as it is

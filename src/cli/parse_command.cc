@@ -12,11 +12,9 @@
 #include "core/dump.h"
 #include "core/lint.h"
 #include "core/lower.h"
-#include "session/library.h"
 #include "syntax/abstract.h"
 #include "syntax/dump.h"
 #include "syntax/print.h"
-#include "syntax/reader.h"
 
 namespace fathom {
 namespace {
@@ -261,15 +259,14 @@ bool runs_transforms(const ParseOptions& options) {
   return options.lint || options.format == "core";
 }
 
-void read_module(Reader& reader, session::Library& library, const SourceModule& module,
-                 const ParseOptions& options, Unit& unit, Diagnostics& diagnostics,
-                 ParseStats& stats) {
+void read_module(session::Session& session, const SourceModule& module, const ParseOptions& options,
+                 Unit& unit, Diagnostics& diagnostics, ParseStats& stats) {
   const auto start = std::chrono::steady_clock::now();
   CompileOptions adjusted = *module.options;
   if (options.otp_release != 0) adjusted.otp_release = options.otp_release;
-  bool ok = reader.read(module.path, adjusted, unit, diagnostics);
+  bool ok = session.reader().read(module.path, adjusted, unit, diagnostics);
   if (ok && !unit.has_errors && unit.file && runs_transforms(options)) {
-    ok = library.transform(unit, adjusted, diagnostics);
+    ok = session.library().transform(unit, adjusted, diagnostics);
     unit.has_errors = !ok;
   }
   if (ok && options.lint) ok = core::lint(unit, diagnostics, {adjusted.otp_release});
@@ -291,35 +288,33 @@ std::string stats_text(const ParseStats& stats) {
 
 int parse(const ParseOptions& options) {
   Messages messages(options);
-  Reader reader;
-  Project project(options.project_options());
-  Diagnostics path_diagnostics;
-  for (const std::string& path : options.paths) project.add(path, path_diagnostics);
-  messages.print(path_diagnostics, reader.sources());
+  session::SessionOptions session_options = options.session_options();
+  session_options.paths = options.paths;
+  session::Session session(session_options);
+  Diagnostics path_diagnostics = session.take_diagnostics();
+  messages.print(path_diagnostics, session.sources());
 
   Output out;
   if (auto opened = out.open(options.output); !opened) {
     messages.error(opened.error().message);
     return kCouldNotRun;
   }
-  session::Library library(reader, project);
   const auto writer = make_writer(options);
   ParseStats stats;
   if (writer) {
     writer->begin(out);
-    writer->diagnostics(path_diagnostics, reader.sources());
+    writer->diagnostics(path_diagnostics, session.sources());
   }
-  Unit unit = reader.make_unit();
-  for (const SourceModule& module : project.modules()) {
+  Unit unit = session.reader().make_unit();
+  for (const SourceModule& module : session.project().modules()) {
     Diagnostics diagnostics;
-    read_module(reader, library, module, options, unit, diagnostics, stats);
-    messages.print(diagnostics, reader.sources());
-    messages.print(library.diagnostics, reader.sources());
-    library.diagnostics = {};
-    messages.text(library.take_output());
+    read_module(session, module, options, unit, diagnostics, stats);
+    messages.print(diagnostics, session.sources());
+    messages.print_new(session);
+    messages.text(session.take_output());
     if (writer) {
       writer->unit(unit, out);
-      writer->diagnostics(diagnostics, reader.sources());
+      writer->diagnostics(diagnostics, session.sources());
     }
   }
   if (writer) writer->end(stats, out);

@@ -7,12 +7,8 @@
 #include "command.h"
 #include "command_budget.h"
 #include "explore/drivers.h"
-#include "expression.h"
 #include "machine/outcome_text.h"
-#include "mocks.h"
-#include "natives/families.h"
 #include "schedule_file.h"
-#include "session/library.h"
 
 namespace fathom {
 namespace {
@@ -109,11 +105,10 @@ Result<Outcome> run_observed(const RunOptions& options, const explore::Schedule&
   return std::move(*outcome);
 }
 
-Result<Outcome> evaluate(const RunOptions& options, const explore::Schedule& schedule, Machine& m) {
-  const Atom module = Atom::intern(kExpressionModule);
-  const Atom name = Atom::intern(kExpressionFunction);
-  if (!m.mode().is_observed) return m.run(module, name, {});
-  return run_observed(options, schedule, m, module, name);
+Result<Outcome> evaluate(const RunOptions& options, const explore::Schedule& schedule, Machine& m,
+                         const session::Expression& expression) {
+  if (!m.mode().is_observed) return m.run(expression.module, expression.function, {});
+  return run_observed(options, schedule, m, expression.module, expression.function);
 }
 
 void print_statistics(const machine::Statistics& s, double seconds) {
@@ -127,21 +122,17 @@ void print_statistics(const machine::Statistics& s, double seconds) {
 int run(const RunOptions& options) {
   Messages messages(options);
   CommandBudget budget({options.time_limit, options.memory_limit << 20});
-  Reader reader;
-  Project project(options.project_options());
-  Diagnostics diagnostics;
-  for (const std::string& path : options.paths) project.add(path, diagnostics);
-  Project mocks(options.project_options());
-  for (const std::string& path : options.mocks) mocks.add(path, diagnostics);
-  session::Library library(reader, project);
+  session::SessionOptions session_options = options.session_options();
+  session_options.paths = options.paths;
+  session_options.mocks = options.mocks;
+  session::Session session(session_options);
   Output out;
   if (auto opened = out.open(options.output); !opened) {
     messages.error(opened.error().message);
     return kCouldNotRun;
   }
-  auto expression = read_expression(library, options.expression, diagnostics);
-  messages.print(diagnostics, reader.sources());
-  if (!expression || diagnostics.has_errors()) return kCouldNotRun;
+  const auto expression = session.read_expression(options.expression);
+  if (!messages.print_new(session) || !expression) return kCouldNotRun;
 
   machine::Limits limits;
   limits.reductions = options.reduction_limit;
@@ -151,17 +142,15 @@ int run(const RunOptions& options) {
     messages.error(schedule.error().message);
     return kCouldNotRun;
   }
-  Machine m(library, machine::native_table(), limits, mode_of(options, *schedule));
-  if (!load_mocks(mocks, library, m, messages)) {
-    messages.print(library.diagnostics, reader.sources());
-    return kCouldNotRun;
-  }
+  const std::unique_ptr<Machine> own_machine =
+      session.make_machine(limits, mode_of(options, *schedule));
+  Machine& m = *own_machine;
   const auto start = std::chrono::steady_clock::now();
-  m.code().load(std::move(expression->unit), std::move(expression->core));
-  const Result<Outcome> outcome = evaluate(options, *schedule, m);
+  expression->load_into(m);
+  const Result<Outcome> outcome = evaluate(options, *schedule, m, *expression);
   if (outcome && outcome->kind == Outcome::Kind::Limit) budget.end();
-  messages.print(library.diagnostics, reader.sources());
-  messages.text(library.take_output());
+  messages.print_new(session);
+  messages.text(session.take_output());
   out.write(m.output().text());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const machine::Statistics statistics = m.statistics();

@@ -59,30 +59,23 @@ int run(const TestOptions& options) {
     messages.error(opened.error().message);
     return kCouldNotRun;
   }
-  Reader reader;
-  ProjectOptions project_options = options.project_options();
-  project_options.tests = true;
-  Project project(project_options);
-  Diagnostics diagnostics;
-  for (const std::string& path : options.paths) project.add(path, diagnostics);
-  messages.print(diagnostics, reader.sources());
-  if (diagnostics.has_errors()) return kCouldNotRun;
-
-  session::Library library(reader, project);
-  testing::ModuleCache modules(library);
-  const testing::FoundTests found =
-      testing::find_tests(project, modules, filter, library.diagnostics);
-  messages.print(library.diagnostics, reader.sources());
+  session::SessionOptions session_options = options.session_options();
+  session_options.project.tests = true;
+  session_options.paths = options.paths;
+  session::Session session(session_options);
+  if (!messages.print_new(session)) return kCouldNotRun;
+  const testing::FoundTests found = testing::find_tests(session, filter);
+  messages.print_new(session);
 
   TestSummary summary;
   summary.unread_modules = found.broken.size();
   const auto report =
       report::make_test_report(options.format, [&](std::string_view text) { out.write(text); },
-                               reader.sources(), {options.verbose, colors_results(options)});
+                               session.sources(), {options.verbose, colors_results(options)});
   const testing::RunOptions run_options{.reductions = options.reduction_limit};
   for (const testing::TestModule& module : found.modules) {
     if (budget.is_interrupted()) break;
-    testing::run_tests(module, modules, run_options, [&](TestResult&& test) {
+    testing::run_tests(module, session, run_options, [&](TestResult&& test) {
       if (!filter.wants(test)) return;
       summary.counts.add(test);
       if (test.status == testing::Status::Unknown) {
@@ -93,7 +86,7 @@ int run(const TestOptions& options) {
   }
   budget.end();
   if (budget.is_interrupted()) summary.reasons.emplace_back("interrupted");
-  messages.text(library.take_output());
+  messages.text(session.take_output());
   const int code = conclude(summary, found);
   summary.seconds = testing::real_seconds() - start;
   if (summary.counts.total() == 0) messages.error("no tests were found");

@@ -8,7 +8,10 @@
 #include "machine/machine.h"
 #include "natives/families.h"
 #include "syntax/app_dir.h"
+#include "syntax/consult.h"
 #include "values/char_lists.h"
+#include "values/convert.h"
+#include "values/lists.h"
 
 namespace fathom::machine {
 namespace {
@@ -88,6 +91,23 @@ Value kind_1(Context& c, const Value* a) {
   return atom(is_plain_file(*path) ? "regular" : "none");
 }
 
+// {ok, Terms} of a text as file:consult/1 reads it, or error. OTP's scanner and parser would do
+// the same, but reading them costs more than all else that a program needs to start.
+Value terms_1(Context& c, const Value* a) {
+  if (!a[0].is_binary()) return c.badarg();
+  TermArena arena;
+  const auto terms = consult("terms", std::string(BytesOf(a[0]).text()), arena);
+  if (!terms) return Value(atoms::error);
+  std::vector<Value> items;
+  items.reserve(terms->size());
+  for (const Term term : *terms) {
+    items.push_back(to_value(term, c.heap, [&c](Atom module, Atom name, uint32_t arity) {
+      return c.machine.code().find_export(module, name, arity);
+    }));
+  }
+  return ok_with(c, c.heap.list(items));
+}
+
 // A request that has no answer here.
 Value refuse_1(Context& c, const Value* a) {
   const bool is_named = a[0].is_tuple() && a[0].arity() > 0 && a[0].element(0).is_atom();
@@ -107,6 +127,7 @@ constexpr NativeEntry kEntries[] = {
     {"fathom_code", "read", 1, read_1},
     {"fathom_code", "list", 1, list_1},
     {"fathom_code", "kind", 1, kind_1},
+    {"fathom_code", "terms", 1, terms_1},
     {"erlang", "loaded", 0, loaded_0},
     {"fathom_code", "refuse", 1, refuse_1, true, "replacing and deleting code"},
 };

@@ -7,29 +7,45 @@
 #include "core/lint.h"
 #include "core/lower.h"
 #include "natives/embedded.h"
+#include "syntax/read_beam.h"
 
 namespace fathom::session {
 namespace {
 
 using Found = ModuleSource::Found;
 
-Result<std::optional<Found>> some(Result<Found> found) {
+Result<std::optional<Found>> some(const Result<Found>& found) {
   if (!found) return found.error();
-  return std::optional<Found>(std::move(*found));
+  return std::optional<Found>(*found);
 }
 
 }  // namespace
 
 Library::Library(Reader& reader, Project& project) : reader_(reader), project_(project) {
+  index_project();
+}
+
+void Library::add(const std::string& path) {
+  project_.add(path, diagnostics);
+  index_project();
+}
+
+void Library::index_project() {
   for (const SourceModule& module : project_.modules()) {
-    own_.emplace(std::filesystem::path(module.path).stem().string(), &module);
+    own_.emplace(std::filesystem::path(module.path).stem().string(), module);
   }
 }
 
 Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
-  const std::string name(module.text());
+  if (transforms_.is_running()) return look_for(std::string(module.text()));
+  if (const auto known = modules_.find(module); known != modules_.end()) return known->second;
+  auto found = look_for(std::string(module.text()));
+  return modules_.insert_or_assign(module, std::move(found)).first->second;
+}
+
+Result<std::optional<ModuleSource::Found>> Library::look_for(const std::string& name) {
   if (const auto it = own_.find(name); it != own_.end()) {
-    return some(read(it->second->path, *it->second->options));
+    return some(read(it->second.path, *it->second.options));
   }
   if (const auto text = machine::embedded_module(name)) {
     return some(from_text(name + ".erl", std::string(*text), diagnostics));
@@ -49,7 +65,7 @@ std::vector<ModuleSource::Application> Library::applications() {
 
 std::string Library::file_of(Atom module) {
   const std::string name(module.text());
-  if (const auto it = own_.find(name); it != own_.end()) return it->second->path;
+  if (const auto it = own_.find(name); it != own_.end()) return it->second.path;
   const auto found = project_.find_module(name, diagnostics);
   return found ? found->path : std::string();
 }
@@ -86,9 +102,20 @@ bool Library::transform(Unit& unit, const CompileOptions& options, Diagnostics& 
 }
 
 Result<ModuleSource::Found> Library::read(const std::string& path, const CompileOptions& options) {
+  // Code of parse transforms is read without those that the options name (parse_transform.h);
+  // debug information is the same either way.
+  if (transforms_.is_running() && !path.ends_with(".beam")) return read_now(path, options);
+  if (const auto known = files_.find(path); known != files_.end()) return known->second;
+  auto found = read_now(path, options);
+  return files_.insert_or_assign(path, std::move(found)).first->second;
+}
+
+Result<ModuleSource::Found> Library::read_now(const std::string& path,
+                                              const CompileOptions& options) {
   auto unit = std::make_unique<Unit>(reader_.make_unit());
   const size_t errors = diagnostics.error_count();
-  bool ok = reader_.read(path, options, *unit, diagnostics) && !unit->has_errors;
+  bool ok = read_module(reader_, path, options, TypeForms::Skipped, *unit, diagnostics) &&
+            !unit->has_errors;
   // Debug info is of a module that was transformed and linted when it was compiled.
   if (ok && unit->file) {
     ok = transform(*unit, options, diagnostics) &&

@@ -1,5 +1,8 @@
-// The modules that a machine runs: those of the command line first, then whatever
-// the code path has. Each is read and lowered when the machine first asks for it.
+// The modules that machines run: those of the project first, then whatever the code path has.
+//
+// A module is read and lowered when a machine first asks for it; what was read is immutable,
+// and shared by all machines that ask later. That a module cannot be read, or is not there, is
+// remembered too. Parse transforms run on what was read in the same way.
 #pragma once
 
 #include <string>
@@ -20,6 +23,9 @@ class Library : public ModuleSource {
  public:
   // Both must outlive it.
   Library(Reader& reader, Project& project);
+
+  // Adds a file, directory or project: its modules come before all others.
+  void add(const std::string& path);
 
   Result<std::optional<Found>> find(Atom module) override;
 
@@ -43,6 +49,8 @@ class Library : public ModuleSource {
 
   // The modules read so far, under one numbering of their nodes.
   const core::Program& program() const { return program_; }
+  // How many files were read so far.
+  size_t files_read() const { return files_.size(); }
 
   // What was found wrong in the modules read so far.
   Diagnostics diagnostics;
@@ -56,7 +64,11 @@ class Library : public ModuleSource {
     Library& library;
   };
 
+  Result<std::optional<Found>> look_for(const std::string& name);
+  // What a path is read with depends on the path alone (Project), so it is the key.
   Result<Found> read(const std::string& path, const CompileOptions& options);
+  Result<Found> read_now(const std::string& path, const CompileOptions& options);
+  void index_project();
   CompileOptions loose_options();  // of what belongs to no project
   Result<Found> lower_unit(std::unique_ptr<Unit> unit);
 
@@ -65,7 +77,9 @@ class Library : public ModuleSource {
   core::Program program_;
   TransformCode transform_code_{*this};
   ParseTransforms transforms_{transform_code_};
-  std::unordered_map<std::string, const SourceModule*> own_;
+  std::unordered_map<std::string, SourceModule> own_;  // of the project, by name
+  std::unordered_map<Atom, Result<std::optional<Found>>> modules_;
+  std::unordered_map<std::string, Result<Found>> files_;  // by path
 };
 
 }  // namespace fathom::session

@@ -35,6 +35,9 @@ class ParseTransforms {
   bool apply(Unit& unit, Literals& literals, const CompileOptions& options,
              Diagnostics& diagnostics);
 
+  // Whether what is read now is code of a transform.
+  bool is_running() const { return level_ > 0; }
+
   // What transforms wrote since the last call.
   std::string take_output() { return std::exchange(output_, {}); }
 

@@ -4,7 +4,8 @@
 // frame is closed and takes their nodes from the stack of results.
 #include <fmt/format.h>
 
-#include <unordered_map>
+#include <algorithm>
+#include <vector>
 
 #include "base/term_print.h"
 #include "syntax/abstract.h"
@@ -60,11 +61,11 @@ class AbstractReader {
     uint8_t flags = 0;
     Loc anchor;
     Loc end;
-    size_t results = 0;  // size of results_ when the frame was opened
-    size_t field_count = 0;
+    uint32_t field_count = 0;
+    size_t results = 0;       // size of results_ when the frame was opened
+    size_t alternatives = 0;  // Clause: so many of its guard, the last of guard_sizes_
+    size_t cells = 0;         // List: so many cons cells, the last of cells_
     FrameField fields[kMaxFields];
-    std::vector<uint32_t> guard_sizes;  // Clause: the tests of each alternative
-    std::vector<Loc> cells;             // List: the places of its cons cells
   };
 
   // --- errors and small checks
@@ -89,13 +90,12 @@ class AbstractReader {
   // Opens a frame; the task that closes it runs behind those of its children,
   // which the caller pushes next. (visit() turns the pushed tasks around.)
   Frame& open(NodeKind kind, Loc anchor, uint8_t flags = 0) {
-    Frame frame;
+    Frame& frame = frames_.emplace_back();
     frame.kind = kind;
     frame.flags = flags;
     frame.anchor = frame.end = anchor;
     frame.results = results_.size();
-    frames_.push_back(std::move(frame));
-    return frames_.back();
+    return frame;
   }
   void done() { push({}, Mode::Close); }
 
@@ -128,7 +128,8 @@ class AbstractReader {
         push(test, Mode::Node);
         ++count;
       }
-      frame.guard_sizes.push_back(count);
+      guard_sizes_.push_back(count);
+      ++frame.alternatives;
     }
   }
   void atom(Frame& frame, Term term) {
@@ -143,7 +144,7 @@ class AbstractReader {
 
   void close() {
     Frame& frame = frames_.back();
-    if (frame.kind == NodeKind::List && !frame.cells.empty()) {
+    if (frame.cells > 0) {
       close_list(frame);
     } else {
       uint32_t slots[kMaxFields];
@@ -152,6 +153,7 @@ class AbstractReader {
         slots[i] = field_value(frame, frame.fields[i], &at);
       results_.resize(frame.results);
       results_.push_back(add(frame, std::span(slots, frame.field_count)));
+      guard_sizes_.resize(guard_sizes_.size() - frame.alternatives);
     }
     frames_.pop_back();
   }
@@ -168,7 +170,7 @@ class AbstractReader {
       }
       case FieldKind::Guard: {
         std::vector<ListId> alternatives;
-        for (const uint32_t size : frame.guard_sizes) {
+        for (const uint32_t size : std::span(guard_sizes_).last(frame.alternatives)) {
           alternatives.push_back(ast_.add_list(std::span(results_).subspan(*at, size)));
           *at += size;
         }
@@ -187,18 +189,20 @@ class AbstractReader {
   // place is the first one of its element. Others start a new node, as in list() do those
   // that alone are generated.
   void close_list(const Frame& frame) {
-    const size_t count = frame.cells.size();
+    const size_t count = frame.cells;
+    const std::span<const Loc> cells = std::span(cells_).last(count);
     const std::span<const NodeId> parts = std::span(results_).subspan(frame.results);
     NodeId tail = parts.size() > count ? parts[count] : kNoNode;
     size_t end = count;
     for (size_t i = count; i-- > 0;) {
-      if (i > 0 && same_place(frame.cells[i], first_anchor(unit_, parts[i]))) continue;
+      if (i > 0 && same_place(cells[i], first_anchor(unit_, parts[i]))) continue;
       const uint32_t slots[] = {field(ast_.add_list(parts.subspan(i, end - i))), field(tail)};
-      const Loc at = frame.cells[i];
+      const Loc at = cells[i];
       const Loc last = end == count ? frame.end : at;
       tail = ast_.add_fields(NodeKind::List, at, last, at, slots, frame.flags);
       end = i;
     }
+    cells_.resize(cells_.size() - count);
     results_.resize(frame.results);
     results_.push_back(tail);
   }
@@ -310,6 +314,10 @@ class AbstractReader {
       case atoms::string.id():
       case atoms::char_.id():
         return size == 3 ? literal(t) : fail("expected a literal", t);
+      case atoms::atom.id():
+        return size == 3 ? name(NodeKind::Atom, t) : fail("wrong number of elements", t);
+      case atoms::var.id():
+        return size == 3 ? name(NodeKind::Var, t) : fail("wrong number of elements", t);
       case atoms::receive_.id():
         return receive(t);
       case atoms::maybe_.id():
@@ -323,45 +331,30 @@ class AbstractReader {
   std::optional<NodeKind> kind_of(Atom tag, size_t size) {
     if (tag == atoms::op) return size == 4 ? NodeKind::UnaryOp : NodeKind::BinaryOp;
     if (tag == atoms::map) return size == 3 ? NodeKind::Map : NodeKind::MapUpdate;
-    static const std::unordered_map<Atom, NodeKind> table = [] {
-      std::unordered_map<Atom, NodeKind> kinds;
-      for (const NodeKind kind : {NodeKind::Atom,
-                                  NodeKind::Var,
-                                  NodeKind::Tuple,
-                                  NodeKind::Binary,
-                                  NodeKind::MapAssoc,
-                                  NodeKind::MapExact,
-                                  NodeKind::Match,
-                                  NodeKind::Call,
-                                  NodeKind::Remote,
-                                  NodeKind::Clause,
-                                  NodeKind::Block,
-                                  NodeKind::If,
-                                  NodeKind::Case,
-                                  NodeKind::Try,
-                                  NodeKind::Catch,
-                                  NodeKind::MaybeElse,
-                                  NodeKind::MaybeMatch,
-                                  NodeKind::NamedFun,
-                                  NodeKind::ListComprehension,
-                                  NodeKind::BinaryComprehension,
-                                  NodeKind::MapComprehension,
-                                  NodeKind::Generate,
-                                  NodeKind::GenerateStrict,
-                                  NodeKind::BinaryGenerate,
-                                  NodeKind::BinaryGenerateStrict,
-                                  NodeKind::MapGenerate,
-                                  NodeKind::MapGenerateStrict,
-                                  NodeKind::Zip,
-                                  NodeKind::UserType,
-                                  NodeKind::Function}) {
-        kinds[Atom::intern(schema_of(kind).tag)] = kind;
-      }
-      return kinds;
-    }();
-    const auto found = table.find(tag);
-    if (found == table.end()) return std::nullopt;
-    return found->second;
+    static const std::vector<std::optional<NodeKind>> kinds = kinds_by_tag();
+    return tag.id() < kinds.size() ? kinds[tag.id()] : std::nullopt;
+  }
+
+  static std::vector<std::optional<NodeKind>> kinds_by_tag() {
+    using enum NodeKind;
+    std::vector<std::optional<NodeKind>> kinds;
+    for (const NodeKind kind :
+         {Tuple, Binary, MapAssoc, MapExact, Match, Call, Remote, Clause, Block, If, Case, Try,
+          Catch, MaybeElse, MaybeMatch, NamedFun, ListComprehension, BinaryComprehension,
+          MapComprehension, Generate, GenerateStrict, BinaryGenerate, BinaryGenerateStrict,
+          MapGenerate, MapGenerateStrict, Zip, UserType, Function}) {
+      const uint32_t tag = fathom::Atom::intern(schema_of(kind).tag).id();
+      if (tag >= kinds.size()) kinds.resize(tag + 1);
+      kinds[tag] = kind;
+    }
+    return kinds;
+  }
+
+  // {atom, Anno, Name} and {var, Anno, Name}: half of all nodes.
+  void name(NodeKind kind, Term t) {
+    const Anno at = anno(t[1]);
+    if (!t[2].is_atom()) return fail("expected an atom", t[2]);
+    leaf(kind, at.anchor, t[2].atom().id(), at.flags);
   }
 
   void by_schema(Term t, std::optional<NodeKind> kind) {
@@ -451,13 +444,16 @@ class AbstractReader {
     Anno at;
     for (; t.is_tagged(atoms::cons, 4); t = t[3]) {
       at = anno(t[1]);
-      if (frame.cells.empty()) frame.flags = at.flags;
+      if (frame.cells == 0) {
+        frame.flags = at.flags;
+        frame.anchor = frame.end = at.anchor;
+      }
       if (at.flags != frame.flags) break;
-      frame.cells.push_back(at.anchor);
+      cells_.push_back(at.anchor);
+      ++frame.cells;
       push(t[2], Mode::Node);
     }
-    if (frame.cells.empty()) return fail("expected a list", t);
-    frame.anchor = frame.end = frame.cells[0];
+    if (frame.cells == 0) return fail("expected a list", t);
     const bool is_end = t.is_tagged(atoms::nil, 2) && (at = anno(t[1])).flags == frame.flags;
     is_end ? void(frame.end = at.anchor) : push(t, Mode::Node);
     done();
@@ -786,6 +782,8 @@ class AbstractReader {
   Literals& literals_;
   std::vector<Task> tasks_;
   std::vector<Frame> frames_;
+  std::vector<uint32_t> guard_sizes_;  // the tests of each alternative
+  std::vector<Loc> cells_;
   std::vector<NodeId> results_;
   std::string error_;
 };

@@ -55,18 +55,12 @@ std::vector<SourceModule> candidates(Project& project, Diagnostics& diagnostics)
 
 }  // namespace
 
-Result<std::optional<ModuleCache::Found>> ModuleCache::find(Atom module) {
-  const auto known = found_.find(module);
-  if (known != found_.end()) return known->second;
-  return found_.emplace(module, library_.find(module)).first->second;
-}
-
-FoundTests find_tests(Project& project, ModuleCache& modules, const Filter& filter,
-                      Diagnostics& diagnostics) {
+FoundTests find_tests(session::Session& session, const Filter& filter) {
   FoundTests tests;
-  for (const SourceModule& source : candidates(project, diagnostics)) {
+  session::Library& library = session.library();
+  for (const SourceModule& source : candidates(session.project(), library.diagnostics)) {
     const Atom name = Atom::intern(module_name(source.path));
-    const auto found = modules.find(name);
+    const auto found = library.find(name);
     if (!found || !*found) {
       tests.broken.push_back(source.path);
       continue;

@@ -2,34 +2,16 @@
 // the generators NAME_test_/0, in the order of the source. A module that was asked for
 // brings the module of its tests, MODULE_tests, if the project has one.
 //
-// Cost: every module is read and lowered, once for all machines that run it later.
+// Cost: every module is read and lowered, once for all machines of the session.
 #pragma once
 
 #include <string>
-#include <unordered_map>
 #include <vector>
 
-#include "session/library.h"
+#include "session/session.h"
 #include "testing/filter.h"
 
 namespace fathom::testing {
-
-// The modules of a library, each read once however many machines ask for it.
-class ModuleCache : public machine::ModuleSource {
- public:
-  explicit ModuleCache(session::Library& library) : library_(library) {}
-  Result<std::optional<Found>> find(Atom module) override;
-  std::vector<Application> applications() override { return library_.applications(); }
-  std::string file_of(Atom module) override { return library_.file_of(module); }
-  Result<std::optional<Found>> find_in(const std::string& dir, Atom module) override {
-    return library_.find_in(dir, module);
-  }
-  std::string root_dir() override { return library_.root_dir(); }
-
- private:
-  session::Library& library_;
-  std::unordered_map<Atom, Result<std::optional<Found>>> found_;
-};
 
 struct TestFunction {
   Atom name;
@@ -47,7 +29,6 @@ struct FoundTests {
   std::vector<std::string> broken;  // paths of those that cannot be read
 };
 
-FoundTests find_tests(Project& project, ModuleCache& modules, const Filter& filter,
-                      Diagnostics& diagnostics);
+FoundTests find_tests(session::Session& session, const Filter& filter);
 
 }  // namespace fathom::testing

@@ -5,7 +5,6 @@
 #include "base/budget.h"
 #include "machine/driver.h"
 #include "machine/outcome_text.h"
-#include "natives/families.h"
 #include "testing/failures.h"
 #include "testing/hang.h"
 
@@ -83,11 +82,12 @@ void Watcher::explain_timeout(Machine& m, uint64_t timer) {
 // One machine, from one function of the module on.
 class Run {
  public:
-  Run(const TestModule& module, ModuleCache& modules, const RunOptions& options,
+  Run(const TestModule& module, session::Session& session, const RunOptions& options,
       const OnResult& on_result)
       : module_(module),
         options_(options),
-        machine_(modules, machine::native_table(), machine::Limits()),
+        own_machine_(session.make_machine(machine::Limits())),
+        machine_(*own_machine_),
         log_(machine_, module, on_result) {
     machine_.on_note = [this](Value event) {
       if (Budget* budget = Budget::current()) budget->renew(budget->limits());
@@ -106,7 +106,8 @@ class Run {
 
   const TestModule& module_;
   const RunOptions& options_;
-  Machine machine_;
+  std::unique_ptr<Machine> own_machine_;
+  Machine& machine_;
   EunitLog log_;
 };
 
@@ -206,12 +207,12 @@ Failure Run::endless_failure(const Watcher& watcher, bool is_over_time) {
 
 }  // namespace
 
-void run_tests(const TestModule& module, ModuleCache& modules, const RunOptions& options,
+void run_tests(const TestModule& module, session::Session& session, const RunOptions& options,
                const OnResult& on_result) {
   for (size_t next = 0; next < module.functions.size();) {
     if (how_spent() == Budget::Spent::Interrupted) return;
     if (Budget* budget = Budget::current()) budget->renew(budget->limits());
-    next = Run(module, modules, options, on_result).run(next);
+    next = Run(module, session, options, on_result).run(next);
   }
 }
 

@@ -3,7 +3,7 @@
 // EUnit gives up a module when one of its tests hangs, or a generator fails. Here the
 // functions that have not been run then are run on a new machine, so that no test is lost
 // because of another one. A new machine for each module costs little, since what was read
-// of OTP and of the project is shared (ModuleCache): what remains is compiling the
+// of OTP and of the project is shared (session::Library): what remains is compiling the
 // functions that are called, about 3 ms. It makes the results of a module independent of
 // which others were run before.
 //
@@ -25,7 +25,7 @@ struct RunOptions {
 
 // Calls on_result for each test, as soon as it is known. The thread's budget, if there is one,
 // is renewed with every event of EUnit: it is that of one test.
-void run_tests(const TestModule& module, ModuleCache& modules, const RunOptions& options,
+void run_tests(const TestModule& module, session::Session& session, const RunOptions& options,
                const OnResult& on_result);
 
 }  // namespace fathom::testing

@@ -73,19 +73,16 @@ class RunTests : public ::testing::Test {
   std::vector<TestResult> run(std::string_view functions, const RunOptions& options = {}) {
     tree_.add("m.erl",
               "-module(m).\n-include_lib(\"eunit/include/eunit.hrl\").\n" + std::string(functions));
-    ProjectOptions project_options = ProjectOptions::from_environment();
-    project_options.tests = true;
-    Project project(project_options);
-    Diagnostics diagnostics;
-    project.add(tree_ / "m.erl", diagnostics);
-    session::Library library(reader_, project);
-    ModuleCache modules(library);
+    session::SessionOptions session_options{.project = ProjectOptions::from_environment(),
+                                            .paths = {tree_ / "m.erl"}};
+    session_options.project.tests = true;
+    session_ = std::make_unique<session::Session>(session_options);
     std::vector<TestResult> results;
-    for (const TestModule& module : find_tests(project, modules, {}, diagnostics).modules) {
-      run_tests(module, modules, options,
+    for (const TestModule& module : find_tests(*session_, {}).modules) {
+      run_tests(module, *session_, options,
                 [&](TestResult&& test) { results.push_back(std::move(test)); });
     }
-    EXPECT_FALSE(library.diagnostics.has_errors());
+    EXPECT_FALSE(session_->take_diagnostics().has_errors());
     return results;
   }
 
@@ -99,8 +96,8 @@ class RunTests : public ::testing::Test {
     return text;
   }
 
-  Reader reader_;
   TempTree tree_;
+  std::unique_ptr<session::Session> session_;  // of the last run: results refer to its texts
 };
 
 TEST_F(RunTests, AreFoundInTheOrderOfTheSource) {
@@ -155,7 +152,7 @@ TEST_F(RunTests, KnowWhereAnAssertionStands) {
   const auto results = run("a_test() -> ok, ?assertEqual(1, 2), ok.\n");
   ASSERT_EQ(results.size(), 1U);
   const Failure& failure = *results[0].failure;
-  EXPECT_EQ(reader_.sources().slice(failure.place.span), "?assertEqual(1, 2)");
+  EXPECT_EQ(session_->sources().slice(failure.place.span), "?assertEqual(1, 2)");
   EXPECT_EQ(failure.expected, "1");
   EXPECT_EQ(failure.got, "2");
   EXPECT_TRUE(failure.is_equality);

@@ -105,12 +105,13 @@ path() ->
         Changed -> Changed
     end.
 
-%% The directory of an application's code; some have it in their own.
+%% The directory of an application's code; some have it in their own. One that is not there
+%% may be seen as a build would leave it.
 ebin(Dir) ->
     Ebin = filename:append(Dir, "ebin"),
-    case erl_prim_loader:list_dir(Ebin) of
-        {ok, _} -> [Ebin];
-        error -> [Dir]
+    case fathom_code:kind(Ebin) =:= directory orelse erl_prim_loader:list_dir(Ebin) of
+        error -> [Dir];
+        _ -> [Ebin]
     end.
 
 add_path(Where, Dir0) ->

@@ -84,11 +84,18 @@ made_application(File) ->
     Src = filename:join(filename:dirname(filename:dirname(File)), "src"),
     case fathom_code:read(filename:join(Src, filename:basename(File) ++ ".src")) of
         {ok, Bytes} ->
-            case parsed(Bytes) of
-                {ok, {application, Name, Keys}} ->
+            case fathom_code:terms(Bytes) of
+                {ok, [{application, Name, Keys}]} ->
                     Modules = [list_to_atom(filename:rootname(M)) || M <- made_files(Src),
                                filename:extension(M) =:= ".beam"],
                     Made = {application, Name, completed(Keys, lists:usort(Modules))},
+                    {ok, unicode:characters_to_binary(io_lib:format("~tp.~n", [Made]))};
+                _ -> error
+            end;
+        error -> error
+    end.
+
+completed(Keys, lists:usort(Modules))},
                     {ok, unicode:characters_to_binary(io_lib:format("~tp.~n", [Made]))};
                 _ -> error
             end;

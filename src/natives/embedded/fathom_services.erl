@@ -12,6 +12,7 @@ start(application_controller) ->
     unlink(Controller),
     Monitor = monitor(process, Controller),
     ok = application:start(kernel, permanent),
+    ok = application:load(specification(stdlib)),
     ok = application:start(stdlib, permanent),
     receive {'DOWN', Monitor, process, Controller, Reason} -> ended(Reason) end;
 start(logger_handler_watcher) -> started(logger_handler_watcher, logger_handler_watcher);
@@ -36,10 +37,13 @@ init([]) -> {ok, {{one_for_one, 4, 3600}, []}}.
 %% The specification of an application, without what would start its processes: they are
 %% started as services, one by one.
 without_start(Name) ->
-    {ok, Bytes, _} = erl_prim_loader:get_file(code:where_is_file(atom_to_list(Name) ++ ".app")),
-    {ok, Tokens, _} = erl_scan:string(unicode:characters_to_list(Bytes)),
-    {ok, {application, Name, Keys}} = erl_parse:parse_term(Tokens),
+    {application, Name, Keys} = specification(Name),
     {application, Name, lists:keydelete(mod, 1, Keys)}.
+
+specification(Name) ->
+    {ok, Bytes, _} = erl_prim_loader:get_file(code:where_is_file(atom_to_list(Name) ++ ".app")),
+    {ok, [Specification]} = fathom_code:terms(Bytes),
+    Specification.
 
 %% ---- Logging
 

@@ -1,0 +1,99 @@
+// A session: what is read once for all of its machines, and what it tells of errors.
+#include "session/session.h"
+
+#include <gtest/gtest.h>
+
+#include "machine_values.h"
+#include "oracle.h"
+#include "temp_tree.h"
+
+namespace fathom::session {
+namespace {
+
+using machine::Machine;
+
+class SessionTest : public ::testing::Test {
+ protected:
+  SessionOptions options(std::vector<std::string> paths, std::vector<std::string> mocks = {}) {
+    return {.project = ProjectOptions::from_environment(),
+            .paths = std::move(paths),
+            .mocks = std::move(mocks)};
+  }
+
+  static std::string value(Session& session, const std::string& text) {
+    const auto expression = session.read_expression(text);
+    if (!expression) return "error";
+    const auto m = session.make_machine({});
+    expression->load_into(*m);
+    const machine::Outcome outcome = m->run(expression->module, expression->function, {});
+    return outcome.kind == machine::Outcome::Kind::Value ? machine::shown(outcome.value) : "none";
+  }
+
+  static std::vector<std::string> messages(Session& session) {
+    std::vector<std::string> texts;
+    Diagnostics diagnostics = session.take_diagnostics();
+    for (const Diagnostic& d : diagnostics.all()) texts.push_back(d.message);
+    return texts;
+  }
+
+  TempTree tree_;
+};
+
+TEST_F(SessionTest, ReadsAModuleOnceForAllMachines) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  tree_.add("m.erl", "-module(m). -export([f/1]). f(X) -> lists:reverse(X).");
+  Session session(options({tree_ / "m.erl"}));
+  EXPECT_EQ(session.library().files_read(), 0u);
+  EXPECT_EQ(value(session, "m:f([1,2])"), "[2,1]");
+  const size_t read = session.library().files_read();
+  EXPECT_GT(read, 0u);
+  EXPECT_EQ(value(session, "m:f([1,2,3])"), "[3,2,1]");
+  EXPECT_EQ(value(session, "m:f([])."), "[]");
+  EXPECT_EQ(session.library().files_read(), read);
+}
+
+TEST_F(SessionTest, MachinesShareCode) {
+  tree_.add("m.erl", "-module(m). -export([f/0]). f() -> ok.");
+  Session session(options({tree_ / "m.erl"}));
+  const auto first = session.make_machine({});
+  const auto second = session.make_machine({});
+  const Atom m = Atom::intern("m");
+  EXPECT_EQ(first->ensure_module(m)->core, second->ensure_module(m)->core);
+}
+
+TEST_F(SessionTest, TellsErrorsOnce) {
+  tree_.add("m.erl", "-module(m). -export([f/0]). f() -> X.");
+  Session session(options({tree_ / "m.erl"}));
+  EXPECT_EQ(messages(session), std::vector<std::string>());
+  EXPECT_FALSE(session.library().find(Atom::intern("m")));
+  EXPECT_EQ(messages(session), std::vector<std::string>{"variable X is unbound"});
+  EXPECT_FALSE(session.library().find(Atom::intern("m")));
+  EXPECT_EQ(messages(session), std::vector<std::string>());
+  EXPECT_EQ(session.library().files_read(), 1u);
+}
+
+TEST_F(SessionTest, MocksAreInEveryMachine) {
+  tree_.add("m.erl", "-module(m). -export([f/0]). f() -> real.");
+  tree_.add("mocks/m.erl", "-module(m). -export([f/0]). f() -> mock.");
+  Session session(options({tree_ / "m.erl"}, {tree_ / "mocks/m.erl"}));
+  EXPECT_EQ(messages(session), std::vector<std::string>());
+  EXPECT_EQ(value(session, "m:f()"), "mock");
+  EXPECT_EQ(value(session, "m:f()"), "mock");
+}
+
+TEST_F(SessionTest, TwoMocksOfOneModuleAreAnError) {
+  tree_.add("a/m.erl", "-module(m). -export([f/0]). f() -> 1.");
+  tree_.add("b/m.erl", "-module(m). -export([f/0]). f() -> 2.");
+  Session session(options({}, {tree_ / "a/m.erl", tree_ / "b/m.erl"}));
+  EXPECT_TRUE(session.take_diagnostics().has_errors());
+}
+
+TEST_F(SessionTest, AnExpressionWithErrorsGivesNone) {
+  Session session(options({}));
+  EXPECT_FALSE(session.read_expression("1 +"));
+  EXPECT_TRUE(session.take_diagnostics().has_errors());
+  EXPECT_EQ(value(session, "1 + 1."), "2");
+}
+
+}  // namespace
+}  // namespace fathom::session
