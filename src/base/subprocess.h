@@ -17,7 +17,7 @@
 namespace fathom {
 
 struct Subprocess {
-  std::vector<std::string> command;  // the program, looked for on the PATH, and its arguments
+  std::vector<std::string> command = {};  // the program, looked for on the PATH, and its arguments
   std::string_view input = {};
   std::optional<std::chrono::milliseconds> time_limit = std::nullopt;
   size_t max_output = size_t{1} << 30;  // bytes of each stream that are kept; the rest is dropped

@@ -338,11 +338,34 @@ class AbstractReader {
   static std::vector<std::optional<NodeKind>> kinds_by_tag() {
     using enum NodeKind;
     std::vector<std::optional<NodeKind>> kinds;
-    for (const NodeKind kind :
-         {Tuple, Binary, MapAssoc, MapExact, Match, Call, Remote, Clause, Block, If, Case, Try,
-          Catch, MaybeElse, MaybeMatch, NamedFun, ListComprehension, BinaryComprehension,
-          MapComprehension, Generate, GenerateStrict, BinaryGenerate, BinaryGenerateStrict,
-          MapGenerate, MapGenerateStrict, Zip, UserType, Function}) {
+    for (const NodeKind kind : {Tuple,
+                                Binary,
+                                MapAssoc,
+                                MapExact,
+                                Match,
+                                Call,
+                                Remote,
+                                Clause,
+                                Block,
+                                If,
+                                Case,
+                                Try,
+                                Catch,
+                                MaybeElse,
+                                MaybeMatch,
+                                NamedFun,
+                                ListComprehension,
+                                BinaryComprehension,
+                                MapComprehension,
+                                Generate,
+                                GenerateStrict,
+                                BinaryGenerate,
+                                BinaryGenerateStrict,
+                                MapGenerate,
+                                MapGenerateStrict,
+                                Zip,
+                                UserType,
+                                Function}) {
       const uint32_t tag = fathom::Atom::intern(schema_of(kind).tag).id();
       if (tag >= kinds.size()) kinds.resize(tag + 1);
       kinds[tag] = kind;

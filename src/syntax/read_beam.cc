@@ -140,9 +140,9 @@ class TermCursor {
 
 // {attribute, Anno, spec, …} and the like.
 bool is_type_form(TermCursor cursor) {
-  static const Atom kNames[] = {Atom::intern("spec"),    Atom::intern("type"),
-                                Atom::intern("opaque"),  Atom::intern("nominal"),
-                                Atom::intern("doc"),     Atom::intern("moduledoc")};
+  static const Atom kNames[] = {Atom::intern("spec"),   Atom::intern("type"),
+                                Atom::intern("opaque"), Atom::intern("nominal"),
+                                Atom::intern("doc"),    Atom::intern("moduledoc")};
   if (!cursor.enter_tuple(4) || cursor.atom() != atoms::attribute || !cursor.skip()) return false;
   const std::optional<Atom> name = cursor.atom();
   return name && std::ranges::find(kNames, *name) != std::end(kNames);
@@ -250,9 +250,8 @@ bool Reader::read(const std::string& path, const ReadOptions& options, Unit& uni
 
 bool read_module(Reader& reader, const std::string& path, const ReadOptions& options,
                  TypeForms types, Unit& unit, Diagnostics& diagnostics) {
-  return path.ends_with(".beam")
-             ? read_debug_info(reader, path, options, types, unit, diagnostics)
-             : reader.read_source(path, options, unit, diagnostics);
+  return path.ends_with(".beam") ? read_debug_info(reader, path, options, types, unit, diagnostics)
+                                 : reader.read_source(path, options, unit, diagnostics);
 }
 
 }  // namespace fathom

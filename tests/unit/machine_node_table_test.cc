@@ -54,21 +54,23 @@ constexpr Sources kSources[] = {
      "uncons match_cons `[Y | _]`\n"
      "add call_remote `X + Y`\n"
      "return\n"
-     "no_match no_match `f({X, [Y | _]}) -> X + Y.`\n"},
+     "no_match no_match `f({X, [Y | _]}) -> X + Y`\n"},
     {"f(X) -> case X > 1 andalso is_atom(X) of true -> [X]; false -> X end.",
      "unless_greater_small call_remote `X > 1`\n"
      "unless_atom call_remote `is_atom(X)`\n"
      "load literal `[X]`\n"
      "return_cons cons `[X]`\n"
      "return\n"},
-    {"f(X) -> case X of a -> 1; b -> 2; c -> {X} end.",
-     "select case `case X of a -> 1; b -> 2; c -> {X} end`\n"
+    {"f(X) -> case X of a -> 1; b -> 2; c -> {X}; d -> 4; e -> 5 end.",
+     "select case `case X of a -> 1; b -> 2; c -> {X}; d -> 4; e -> 5 end`\n"
      "jump\n"
      "return_literal literal `1`\n"
      "return_literal literal `2`\n"
      "tuple tuple `{X}`\n"
      "return\n"
-     "no_match no_match `case X of a -> 1; b -> 2; c -> {X} end`\n"},
+     "return_literal literal `4`\n"
+     "return_literal literal `5`\n"
+     "no_match no_match `case X of a -> 1; b -> 2; c -> {X}; d -> 4; e -> 5 end`\n"},
     {"f(X) -> Y = X, Z = 7, g({Y, Z}). g(X) -> X.",
      "load literal `7`\n"
      "tuple tuple `{Y, Z}`\n"
@@ -81,7 +83,7 @@ constexpr Sources kSources[] = {
 TEST(NodeTable, HasWhatBuildsOrTestsAValue) {
   for (const Sources& row : kSources) {
     TestMachine machine(fmt::format("{}\nmain() -> catch f(1).", row.function), {},
-                        {.node_table = true});
+                        {.code = {.node_table = true}});
     EXPECT_EQ(sources(compiled(machine, "f", 1)), row.expected) << row.function;
   }
 }
@@ -90,7 +92,7 @@ TEST(NodeTable, LeavesTheCodeAsItIs) {
   for (const Sources& row : kSources) {
     const std::string text = fmt::format("{}\nmain() -> catch f(1).", row.function);
     TestMachine plain(text);
-    TestMachine with_table(text, {}, {.node_table = true});
+    TestMachine with_table(text, {}, {.code = {.node_table = true}});
     const Function& function = compiled(plain, "f", 1);
     EXPECT_TRUE(function.nodes.empty());
     EXPECT_EQ(listing(function), listing(compiled(with_table, "f", 1)));

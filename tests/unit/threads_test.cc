@@ -7,6 +7,8 @@
 
 #include "base/existing_atom.h"
 #include "running.h"
+#include "session/session.h"
+#include "shell.h"
 #include "temp_tree.h"
 #include "testing/run_tests.h"
 #include "tests_dir.h"
@@ -79,18 +81,13 @@ TEST(Threads, RunMachines) {
 
 // The modules of tests/differential/eunit, whose results are compared with OTP's there.
 std::string run_suites() {
-  ProjectOptions options = ProjectOptions::from_environment();
-  options.tests = true;
-  Project project(options);
-  Reader reader;
-  Diagnostics diagnostics;
-  project.add((tests_dir() / "differential" / "eunit").string(), diagnostics);
-  session::Library library(reader, project);
-  testing::ModuleCache modules(library);
+  session::SessionOptions options{.project = ProjectOptions::from_environment(),
+                                  .paths = {(tests_dir() / "differential" / "eunit").string()}};
+  options.project.tests = true;
+  session::Session session(options);
   std::string text;
-  for (const testing::TestModule& module :
-       testing::find_tests(project, modules, {}, diagnostics).modules) {
-    testing::run_tests(module, modules, {}, [&](testing::TestResult&& test) {
+  for (const testing::TestModule& module : testing::find_tests(session, {}).modules) {
+    testing::run_tests(module, session, {}, [&](testing::TestResult&& test) {
       text += test.name() + " " + std::string(testing::status_name(test.status)) + "\n";
     });
   }

@@ -95,19 +95,6 @@ made_application(File) ->
         error -> error
     end.
 
-completed(Keys, lists:usort(Modules))},
-                    {ok, unicode:characters_to_binary(io_lib:format("~tp.~n", [Made]))};
-                _ -> error
-            end;
-        error -> error
-    end.
-
-parsed(Bytes) ->
-    case erl_scan:string(unicode:characters_to_list(Bytes)) of
-        {ok, Tokens, _} -> erl_parse:parse_term(Tokens);
-        _ -> error
-    end.
-
 completed(Keys, Modules) ->
     Version = case lists:keyfind(vsn, 1, Keys) of
                   {vsn, Text} when is_list(Text) -> Text;
