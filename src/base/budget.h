@@ -57,7 +57,7 @@ class Budget {
   void check_room(size_t bytes);
 
   // For another thread, which watches over one that may not look for a while: the limit that
-  // has been left far behind.
+  // has been left far after.
   Spent overrun() const;
 
   // That of this thread; null: none.

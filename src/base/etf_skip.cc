@@ -27,7 +27,7 @@ class Walk {
   }
 
  private:
-  // The number that stands behind the tag, big-endian.
+  // The number that stands after the tag, big-endian.
   uint64_t number(size_t size) const {
     if (bytes_.size() - at_ < 1 + size) return bytes_.size();  // beyond the end: refused above
     uint64_t value = 0;

@@ -34,7 +34,7 @@ Result<std::string> read_file(const std::string& path) {
   struct stat info;
   if (file.descriptor < 0 || fstat(file.descriptor, &info) != 0) return Error{std::strerror(errno)};
   if (S_ISDIR(info.st_mode)) return Error{"this is a directory"};
-  if (!S_ISREG(info.st_mode)) return Error{"this is no regular file"};  // it might never end
+  if (!S_ISREG(info.st_mode)) return Error{"this is not a regular file"};  // it might never end
   std::string bytes;
   if (info.st_size > SourceMap::kMaxText) return Error{"the file is larger than 1 GiB"};
   // The size is a hint only: files in /proc report none.
@@ -60,8 +60,8 @@ bool is_alnum(char c) {
   return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
 }
 
-// What stands behind "coding" in a comment: separator, then the encoding's name.
-// Empty when it is no encoding declaration at all.
+// What stands after "coding" in a comment: separator, then the encoding's name.
+// Empty when it is not an encoding declaration at all.
 std::optional<std::string> declared_name(std::string_view rest) {
   size_t i = rest.find_first_not_of(' ');
   if (i == std::string_view::npos || (rest[i] != ':' && rest[i] != '=')) return std::nullopt;

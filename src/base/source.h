@@ -1,7 +1,7 @@
 // Source texts and places in them.
 //
 // All texts of a run share one space of 30-bit offsets: file k owns
-// [base, base + size], the next one starts behind it. A place is therefore one
+// [base, base + size], the next one starts after it. A place is therefore one
 // 32-bit word (`Loc`) that says file and offset at once, and comparing two
 // places of one file is comparing two integers. Two more kinds of places exist
 // beside offsets: a token that came out of a macro, and a bare line:column that
@@ -86,7 +86,7 @@ class SourceMap {
   std::string_view slice(Span span) const;
 
   LineColumn line_column(Loc text_loc) const;
-  // The way back; column 0 is the first character of the line that is no blank. Empty
+  // The way back; column 0 is the first character of the line that is not a blank. Empty
   // if the file has no such line.
   Loc place(FileId file, LineColumn at) const;
   // The line with the place, without its newline.

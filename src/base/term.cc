@@ -614,7 +614,7 @@ class Comparison {
     auto& [a, b] = elements;
     const bool a_ended = a == std::default_sentinel;
     const bool b_ended = b == std::default_sentinel;
-    if (a_ended != b_ended) {  // a tail, which is no list, against a list
+    if (a_ended != b_ended) {  // a tail, which is not a list, against a list
       return a_ended ? three_way(rank_of(a.rest()), kListRank)
                      : three_way(kListRank, rank_of(b.rest()));
     }

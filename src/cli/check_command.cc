@@ -358,26 +358,50 @@ int CheckCommand::run() {
   return kCouldNotRun;
 }
 
+void add_test_options(Command& command, CheckCommandOptions& options) {
+  command.begin_group("Tests");
+  command
+      .add_option("-t,--test", options.tests,
+                  "What to check: MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS). May be repeated")
+      .value_name("CALL")
+      .one_value();
+  command.add_flag("--eunit", options.eunit,
+                   "Check that every EUnit test of the modules passes in every interleaving; "
+                   "exits of other processes are not errors");
+  command
+      .add_option("--mock", options.mocks,
+                  "A module (.erl, .beam) whose functions replace those of the module of the same "
+                  "name. May be repeated")
+      .value_name("FILE")
+      .one_value();
+  command.add_flag("--log", options.log,
+                   "Run OTP's logger, with crash reports; by default log events are dropped, which "
+                   "makes interleavings shorter");
+  command.add_flag("--no-files", options.no_files, "The program may not read files");
+}
+
 void add_search_options(Command& command, CheckCommandOptions& options) {
+  command.begin_group("Search");
   command
       .add_option("--algorithm", options.algorithm,
-                  "optimal: each interleaving once, up to the order of what commutes; source: the "
-                  "same with less to keep; none: each order of everything")
+                  "optimal: one interleaving of each equivalence class; source: source sets, which "
+                  "need less memory; none: every interleaving")
       .one_of({"optimal", "source", "none"})
       .with_default();
   const Option preemptions = command.add_option(
       "--preemptions", options.preemptions,
-      "Only interleavings in which a process that could go on is interrupted at most so often: "
-      "first never, then once, …; without reduction");
+      "Explore only interleavings with at most N preemptions: first with none, then with one, … "
+      "(without reduction)");
   command
       .add_option("--delays", options.delays,
-                  "Only those in which the process whose turn it is is passed over at most so "
-                  "often; without reduction")
+                  "Explore only interleavings with at most N delays: a delay passes over the "
+                  "process whose turn it is (without reduction)")
       .excludes(preemptions);
   command
-      .add_option("--timeouts", options.timeouts,
-                  "When time-outs come: any (before or after anything), virtual (in the order of "
-                  "time), patient (long ones only when nothing else can happen)")
+      .add_option(
+          "--timeouts", options.timeouts,
+          "When time-outs fire: any (at any point), virtual (in the order of time), patient "
+          "(long ones only when no process can run)")
       .one_of({"any", "virtual", "patient"})
       .with_default();
   command.add_option("--patience", options.patience, "What counts as long, in milliseconds")
@@ -385,33 +409,36 @@ void add_search_options(Command& command, CheckCommandOptions& options) {
       .with_default();
   command
       .add_option("--delivery", options.delivery,
-                  "When signals arrive: instant, or any (without reduction)")
+                  "When signals are delivered: instant, or any (at any later point; without "
+                  "reduction)")
       .one_of({"instant", "any"})
       .with_default();
-  command.add_option("--max-depth", options.max_depth, "Events of an interleaving")
+  command.begin_group("Limits");
+  command.add_option("--max-depth", options.max_depth, "Events of one interleaving")
       .positive()
       .with_default();
-  command.add_option("--max-interleavings", options.max_interleavings, "Stop after so many")
+  command.add_option("--max-interleavings", options.max_interleavings, "Stop after N interleavings")
       .positive();
   command.add_option("--time-limit", options.time_limit, "Seconds for each test; none by default");
   command.add_option("--memory-limit", options.memory_limit, "Megabytes").with_default();
 }
 
 void add_error_options(Command& command, CheckCommandOptions& options) {
-  command.add_flag("--keep-going", options.keep_going, "Look for all errors, not only the first");
+  command.begin_group("Errors");
+  command.add_flag("--keep-going", options.keep_going, "Find all errors, not only the first");
   command.add_flag("--assertions-only", options.assertions_only,
-                   "Of exceptions, only failed ?assert… are errors");
+                   "Of exceptions, report only failed ?assert… macros");
   command.add_flag("--first-process-only", options.first_process_only,
-                   "Only what happens to the test's own process is an error");
+                   "Report only errors of the test's own process");
   command
       .add_option("--treat-as-normal", options.normal,
-                  "A reason with which processes may end, as ~p prints it. May be repeated")
+                  "An exit reason that is not an error, as ~p prints it. May be repeated")
       .value_name("REASON")
       .one_value();
   command
       .add_option("--ignore", options.ignored,
-                  "A kind of error not to look for: exit, assertion, deadlock, stuck, halt, "
-                  "endless. May be repeated")
+                  "A kind of error to ignore: exit, assertion, deadlock, stuck, halt, endless. May "
+                  "be repeated")
       .one_of({"exit", "assertion", "deadlock", "stuck", "halt", "endless"})
       .one_value();
   const Option strict =
@@ -419,44 +446,34 @@ void add_error_options(Command& command, CheckCommandOptions& options) {
                        "A behaviour that is still idle at the end of the test is an error too");
   command
       .add_flag("--allow-leftover", options.allow_leftover,
-                "Processes that wait when the test has ended are no error")
+                "Processes that still wait when the test has ended are not an error")
       .excludes(strict);
+}
+
+void add_result_options(Command& command, CheckCommandOptions& options) {
+  command.add_flag("--verbose", options.verbose, "Show every step, and all errors at length");
+  command.add_option("--record", options.record, "Write the schedule of the first error")
+      .value_name("FILE");
+  command.add_option("--replay", options.replay, "Replay a schedule that --record wrote")
+      .value_name("FILE");
+  command.add_option("--graph", options.graph, "Draw what was explored: FILE.dot or FILE.svg")
+      .value_name("FILE");
+  command
+      .add_option("--sequence", options.sequence,
+                  "Draw the first error as a message sequence chart: FILE.svg")
+      .value_name("FILE");
 }
 
 }  // namespace
 
 void add_check_command(CommandLine& command_line) {
-  Command command =
-      command_line.add_command("check", "Find out whether any interleaving goes wrong");
+  Command command = command_line.add_command("check", "Explore every interleaving of a test");
   auto options = std::make_shared<CheckCommandOptions>();
-  options->add_to(command, {"text", "json", "sarif", "junit"});
-  command
-      .add_option("-t,--test", options->tests,
-                  "What to check: MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS). May be repeated")
-      .one_value();
-  command.add_flag(
-      "--eunit", options->eunit,
-      "Check every EUnit test of the modules: whether it passes in every interleaving. What "
-      "it does to other processes is no error");
+  add_test_options(command, *options);
   add_search_options(command, *options);
   add_error_options(command, *options);
-  command
-      .add_option("--mock", options->mocks,
-                  "A module (.erl, .beam) whose functions replace those of the module of the same "
-                  "name. May be repeated")
-      .value_name("FILE")
-      .one_value();
-  command.add_option("--record", options->record,
-                     "Write the schedule of the first error, for --replay");
-  command.add_option("--replay", options->replay, "Follow a schedule, exactly");
-  command.add_option("--graph", options->graph, "Draw what was explored: FILE.dot or FILE.svg");
-  command.add_option("--sequence", options->sequence,
-                     "Draw the first error as a message sequence chart: FILE.svg");
-  command.add_flag("--verbose", options->verbose, "Every step, and all errors at length");
-  command.add_flag("--log", options->log,
-                   "Let OTP's logger write what is logged, crash reports too; by default it "
-                   "drops all, which makes interleavings shorter");
-  command.add_flag("--no-files", options->no_files, "The program may not read files");
+  options->add_to(command, {"text", "json", "sarif", "junit"});
+  add_result_options(command, *options);
   command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
   command.when_chosen([options] { return CheckCommand(*options).run(); });
 }

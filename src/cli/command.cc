@@ -10,9 +10,7 @@
 namespace fathom {
 
 void CommonOptions::add_to(Command& command, const std::vector<std::string>& formats) {
-  command.add_option("--format", format, "How to show the result").one_of(formats).with_default();
-  command.add_option("-o,--output", output, "Write the result to FILE instead of stdout")
-      .value_name("FILE");
+  command.begin_group("Program");
   command.add_option("-I", include_dirs, "Add DIR to the include path")
       .value_name("DIR")
       .one_value();
@@ -33,6 +31,10 @@ void CommonOptions::add_to(Command& command, const std::vector<std::string>& for
   command.add_option("--otp-release", otp_release, "Read the language of this release of OTP")
       .value_name("N")
       .between(17, 99);
+  command.begin_group("Output");
+  command.add_option("--format", format, "How to show the result").one_of(formats).with_default();
+  command.add_option("-o,--output", output, "Write the result to FILE instead of stdout")
+      .value_name("FILE");
   command.add_option("--color", color, "Color messages")
       .one_of({"auto", "always", "never"})
       .with_default();

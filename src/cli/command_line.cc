@@ -84,7 +84,9 @@ Option& Option::excludes(const Option& other) {
 
 template <class T>
 Option Command::add_option(const std::string& names, T& value, const std::string& help) {
-  return Option(command_->add_option(names, value, help));
+  const bool is_argument = names[0] != '-';
+  return Option(
+      command_->add_option(names, value, help)->group(is_argument ? "Arguments" : group_));
 }
 #define FATHOM_OPTION(T) \
   template Option Command::add_option<T>(const std::string&, T&, const std::string&);
@@ -99,7 +101,7 @@ FATHOM_OPTION(std::optional<uint64_t>)
 #undef FATHOM_OPTION
 
 Option Command::add_flag(const std::string& names, bool& value, const std::string& help) {
-  return Option(command_->add_flag(names, value, help));
+  return Option(command_->add_flag(names, value, help)->group(group_));
 }
 
 bool Command::has(const std::string& option) const { return command_->count(option) > 0; }

@@ -46,6 +46,9 @@ class Command {
   Option add_option(const std::string& names, T& value, const std::string& help);
   Option add_flag(const std::string& names, bool& value, const std::string& help);
 
+  // The help shows the options that are added from now on under this heading.
+  void begin_group(const std::string& heading) { group_ = heading; }
+
   bool has(const std::string& option) const;  // on the command line
   // Called if this is the command; it returns the exit code.
   void when_chosen(std::function<int()> run);
@@ -56,6 +59,7 @@ class Command {
 
   CLI::App* command_;
   int* exit_code_;
+  std::string group_ = "Options";
 };
 
 class CommandLine {

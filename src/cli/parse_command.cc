@@ -112,7 +112,7 @@ void write_packet(Term packet, Output& out) {
   out.write(bytes);
 }
 
-// {Path, Forms} in the external term format, each behind its length in four bytes,
+// {Path, Forms} in the external term format, each after its length in four bytes,
 // big end first: what a port with {packet, 4} reads.
 class EtfWriter : public UnitWriter {
  public:
@@ -253,7 +253,7 @@ std::unique_ptr<UnitWriter> make_writer(const ParseOptions& options) {
 }
 
 // By default trees and forms are shown as they are in the source; what goes beyond that
-// sees the module as the compiler does, behind its parse transforms.
+// sees the module as the compiler does, after its parse transforms.
 bool runs_transforms(const ParseOptions& options) {
   if (options.transforms != "auto") return options.transforms == "always";
   return options.lint || options.format == "core";

@@ -169,8 +169,9 @@ int run(const RunOptions& options) {
 void add_run_command(CommandLine& command_line) {
   Command command = command_line.add_command("run", "Evaluate an expression");
   auto options = std::make_shared<RunOptions>();
-  options->add_to(command, {"text"});
+  command.begin_group("Run");
   command.add_option("-e,--eval", options->expression, "The expression, as in the shell: m:f(1)")
+      .value_name("EXPRESSION")
       .required();
   command
       .add_option("--mock", options->mocks,
@@ -178,24 +179,27 @@ void add_run_command(CommandLine& command_line) {
                   "name, native ones too; what it does not define stays as it is. May be repeated")
       .value_name("FILE")
       .one_value();
-  command.add_flag("--stats", options->stats, "Count reductions, collections, memory");
-  command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
-  command.add_option("--memory-limit", options->memory_limit, "Megabytes");
-  command.add_option("--reduction-limit", options->reduction_limit, "Calls");
-  const Option seed =
-      command.add_option("--seed", options->seed,
-                         "Let any process that can run go on, at random; the same number gives the "
-                         "same run");
-  const Option record = command.add_option("--record", options->record,
-                                           "Write down which process did what, for --replay");
-  command.add_option("--replay", options->replay, "Follow a schedule of --record, exactly")
+  command.add_flag("--no-files", options->no_files, "The program may not read files");
+  command.begin_group("Schedule");
+  const Option seed = command.add_option(
+      "--seed", options->seed, "Schedule processes at random; the same seed gives the same run");
+  const Option record =
+      command.add_option("--record", options->record, "Write the schedule of the run")
+          .value_name("FILE");
+  command.add_option("--replay", options->replay, "Replay a schedule that --record wrote")
+      .value_name("FILE")
       .excludes(seed)
       .excludes(record);
   command
       .add_option("--delivery", options->delivery,
-                  "When signals arrive: instant, or any (at random with --seed)")
+                  "When signals are delivered: instant, or any (at random with --seed)")
       .one_of({"instant", "any"});
-  command.add_flag("--no-files", options->no_files, "The program may not read files");
+  command.begin_group("Limits");
+  command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
+  command.add_option("--memory-limit", options->memory_limit, "Megabytes");
+  command.add_option("--reduction-limit", options->reduction_limit, "Calls");
+  options->add_to(command, {"text"});
+  command.add_flag("--stats", options->stats, "Count reductions, collections, memory");
   command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
   command.when_chosen([options] { return run(*options); });
 }

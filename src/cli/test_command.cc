@@ -103,22 +103,24 @@ int run(const TestOptions& options) {
 void add_test_command(CommandLine& command_line) {
   Command command = command_line.add_command("test", "Run EUnit tests");
   auto options = std::make_shared<TestOptions>();
-  options->add_to(command, {"text", "json", "junit"});
+  command.begin_group("Tests");
   command
       .add_option("--filter", options->filters,
-                  "Run these tests only: a glob for the whole of MODULE:FUNCTION, or, without a "
-                  "colon, of a module's name, a function's name or a title; or /REGEX/, found "
-                  "anywhere in MODULE:FUNCTION or in a title. May be repeated")
+                  "Run only these tests: a glob that matches MODULE:FUNCTION or, without a colon, "
+                  "the name of a module or a function or a title; or /REGEX/, found anywhere in "
+                  "MODULE:FUNCTION or in a title. May be repeated")
       .value_name("PATTERN")
       .one_value();
-  command.add_flag("--verbose", options->verbose,
-                   "A line for each test that passes, too, and all of what a failed one wrote");
+  command.begin_group("Limits");
   command
       .add_option("--time-limit", options->time_limit,
-                  "Seconds that a test may run; 0: any number. Waiting does not count")
+                  "Seconds that a test may run; 0: no limit. Waiting does not count")
       .with_default();
   command.add_option("--reduction-limit", options->reduction_limit, "Calls that a test may make");
   command.add_option("--memory-limit", options->memory_limit, "Megabytes").with_default();
+  options->add_to(command, {"text", "json", "junit"});
+  command.add_flag("--verbose", options->verbose,
+                   "Show tests that pass, too, and all output of those that fail");
   command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
       .required();
   command.when_chosen([options] { return run(*options); });

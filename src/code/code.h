@@ -59,7 +59,7 @@ struct FailWord {
 };
 static_assert(sizeof(FailWord) == 8);
 
-// Where in the table of a Select to look for a word first; the entries behind it follow.
+// Where in the table of a Select to look for a word first; the entries after it follow.
 inline size_t select_slot(uint64_t word, uint32_t bits) { return hash_slot(word, bits); }
 // The word of a tuple with a literal atom as its first element.
 inline uint64_t tag_word(size_t arity, Value tag) { return tag.raw() | uint64_t{arity} << 40; }

@@ -108,7 +108,7 @@ uint64_t FunctionCompiler::live_mask(NodeId id) {
   return reinterpret_cast<uint64_t>(&owner_.masks.back());
 }
 
-// Where the callee's frame begins: behind what must be kept, and the word for the return.
+// Where the callee's frame begins: after what must be kept, and the word for the return.
 uint32_t FunctionCompiler::window(NodeId id) {
   uint32_t top = 0;
   if (const auto it = liveness_.kept.find(id); it != liveness_.kept.end()) {

@@ -237,7 +237,7 @@ class Analysis {
     }
   }
 
-  // ---- What calls must keep, backwards. `live`: needed behind; becomes: before.
+  // ---- What calls must keep, backwards. `live`: needed after; becomes: before.
 
   void region(RegionId id, VarSet& live) {
     if (!exists(id)) return;

@@ -3,7 +3,7 @@
 // Nodes get positions in the order in which their code is laid out. A variable is
 // in use from its first definition to its last use in that order; as there are no
 // loops, no two variables whose ranges are apart are ever needed at once, and
-// they may share a register. A node defines one position behind where it reads, so
+// they may share a register. A node defines one position after where it reads, so
 // what it defines may take the place of what it reads for the last time: its code
 // reads all before it writes anything. A receive comes back to its clauses: what they
 // read from before is in use until the last of them.
@@ -41,11 +41,11 @@ struct Liveness {
   };
   std::vector<core::NodeId> nodes;   // all, in order
   std::vector<Range> ranges;         // by variable
-  std::vector<core::VarId> same_as;  // by variable; itself if it is no second name
+  std::vector<core::VarId> same_as;  // by variable; itself if it is not a second name
   std::vector<std::optional<core::LiteralId>> constants;  // by variable
   std::vector<bool> is_body_value;  // by variable: same_as is the result that it is made for
   std::unordered_set<core::NodeId> tail_calls;
-  std::unordered_map<core::NodeId, VarSet> kept;  // by the calls that are no tail calls
+  std::unordered_map<core::NodeId, VarSet> kept;  // by the calls that are not tail calls
 };
 
 Liveness find_liveness(const core::Module& module, const core::Function& function);

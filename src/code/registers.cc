@@ -1,6 +1,6 @@
 // Linear scan: variables in the order in which their ranges begin, each to the
 // register where it is wanted, if that is free by then, or the lowest one that is. A
-// register is free behind the position of its variable's last use.
+// register is free after the position of its variable's last use.
 #include "code/registers.h"
 
 #include <algorithm>

@@ -1,4 +1,4 @@
-// Core: a module as every part of Fathom behind the front end sees it.
+// Core: a module as every part of Fathom after the front end sees it.
 //
 // Each operation is one node, every intermediate value has a name, patterns and
 // guards are nodes down to their parts. A function's body is a region: nodes in

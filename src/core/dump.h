@@ -11,7 +11,7 @@
 //         %4 = call_remote erlang:'+' X %3
 //
 // A variable of the source has its name, with its number if the function has
-// several of that name; one of ours is %number. `?` behind a tag: the node is in a
+// several of that name; one of ours is %number. `?` after a tag: the node is in a
 // guard.
 #pragma once
 

@@ -106,7 +106,7 @@ void BodyLinter::receive(NodeId id) {
   scope_.add_part(merge_branches(branches, id));
 }
 
-// Only the clauses behind `of` can rely on the variables of the body.
+// Only the clauses after `of` can rely on the variables of the body.
 void BodyLinter::try_catch(NodeId id) {
   const auto view = ast_.get<node::Try>(id);
   const Scope::Mark start = scope_.mark();

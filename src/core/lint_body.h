@@ -7,7 +7,7 @@
 // for each, which recurses; such nesting is bounded by kMaxNesting.
 //
 // A pattern sees the variables outside of it and not its own: its bindings are
-// collected and take effect behind it. Only a binary's sizes see what stands
+// collected and take effect after it. Only a binary's sizes see what stands
 // before them in the same binary.
 #pragma once
 

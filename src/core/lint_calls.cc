@@ -50,7 +50,7 @@ void BodyLinter::remote_call(NodeId id, const node::Remote& remote, ListId argum
   if (known_module && ast_.is(remote.name, NodeKind::Atom)) {
     const ArityName f{tables_.atom_at(remote.name),
                       static_cast<uint32_t>(ast_.list(arguments).size())};
-    // With a name that is no constant, OTP takes it for a call of is_record/2
+    // With a name that is not a constant, OTP takes it for a call of is_record/2
     // without a module.
     if (tables_.atom_at(remote.module) == atoms::erlang && f == ArityName{atoms::is_record, 2}) {
       local_call(id, remote.name, f);

@@ -319,7 +319,7 @@ void BodyLinter::push_segments(NodeId binary) {
 }
 
 // `A andalso (B andalso C)`: each operand sees the variables of those before it;
-// what comes behind the first may not be evaluated.
+// what comes after the first may not be evaluated.
 void BodyLinter::short_circuit(NodeId id) {
   const Scope::Mark start = scope_.mark();
   auto op = ast_.get<node::BinaryOp>(id);

@@ -1,4 +1,4 @@
-// Patterns. What a pattern binds is collected and takes effect behind it.
+// Patterns. What a pattern binds is collected and takes effect after it.
 #include <fmt/format.h>
 
 #include <algorithm>

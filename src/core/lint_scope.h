@@ -95,7 +95,7 @@ class Scope {
   std::vector<Entry> trail_;
 };
 
-// Joins the changes of parts that do not see each other, one behind the other in
+// Joins the changes of parts that do not see each other, one after the other in
 // `parts`: each variable once, unsafe if one of them leaves it so.
 Changes merge_parts(Changes parts);
 

@@ -91,9 +91,9 @@ class Tables {
 
   // name/arity or {Name, Arity}, as attributes hold them.
   std::optional<ArityName> name_arity(NodeId id) const;
-  // The nodes of nested lists, flat; a node that is no list is itself.
+  // The nodes of nested lists, flat; a node that is not a list is itself.
   std::vector<NodeId> flattened(NodeId id) const;
-  Atom atom_at(NodeId id) const {  // '' if it is no atom
+  Atom atom_at(NodeId id) const {  // '' if it is not an atom
     return ast.is(id, NodeKind::Atom) ? ast.get<node::Atom>(id).value : Atom();
   }
 };

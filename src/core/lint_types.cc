@@ -253,7 +253,7 @@ void TypeLinter::signature(NodeId id, uint32_t arity, bool callback) {
   report_single(seen);
 }
 
-// What is no list of name/arity is for others to judge.
+// What is not a list of name/arity is for others to judge.
 void TypeLinter::optional_callbacks(NodeId form) {
   for (const NodeId value : ast_.list(ast_.get<node::Attribute>(form).values)) {
     const auto elements = tables_.flattened(value);

@@ -213,7 +213,7 @@ void Lowering::begin_scope(Scope& scope, FunctionId id, Atom name, AstId origin)
   module_->begin_function(id);
 }
 
-// The entry goes before what the body emitted, the return behind it: `body` is
+// The entry goes before what the body emitted, the return after it: `body` is
 // the region of the body, which becomes part of the function's own.
 void Lowering::end_scope(Scope& scope, std::span<const VarId> parameters, RegionId body) {
   const AstId origin = scope.function.origin;

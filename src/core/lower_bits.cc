@@ -147,7 +147,7 @@ void Lowering::binary_pattern(AstId id, VarId subject) {
   emit_into(kNoVar, Kind::MatchEnd, id, {word(subject), word(end)});
 }
 
-// The position behind the segments. Without `compare` they only have to fit:
+// The position after the segments. Without `compare` they only have to fit:
 // variables are bound, for sizes may name them, but nothing is compared.
 VarId Lowering::segments_pattern(fathom::ListId segments, VarId subject, VarId position,
                                  bool compare) {

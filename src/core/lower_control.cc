@@ -34,7 +34,7 @@ ListId Lowering::clauses(fathom::ListId ids, std::span<const VarId> subjects) {
 }
 
 // Whether the last of a function's clauses takes anything: then there is no error
-// behind it. (What it names is new to it, as to any clause of a function.)
+// after it. (What it names is new to it, as to any clause of a function.)
 bool Lowering::always_matches(fathom::ListId ids) const {
   const std::span<const AstId> all = ast_.list(ids);
   if (all.empty()) return false;

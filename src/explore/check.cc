@@ -251,7 +251,7 @@ void Checker::find_loop(const Search& search) {
   };
   Finding finding;
   finding.kind = FindingKind::Endless;
-  finding.reason = fmt::format("not at its end after {} events", size);
+  finding.reason = fmt::format("still running after {} events", size);
   constexpr uint32_t kLongest = 1000;
   for (uint32_t length = 1; length <= kLongest && 3 * length <= size; ++length) {
     uint32_t matched = 0;
@@ -443,23 +443,22 @@ bool Checker::add(const Search& search, Ending ending) {
 void Checker::add_assumptions() {
   const int64_t patience = options_.search.patience;
   if (patience == 0) {
-    result_.assumptions.emplace_back("time-outs come in the order of time");
+    result_.assumptions.emplace_back("time-outs fire in the order of time");
   } else if (patience < INT64_MAX) {
-    result_.assumptions.push_back(
-        fmt::format("time-outs of {} ms and more come only when nothing else can happen",
-                    patience / 1'000'000));
+    result_.assumptions.push_back(fmt::format(
+        "time-outs of {} ms or more fire only when no process can run", patience / 1'000'000));
   }
   if (!machine_.mode().delays_delivery) {
-    result_.assumptions.emplace_back("signals arrive as soon as they are sent");
+    result_.assumptions.emplace_back("signals are delivered as soon as they are sent");
   }
   if (machine_.clock().was_read()) {
-    result_.assumptions.emplace_back("the clock stands still while anything can happen");
+    result_.assumptions.emplace_back("the virtual clock does not advance while a process can run");
   }
 }
 
 void Checker::add_search(const Search& search) {
   if (search.has_polled()) {
-    result_.assumptions.emplace_back("who looks again and again lets others act in between");
+    result_.assumptions.emplace_back("a polling process lets the others run between polls");
   }
   result_.interleavings += search.interleavings();
   result_.blocked += search.blocked();
@@ -519,7 +518,7 @@ void search_within_bounds(Machine& m, const CheckOptions& options, Checker& chec
     if (checker.was_stopped() || !search.is_bounded()) return;
   }
   checker.add_reason(
-      fmt::format("only interleavings with at most {} were looked at", bound_text(options.search)));
+      fmt::format("only interleavings with at most {} were explored", bound_text(options.search)));
 }
 
 void prepare(Machine& m, Atom module, Atom function, std::span<const Value> arguments) {

@@ -87,7 +87,7 @@ std::optional<Choice> ReplayDriver::choose_signal(const Choices& choices, const 
       found = Choice{.from = from, .to = to};
     }
   });
-  return found ? found : diverge(fmt::format("no signal is on its way {}", step.who));
+  return found ? found : diverge(fmt::format("no signal is in transit {}", step.who));
 }
 
 std::optional<Choice> ReplayDriver::choose(const Choices& choices) {

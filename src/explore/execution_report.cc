@@ -153,8 +153,7 @@ void ExecutionReport::tell(const Record& record, TraceStep& step) const {
       step.cause = record.taken_at == kNoIndex ? kNoStep : record.taken_at;
       return;
     case EventKind::After:
-      step.text =
-          fmt::format("after {}: no message that it takes has come", milliseconds(event.timeout));
+      step.text = fmt::format("after {}: timed out", milliseconds(event.timeout));
       return;
     case EventKind::Exit: {
       const Value reason =
@@ -275,7 +274,7 @@ namespace {
 std::string_view object_word(SharedObject object) {
   switch (object) {
     case SharedObject::Life:
-      return "the life of";
+      return "the lifetime of";
     case SharedObject::Mailbox:
       return "the mailbox of";
     case SharedObject::Progress:
@@ -285,7 +284,7 @@ std::string_view object_word(SharedObject object) {
     case SharedObject::Links:
       return "the links and monitors of";
     case SharedObject::Processes:
-      return "which processes there are";
+      return "the set of processes";
     case SharedObject::Name:
       return "the name";
     case SharedObject::Table:
@@ -293,9 +292,9 @@ std::string_view object_word(SharedObject object) {
     case SharedObject::TableName:
       return "the table";
     case SharedObject::TableFacts:
-      return "what table it is";
+      return "the properties of the table";
     case SharedObject::Tables:
-      return "which tables there are";
+      return "the set of tables";
     case SharedObject::Timer:
       return "a timer";
     case SharedObject::Term:
@@ -305,9 +304,9 @@ std::string_view object_word(SharedObject object) {
     case SharedObject::Environment:
       return "the environment";
     case SharedObject::System:
-      return "whether the system runs";
+      return "the running system";
     case SharedObject::Unique:
-      return "numbers that ascend";
+      return "monotonic unique integers";
   }
   return "";
 }

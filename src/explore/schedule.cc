@@ -61,17 +61,18 @@ Error wrong(size_t line, std::string_view reason) {
 Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line) {
   if (words.size() != 2) return wrong(line, "expected a process and an event, or \"end\"");
   if (words[0] == kTimer) {
-    if (!is_timer_name(words[1])) return wrong(line, fmt::format("\"{}\" is no timer", words[1]));
+    if (!is_timer_name(words[1]))
+      return wrong(line, fmt::format("\"{}\" is not a timer", words[1]));
     return Step{std::string(words[1]), std::string(kTimer), "", line};
   }
   if (words[0] == kArrival) {
     if (!is_pair_name(words[1])) {
-      return wrong(line, fmt::format("\"{}\" is no pair of processes", words[1]));
+      return wrong(line, fmt::format("\"{}\" is not a pair of processes", words[1]));
     }
     return Step{std::string(words[1]), std::string(kArrival), "", line};
   }
   if (!machine::parse_process_name(words[0])) {
-    return wrong(line, fmt::format("\"{}\" is no name of a process", words[0]));
+    return wrong(line, fmt::format("\"{}\" is not the name of a process", words[0]));
   }
   if (!is_event_word(words[1])) {
     return wrong(line, fmt::format("there is no event \"{}\"", words[1]));
@@ -114,7 +115,7 @@ Result<Schedule> parse_schedule(std::string_view text) {
       }
       has_header = true;
     } else if (schedule.has_end) {
-      return wrong(number, "there is something behind \"end\"");
+      return wrong(number, "there is text after \"end\"");
     } else if (words.size() == 1 && words[0] == kSilent && schedule.steps.empty()) {
       schedule.is_silent = true;
     } else if (words.size() == 1 && words[0] == kEnd) {

@@ -6,7 +6,7 @@
 // word through the journal, so a mark costs nothing, and going back restores a word.
 //
 // Traversal of a table that is not ordered follows the hashes of the keys, which do not
-// depend on what else is there: going on behind a key visits whatever has not been
+// depend on what else is there: going on after a key visits whatever has not been
 // visited, also if that key is gone. OTP allows this only while the table is fixed; so
 // the keys that are removed meanwhile are remembered, for nothing else.
 //
@@ -84,7 +84,7 @@ void for_each_object(Value group, F&& f) {
 class TableWalk {
  public:
   explicit TableWalk(const Table& table, bool backwards = false);
-  // Begins behind a key (before it, backwards).
+  // Begins after a key (before it, backwards).
   static TableWalk behind(const Table& table, Value key, bool backwards = false);
   // For ordered tables: begins where the objects are wanted, see OrderedTreeWalk.
   template <class Predicate>
@@ -151,7 +151,7 @@ class Tables {
   void unfix(Table& table, Value pid);
   // However often the process has fixed it.
   void forget_fixation(Table& table, Value pid);
-  // Whether next/2 may go on behind the key.
+  // Whether next/2 may go on after the key.
   static bool may_follow(const Table& table, Value key);
 
   template <class Visitor>

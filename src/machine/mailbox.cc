@@ -29,7 +29,7 @@ uint32_t Mailbox::append_numbered(Journal& journal, Value message) {
 
 namespace {
 
-// Takes the i-th behind the gap out, which moves those before it by one place.
+// Takes the i-th after the gap out, which moves those before it by one place.
 template <class T>
 void take_out(std::vector<T>& items, size_t gap, size_t i) {
   const auto first = items.begin() + static_cast<std::ptrdiff_t>(gap);

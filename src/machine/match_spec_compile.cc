@@ -283,7 +283,7 @@ class MatchSpecCompiler {
     }
   }
 
-  // The jumps of a short-circuit operator lead behind its last operand.
+  // The jumps of a short-circuit operator lead after its last operand.
   void short_circuit(const Work& work) {
     std::vector<uint32_t>& jumps = jumps_[work.group];
     if (work.step.op == Op::Drop) {

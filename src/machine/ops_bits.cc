@@ -279,7 +279,7 @@ Value read(Machine& m, Reading& r, Value subject, uint64_t position) {
   return Value::none();
 }
 
-// The value, and in `next` the position behind it; none() if it does not match.
+// The value, and in `next` the position after it; none() if it does not match.
 __attribute__((noinline)) Value take(Machine& m, const uint64_t* pc, const Value* fp, bool wanted,
                                      int64_t& next) {
   const Value subject = fp[op_b(pc)];

@@ -96,7 +96,7 @@ void leave_caller(Pending& pending, Op op) {
   pending.arguments = Value::none();
 }
 
-// Of a machine that is observed. Output is no event, though it is sent.
+// Of a machine that is observed. Output is not an event, though it is sent.
 bool is_event(Machine& m, const Export* target, const Value* arguments) {
   if (target->event == EventKind::None) return false;
   return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();

@@ -17,7 +17,7 @@ constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
 // The number of a process's timer: one that no reference has.
 constexpr uint64_t kReceiveTimer = uint64_t{1} << 63;
 
-// How long the receive waits: nanoseconds, or kForever; none: that is no time-out.
+// How long the receive waits: nanoseconds, or kForever; none: that is not a time-out.
 constexpr int64_t kForever = -1;
 
 std::optional<int64_t> patience(Value timeout) {

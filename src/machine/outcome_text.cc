@@ -23,7 +23,7 @@ std::string cut(const std::string& text) {
 
 std::string mailbox_text(const Mailbox& mailbox) {
   constexpr size_t kMost = 5;
-  if (mailbox.size() == 0) return "no message has come";
+  if (mailbox.size() == 0) return "its mailbox is empty";
   std::string text = mailbox.size() == 1
                          ? "1 message that it does not take: "
                          : fmt::format("{} messages that it does not take: ", mailbox.size());

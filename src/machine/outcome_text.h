@@ -17,7 +17,7 @@ struct StackFrame {
 
   std::string text() const;  // "m:f/1  (file:line)"
 };
-// Of a term that is no entry of a stack trace: only its text, as `function`.
+// Of a term that is not an entry of a stack trace: only its text, as `function`.
 StackFrame stack_frame(Value frame);
 
 // Where a process waits, and what has come for it: "<0.5.0> waits in m:f/1 …: no message

@@ -22,7 +22,7 @@ Value lineage(Heap& heap, const Process* parent, uint64_t orphan);
 std::string lineage_name(Value lineage);
 inline std::string process_name(const Process& p) { return lineage_name(p.lineage); }
 
-// For ProcessTable::find_descendant; empty: that is no name of a process.
+// For ProcessTable::find_descendant; empty: that is not a name of a process.
 std::optional<std::vector<uint64_t>> parse_process_name(std::string_view name);
 
 }  // namespace fathom::machine

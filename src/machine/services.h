@@ -1,6 +1,6 @@
 // Services: what a program finds running without having started it.
 //
-// Some only answer. They have a pid and a name but are no processes: whoever sends to
+// Some only answer. They have a pid and a name but are not processes: whoever sends to
 // one runs its code at once, in place of sending. So they add nothing to what can
 // happen in which order. The group leader of the first process is one.
 //

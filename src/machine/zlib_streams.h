@@ -20,7 +20,7 @@ namespace fathom::machine {
 
 struct ZlibStream {
   enum class State : uint8_t { New, Deflating, Inflating, Closed };
-  // What inflating does with what comes behind the end.
+  // What inflating does with what comes after the end.
   enum class AtEnd : uint8_t { Error, Reset, Cut };
 
   State state = State::New;

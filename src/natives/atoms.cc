@@ -61,7 +61,7 @@ struct AtomText {
   std::string utf8;
 };
 
-// What stands behind the 255th character is not looked at.
+// What stands after the 255th character is not looked at.
 AtomText text_of_list(Value list) {
   AtomText result;
   size_t count = 0;

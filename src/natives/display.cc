@@ -40,7 +40,7 @@ class Display {
   }
 
  private:
-  // A text, and the value behind it; either may be missing.
+  // A text, and the value after it; either may be missing.
   struct Piece {
     Value value;
     std::string_view text;

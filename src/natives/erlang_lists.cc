@@ -95,7 +95,7 @@ Value subtract_2(Context& c, const Value* a) {
   Removals removals(std::move(*removed));
   std::vector<Value> kept;
   Value rest = a[0];
-  // What lies behind the last element taken away is shared.
+  // What lies after the last element taken away is shared.
   size_t kept_before_last = 0;
   Value behind_last = a[0];
   for (; rest.is_cons() && !removals.empty(); rest = rest.tail()) {

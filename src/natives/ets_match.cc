@@ -4,7 +4,7 @@
 // names, if each of its clauses names one; in an ordered table those whose keys begin as
 // its only clause says; else all of them.
 //
-// A continuation has the shape that ets:repair_continuation/2 expects, and says behind
+// A continuation has the shape that ets:repair_continuation/2 expects, and says after
 // which key to go on: whatever has changed meanwhile, nothing is visited twice.
 #include <algorithm>
 
@@ -38,7 +38,7 @@ class KeyRange {
 
   bool is_limited() const { return known_ > 0; }
 
-  // Negative: before the range; 0: in it; positive: behind it.
+  // Negative: before the range; 0: in it; positive: after it.
   int order(Value key) const {
     if (pattern_.is_cons()) return list_order(key);
     if (!key.is_tuple(pattern_.arity())) return compare(key, pattern_);
@@ -66,7 +66,7 @@ class KeyRange {
 
 class Candidates {
  public:
-  // All of them, or those behind a key.
+  // All of them, or those after a key.
   Candidates(const Table& table, const MatchSpec& spec, bool backwards,
              Value behind = Value::none())
       : table_(table) {
@@ -238,7 +238,7 @@ Value match_object_3(Context& c, const Value* a) {
 
 // ---- Compiled specifications ------------------------------------------------
 
-// What match_spec_compile/1 was given; none() if it is no compiled specification.
+// What match_spec_compile/1 was given; none() if it is not a compiled specification.
 Value source_of(Context& c, Value compiled) {
   const Value map = c.machine.shared().match_specs.map;
   if (map.is_none() || !compiled.is_box(BoxKind::Reference)) return Value::none();

@@ -123,7 +123,7 @@ Value take_2(Context& c, const Value* a) {
 
 // ---- erts_internal ----------------------------------------------------------
 
-// map_next(Path, Map, iterator | List): the pairs behind the path, as nested
+// map_next(Path, Map, iterator | List): the pairs after the path, as nested
 // iterators {K, V, Next} or added to the list; a chunk of them if the map is large,
 // and then with the path to go on from.
 Value map_next_3(Context& c, const Value* a) {

@@ -9,7 +9,7 @@
 namespace fathom::machine {
 namespace {
 
-// badarg for what is no number, badarith for a number that is no float, or a result
+// badarg for what is not a number, badarith for a number that is not a float, or a result
 // that is none.
 Value finite(Context& c, double result) {
   return std::isfinite(result) ? c.heap.real(result) : c.badarith();
@@ -34,7 +34,7 @@ Value binary(Context& c, const Value* a) {
 
 // ---- string -----------------------------------------------------------------
 
-// The characters of a list one by one; what is no byte ends it.
+// The characters of a list one by one; what is not a byte ends it.
 class Characters {
  public:
   explicit Characters(Value list) : rest_(list) {}

@@ -18,7 +18,7 @@ std::optional<std::string> text_of(Value list) {
   return list.is_list() ? char_list_text(list) : std::nullopt;
 }
 
-// The name of a variable, as a key of the map; none() if it is no name.
+// The name of a variable, as a key of the map; none() if it is not a name.
 Value name_of(Context& c, Value list) {
   const std::optional<std::string> name = text_of(list);
   if (!name || name->find('=') != std::string::npos) return Value::none();

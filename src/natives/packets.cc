@@ -33,13 +33,13 @@ std::optional<PacketOptions> packet_options(Value list, bool is_line) {
   return options;
 }
 
-// A packet of `size` bytes behind a header and before a padding.
+// A packet of `size` bytes after a header and before a padding.
 Value packet(Context& c, Value binary, uint64_t header, uint64_t size, uint64_t padding = 0) {
   const Value body = c.heap.sub_bits(binary, header * 8, size * 8);
   return packet_and_rest(c, body, binary, header + size + padding);
 }
 
-// How long the header and what is behind it are; the header as far as it tells, or
+// How long the header and what is after it are; the header as far as it tells, or
 // nothing if more of it is needed.
 struct Sizes {
   uint64_t header = 0;

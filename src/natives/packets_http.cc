@@ -229,7 +229,7 @@ class HttpLine {
                           known ? atom(shown) : text(shown), text(name), text(rest)});
   }
 
-  // The first letter and those behind a - in upper case, the others in lower case.
+  // The first letter and those after a - in upper case, the others in lower case.
   static std::string canonical(std::string_view name) {
     std::string shown(name);
     if (name.size() > kMaxFieldName) return shown;

@@ -12,7 +12,7 @@ Value write_1(Context& c, const Value* a) {
   return Value(atoms::ok);
 }
 
-// A message to the process itself that is no event.
+// A message to the process itself that is not an event.
 Value answer_1(Context& c, const Value* a) {
   Event& event = c.machine.events().current();
   const size_t accesses = event.accesses.size();

@@ -168,7 +168,7 @@ class Conversion {
   std::string left_over_;
   Value current_;
   Value bad_binary_;
-  std::vector<Value> open_;  // the lists around, behind the current one
+  std::vector<Value> open_;  // the lists around, after the current one
 };
 
 Value list_of_characters(Heap& heap, const std::string& utf8) {

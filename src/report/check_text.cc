@@ -115,7 +115,7 @@ class FindingText {
       append_lines(out_, "  ", finding_.output, options_.verbose ? SIZE_MAX : kMaxOutputLines);
     }
     if (!finding_.schedule_file.empty()) {
-      out_ += fmt::format("\nTo see it again: --replay {}\n", finding_.schedule_file);
+      out_ += fmt::format("\nTo replay it: --replay {}\n", finding_.schedule_file);
     }
   }
 
@@ -151,11 +151,11 @@ class FindingText {
     if (!process.awaits.empty()) text += " for " + process.awaits;
     note(process.place, Severity::Note, text);
     if (process.mailbox.empty()) {
-      out_ += "  no message has come for it\n";
+      out_ += "  its mailbox is empty\n";
       return;
     }
     const size_t count = process.mailbox.size();
-    out_ += fmt::format("  {} {} come that it does not take:\n", counted(count, "message"),
+    out_ += fmt::format("  {} {} arrived that it does not take:\n", counted(count, "message"),
                         count == 1 ? "has" : "have");
     const size_t shown = options_.verbose ? count : std::min(count, kMaxMessages);
     for (size_t i = 0; i < shown; ++i) {
@@ -409,7 +409,7 @@ std::string verdict_text(const CheckResult& result) {
   if (!result.bound.empty()) text += fmt::format(" (bound: {})", printable(result.bound));
   text += fmt::format("; {} in {:.2f} s", counted(result.events, "event"), result.seconds);
   if (result.blocked > 0) {
-    text += fmt::format(", {} given up as seen before", with_commas(result.blocked));
+    text += fmt::format(", {} cut short by sleep sets", with_commas(result.blocked));
   }
   return text;
 }

@@ -76,7 +76,7 @@ class TreeDot {
 
  private:
   bool is_root(size_t node) const { return tree_[node].parent >= tree_.size(); }
-  // Something is to be seen behind it: a choice, or an end.
+  // Something is to be seen after it: a choice, or an end.
   bool is_tail(size_t node) const {
     const TreeNode& n = tree_[node];
     return children_[node] != 1 || n.is_end || n.is_finding || n.is_cut;

@@ -3,7 +3,7 @@
 // An error is a result. Its interleaving is a code flow with one thread flow for each
 // process; executionOrder says how their steps interleave. The two racing steps are related
 // locations too, since many viewers show no code flows. What keeps a check from being
-// complete is a notification of the invocation: it is no result about the program.
+// complete is a notification of the invocation: it is not a result about the program.
 //
 // Limit: of a long interleaving only the steps that the text would show are told.
 #include <fmt/format.h>
@@ -45,7 +45,7 @@ constexpr Rule kRules[] = {
     {FindingKind::Deadlock, "Processes can wait forever",
      "In some order of the program's events the test and others wait for messages that nobody "
      "can send any more."},
-    {FindingKind::Stuck, "Processes can be left behind",
+    {FindingKind::Stuck, "Processes can be left waiting",
      "In some order of the program's events the test ends while other processes wait for "
      "messages that nobody can send any more."},
     {FindingKind::Halt, "The program can halt",

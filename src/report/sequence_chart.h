@@ -53,7 +53,7 @@ struct ChartRow {
     Wait,   // no step: what a process waits for in the end
   };
   Shape shape = Shape::Local;
-  size_t step = 0;           // the first one of a gap; of Wait: behind the last
+  size_t step = 0;           // the first one of a gap; of Wait: after the last
   size_t from = 0;           // the column
   std::optional<size_t> to;  // of an arrow; never `from`
   std::string label;
@@ -65,7 +65,7 @@ struct Chart {
   std::vector<ChartColumn> columns;
   std::vector<ChartRow> rows;  // their steps ascend
 
-  // The first column behind that one whose line is drawn in the row; what stands beside a
+  // The first column after that one whose line is drawn in the row; what stands beside a
   // line may cover those of processes that do not live.
   size_t next_line(size_t row, size_t column) const;
 };

@@ -30,7 +30,7 @@ std::string counted(uint64_t number, std::string_view singular);
 // "1st", "2nd", "11th"
 std::string ordinal(uint64_t number);
 
-// Each line of the text behind the indent, the first `most` of them.
+// Each line of the text after the indent, the first `most` of them.
 void append_lines(std::string& out, std::string_view indent, std::string_view text, size_t most);
 
 enum class Color : uint8_t { None, Bold, Dim, Good, Bad, Doubtful, Warning };

@@ -6,7 +6,7 @@
 
 namespace fathom::report {
 
-// What XML cannot say at all (most control characters, bytes that are no UTF-8) becomes
+// What XML cannot say at all (most control characters, bytes that are not UTF-8) becomes
 // U+FFFD.
 std::string xml_text(std::string_view text);       // the content of an element
 std::string xml_attribute(std::string_view text);  // of an attribute, with its quotes

@@ -6,7 +6,7 @@
 // of nodes, where macros were used).
 //
 // Both work on explicit stacks: terms and trees may be deep. from_abstract trusts
-// nothing: a term that is no form is an error that says which part is wrong.
+// nothing: a term that is not a form is an error that says which part is wrong.
 #pragma once
 
 #include "base/result.h"
@@ -19,7 +19,7 @@ enum class Columns : uint8_t { Kept, Dropped };
 Term to_abstract(const Unit& unit, NodeId id, TermArena& arena, Columns columns = Columns::Kept);
 
 // What name/arity is worth: in attributes {name, arity} (but not in the keys of
-// maps), elsewhere it is no constant.
+// maps), elsewhere it is not a constant.
 enum class NameArity : uint8_t { Pair, Refused };
 
 // The value of a constant expression, as erl_parse:normalise/1. An error if it is

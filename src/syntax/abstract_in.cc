@@ -87,7 +87,7 @@ class AbstractReader {
 
   // --- frames
 
-  // Opens a frame; the task that closes it runs behind those of its children,
+  // Opens a frame; the task that closes it runs after those of its children,
   // which the caller pushes next. (visit() turns the pushed tasks around.)
   Frame& open(NodeKind kind, Loc anchor, uint8_t flags = 0) {
     Frame& frame = frames_.emplace_back();

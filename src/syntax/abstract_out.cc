@@ -290,7 +290,7 @@ class AbstractWriter {
   }
 
   // {'receive', A, Clauses} has no more elements without `after`; the generic rule
-  // leaves the timeout out, but not the empty body behind it.
+  // leaves the timeout out, but not the empty body after it.
   Term with_optional_end(NodeId id, const Node& n) {
     const bool short_form =
         n.kind == NodeKind::Receive && !exists(ast_.get<node::Receive>(id).timeout);

@@ -3,7 +3,7 @@
 // A file's conditionals are a stack. From the first one that is skipped on, all
 // above it are skipped too, and only that one can come back to life. The rules are
 // epp's, one of which surprises: it does not remember that a branch was taken, only
-// that the branch being skipped is the one right behind it. So of
+// that the branch being skipped is the one right after it. So of
 //   -if(true). … -elif(false). … -elif(true). … -endif.
 // the first branch and the last one count. Such a second branch gets a warning.
 #include <fmt/format.h>
@@ -176,7 +176,7 @@ void Preprocessor::report_unclosed(const File& file) {
 
 // Reports a directive at the first token that is not as it must be. In `pattern`
 // Var is a name of either kind, String a row of strings; `form` is how to write what
-// stands behind the directive's word.
+// stands after the directive's word.
 void Preprocessor::bad_directive(Form tokens, std::initializer_list<TokenKind> pattern,
                                  std::string_view form) {
   size_t at = 2;

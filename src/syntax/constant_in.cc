@@ -38,7 +38,7 @@ class ConstantReader {
   struct Frame {
     NodeKind kind;
     size_t parts;
-    bool tail = false;  // List: the last part is what stands behind the bar
+    bool tail = false;  // List: the last part is what stands after the bar
   };
   struct Task {
     Term term;

@@ -1,4 +1,4 @@
-// The directives that are no conditionals: -define, -undef, -include, …
+// The directives that are not conditionals: -define, -undef, -include, …
 #include <fmt/format.h>
 
 #include <cstdlib>
@@ -146,7 +146,7 @@ bool Preprocessor::may_define(const Macro& macro) {
   return true;
 }
 
-// The parameters, from the parenthesis at *at to behind the closing one.
+// The parameters, from the parenthesis at *at to after the closing one.
 bool Preprocessor::parameters(Form tokens, size_t* at, Macro& macro) {
   size_t i = *at + 1;
   const auto bad = [&](size_t where) {

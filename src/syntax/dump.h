@@ -1,6 +1,6 @@
 // The tree laid open, for people (text) and programs (JSON). Both go by the
 // schema of nodes.def, so they show every node of every kind and cannot fall
-// behind it; both walk with an explicit stack and are linear in the tree.
+// after it; both walk with an explicit stack and are linear in the tree.
 //
 // The text has one node a line, its children indented below it:
 //

@@ -215,7 +215,7 @@ Escape hex_escape(const char* p, const char* end) {
   return {.end = p, .error = "\\x is followed by two hexadecimal digits, or by some in braces"};
 }
 
-// `p` stands behind the backslash.
+// `p` stands after the backslash.
 Escape lex_escape(const char* p, const char* end) {
   if (p >= end) return {.end = p, .unterminated = true};
   if (*p >= '0' && *p <= '7') {
@@ -373,7 +373,7 @@ void append_indented(QuotedText& out, std::string_view line, std::string_view in
 }  // namespace
 
 // Escapes are replaced before indentation is removed, as in erl_scan: a \ at the
-// end of the last line stands for its newline, which is no part of the text.
+// end of the last line stands for its newline, which is not part of the text.
 QuotedText lex_triple_quoted(const char* p, const char* end, Escapes escapes) {
   QuotedText out;
   out.has_escapes = true;

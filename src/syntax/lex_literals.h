@@ -25,13 +25,13 @@ struct CharacterToken {
   uint32_t code_point = 0;
   std::string error;
 };
-// `p` stands behind the `$`.
+// `p` stands after the `$`.
 CharacterToken lex_character(const char* p, const char* end);
 
 enum class Escapes : uint8_t { Processed, Verbatim };
 
 struct QuotedText {
-  const char* end = nullptr;  // behind the closing quote
+  const char* end = nullptr;  // after the closing quote
   std::string_view raw;       // the text between the quotes
   std::string unescaped;      // instead of `raw` when has_escapes
   bool has_escapes = false;
@@ -42,7 +42,7 @@ struct QuotedText {
 
   std::string_view text() const { return has_escapes ? std::string_view(unescaped) : raw; }
 };
-// `p` stands behind the opening quote.
+// `p` stands after the opening quote.
 QuotedText lex_quoted(const char* p, const char* end, char quote, Escapes escapes);
 
 // Whether the three quotes at `p` open a triple-quoted string, that is, whether

@@ -67,7 +67,7 @@ constexpr size_t kMaxAtomCharacters = 255;
 
 Class class_of(char c) { return kClasses[static_cast<uint8_t>(c)]; }
 
-// Of the eight bytes at `p`, those before the first one that is no blank.
+// Of the eight bytes at `p`, those before the first one that is not a blank.
 size_t count_blanks(const char* p) {
   uint64_t word;
   std::memcpy(&word, p, sizeof(word));
@@ -95,7 +95,7 @@ class Lexer {
 
   void run() {
     while (true) {
-      p_ += *p_ == ' ';  // between most tokens stands one; behind the text stands NUL
+      p_ += *p_ == ' ';  // between most tokens stands one; after the text stands NUL
       if (p_ >= end_) break;
       next();
     }
@@ -116,7 +116,7 @@ class Lexer {
     push(kind, start);
   }
 
-  // Text behind the end reads as NUL.
+  // Text after the end reads as NUL.
   char peek(size_t n) const { return n < static_cast<size_t>(end_ - p_) ? p_[n] : '\0'; }
 
   void next() {
@@ -136,7 +136,7 @@ class Lexer {
     }
   }
 
-  // Mostly one blank, or a newline and the indentation behind it.
+  // Mostly one blank, or a newline and the indentation after it.
   void space() {
     const char* p = p_ + 1;
     while (end_ - p >= 8) {
@@ -148,7 +148,7 @@ class Lexer {
     p_ = p;
   }
 
-  // Moves behind the name that starts at p_; whether it is ASCII.
+  // Moves after the name that starts at p_; whether it is ASCII.
   bool skip_name() {
     const char* p = p_;
     bool ascii = true;

@@ -7,7 +7,7 @@
 // generators of OTP 28 mean nothing else in older ones.
 //
 // Cost: linear; a token is written once, text without escapes is not copied.
-// Errors: one for each form at most; reading goes on behind the next full stop.
+// Errors: one for each form at most; reading goes on after the next full stop.
 #pragma once
 
 #include "base/source.h"

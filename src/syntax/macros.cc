@@ -68,8 +68,8 @@ size_t skip_argument(KindAt kind_at, size_t at, std::vector<TokenKind>& closers)
   }
 }
 
-// The arguments that stand behind a macro's name; kind_at(0) is the token behind
-// it, End is what kind_at gives behind the last one.
+// The arguments that stand after a macro's name; kind_at(0) is the token after
+// it, End is what kind_at gives after the last one.
 template <class KindAt>
 void scan_arguments(KindAt kind_at, MacroArguments& out) {
   out.ranges.clear();
@@ -356,7 +356,7 @@ bool MacroExpander::special_macro(const Token& question, const Token& name,
   Token value = name;
   value.flags = 0;
   if (function) {
-    if (finding_head_) {  // stays as it is; it is no part of the head's name
+    if (finding_head_) {  // stays as it is; it is not part of the head's name
       out.push_back(question);
       out.push_back(name);
       return true;

@@ -4,12 +4,12 @@
 // A definition's body is a range of tokens of the file that defines it; nothing
 // is copied. Expansion works on one stack of tokens still to be read. The body of
 // a macro without arguments is expanded on its own: an End token below it on the
-// stack keeps it from taking arguments that stand behind the use. The body of one
+// stack keeps it from taking arguments that stand after the use. The body of one
 // with arguments is read on together with what follows, so it may.
 //
 // A token of a body gets a place of its own (Unit::expanded): where it was
 // written, in which expansion it stands, and the place that OTP gives it: that of
-// the macro's name, or, behind a parameter, that of the argument's last token.
+// the macro's name, or, after a parameter, that of the argument's last token.
 //
 // Cycles are found before expanding, from the uses in the bodies; what grows
 // without a cycle is stopped by a budget for each form and one for the module.
@@ -112,7 +112,7 @@ class MacroTable {
   uint32_t generation_ = 1;
 };
 
-// What stands in parentheses behind a macro's name, as indices of tokens behind it.
+// What stands in parentheses after a macro's name, as indices of tokens after it.
 struct MacroArguments {
   struct Range {
     size_t begin;

@@ -1,5 +1,5 @@
 // Expressions and patterns. A pattern here is what erl_parse calls pat_expr: the
-// heads of functions and funs, and what stands behind `catch`; inside brackets
+// heads of functions and funs, and what stands after `catch`; inside brackets
 // it accepts any expression, as OTP does.
 #include <array>
 
@@ -121,7 +121,7 @@ NodeId Parser::pattern_operand() {
   return primary(Mode::Pattern);
 }
 
-// Calls, M:F, and the chains of # behind an operand.
+// Calls, M:F, and the chains of # after an operand.
 NodeId Parser::postfixed() {
   const Token& first = peek();
   const NodeId operand =
@@ -484,7 +484,7 @@ void Parser::qualifier() {
   stack_.push_back(first);
   while (accept(TokenKind::AmpAmp)) stack_.push_back(generator());
   const ListId generators = take_list(mark);
-  // erl_parse gives it the place of the comma behind it, or of its first generator.
+  // erl_parse gives it the place of the comma after it, or of its first generator.
   const Loc anchor = at(TokenKind::Comma) ? anchor_of(peek()) : ast_[first].anchor;
   stack_.push_back(add(NodeKind::Zip, start, anchor, {field(generators)}));
 }

@@ -129,7 +129,7 @@ NodeId Parser::attribute() {
   return node;
 }
 
-// The values behind an attribute's name, as erl_parse groups them:
+// The values after an attribute's name, as erl_parse groups them:
 //   Value, …    (Value, …)    Name :: Type    (Name :: Type)
 //   Name, {Field :: Type, …}    (Name, {Field :: Type, …})
 // As there, values that the attribute cannot have are reported before a token
@@ -349,7 +349,7 @@ void Parser::record_field_decl(const FieldText& text) {
                             ast_[name].anchor, {field(name), field(value), field(text.type)}));
 }
 
-// -type name(Vars) :: Type, behind the `::`.
+// -type name(Vars) :: Type, after the `::`.
 NodeId Parser::type_decl(const Token& minus, const Token& name, NodeId head, const Token* open) {
   const NodeId type_node = top_type();
   if (open) expect(TokenKind::RightParen, open);

@@ -68,7 +68,7 @@ NodeId Parser::top_type() {
   return union_type(start, mark, last);
 }
 
-// A union behind the last bar is lifted into this one, even out of parentheses.
+// A union after the last bar is lifted into this one, even out of parentheses.
 NodeId Parser::union_type(const Token& start, size_t mark, NodeId last) {
   const Loc anchor = first_anchor(unit_, stack_[mark]);
   if (ast_.is(last, NodeKind::Type) && ast_.get<node::Type>(last).name == atoms::union_) {

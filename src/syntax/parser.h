@@ -45,7 +45,7 @@ class Parser {
  private:
   friend class NestingGuard;
   enum class Mode : uint8_t { Expression, Pattern };
-  // What the # behind an operand may go on with.
+  // What the # after an operand may go on with.
   enum class Chain : uint8_t { Open, Map, Record };
   // An operator whose right operand is still being read.
   struct PendingOperator {

@@ -20,7 +20,7 @@
 
 namespace fathom {
 
-// All forms. Reading the text gives them again behind the -file attribute that
+// All forms. Reading the text gives them again after the -file attribute that
 // every reader puts first. Errors and warnings are comments.
 std::string print_unit(const Unit& unit);
 

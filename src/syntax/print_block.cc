@@ -206,7 +206,7 @@ void SourcePrinter::on(const node::MaybeElse& n, const Visit&) {
 
 // ---- Funs -------------------------------------------------------------------
 
-// One clause stands behind `fun`, on one line if it is a small one.
+// One clause stands after `fun`, on one line if it is a small one.
 void SourcePrinter::fun(ListId list, Atom name) {
   const auto fun_clauses = ast_.list(list);
   if (fun_clauses.size() != 1 || !ast_.is(fun_clauses[0], NodeKind::Clause)) {

@@ -8,7 +8,7 @@
 //   Soft    the same, but nothing instead of a space
 //   Fill    in a broken group, a new line only if what comes up to the group's
 //           next break does not fit
-//   Hug     what stands behind `X =`: a new line (indented) only if that makes the
+//   Hug     what stands after `X =`: a new line (indented) only if that makes the
 //           rest of the group fit, or if not even its first piece has room here;
 //           for else its own brackets break better. Ended by HugEnd.
 //   Hard    always a new line; the groups around it are broken
@@ -65,7 +65,7 @@ class Layout {
   // What render knows of the operation with the same index.
   struct Measure {
     uint64_t flat = 0;         // width of all before it, were it on one line
-    uint64_t next_break = 0;   // `flat` of the nearest break at or behind it
+    uint64_t next_break = 0;   // `flat` of the nearest break at or after it
     uint32_t hard_breaks = 0;  // before it
     uint32_t end = 0;          // Open: its Close; Fill, Hug: where what must fit ends
   };

@@ -112,7 +112,7 @@ class SourcePrinter {
   // --- grammar (print_grammar.cc)
   Precedence precedence_of(NodeId id) const;
   bool needs_parentheses(NodeId id, Place place) const;
-  // Whether its own brackets break well, so that it may start behind `X =`.
+  // Whether its own brackets break well, so that it may start after `X =`.
   bool hugs(NodeId id) const;
   bool is_bracketed(NodeId id) const;
   bool is_fun(NodeId id) const;

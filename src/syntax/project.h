@@ -129,7 +129,7 @@ class Project {
   std::shared_ptr<const OtpInstallation> otp_;
   std::string current_dir_;
   std::unique_ptr<Workspace> loose_;
-  // By absolute directory; null where that is no project's root.
+  // By absolute directory; null where that is not a project's root.
   std::unordered_map<std::string, std::unique_ptr<Workspace>> workspaces_;
   std::vector<const Workspace*> used_;   // to which modules belong
   std::vector<std::string> loose_dirs_;  // of modules that belong to none

@@ -61,7 +61,7 @@ class Reader {
   // and leave ErrorForms in the tree; false if the file could not be read at all.
   bool read_source(const std::string& path, const ReadOptions& options, Unit& unit,
                    Diagnostics& diagnostics);
-  // The same for text that is no file; `name` is what messages call it.
+  // The same for text that is not a file; `name` is what messages call it.
   bool read_text(const std::string& name, std::string text, const ReadOptions& options, Unit& unit,
                  Diagnostics& diagnostics);
   // Reads a .beam file's debug info; without any, the source that lies beside it

@@ -13,7 +13,7 @@ struct ByValue {
   bool operator()(Term a, Term b) const { return compare_exact(a, b) < 0; }
 };
 
-// The name in force behind the form: a -file changes it.
+// The name in force after the form: a -file changes it.
 void follow_file(Term form, std::string& file) {
   if (!form.is_tagged(atoms::attribute, 4) || !form[2].is_atom(atoms::file)) return;
   if (!form[3].is_tuple(2)) return;

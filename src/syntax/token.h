@@ -73,7 +73,7 @@ struct TokenForm {
   uint32_t first = 0;
   uint32_t count = 0;  // with the full stop
   uint8_t flags = 0;
-  Loc after;  // where the scanner stands behind the form
+  Loc after;  // where the scanner stands after the form
 };
 
 // Why a form with kHasError cannot be read. Kept with the tokens and not reported
@@ -85,7 +85,7 @@ struct TokenError {
 };
 
 // A file's tokens. After each form's full stop stands an End token, so that a
-// parser may look at the token behind any token of a form.
+// parser may look at the token after any token of a form.
 struct TokenBuffer {
   FileId file{};
   std::vector<Token> tokens;

@@ -30,7 +30,7 @@ std::optional<Span> Unit::used_span(NodeId id) const {
 }
 
 // A macro may put its arguments in any order, or twice, and a node may start in the
-// argument of one use and end behind it. So what a node covers is known only from its
+// argument of one use and end after it. So what a node covers is known only from its
 // parts; these have lower ids.
 const std::vector<Span>& Unit::used_spans() const {
   if (used_spans_.size() == ast.size()) return used_spans_;
@@ -96,7 +96,7 @@ Position Unit::otp_position(Loc anchor) const {
     return position;
   }
   position.line = static_cast<uint32_t>(position.line + shift->second);
-  const LineColumn from = sources_->line_column(shift->first);  // epp starts a line behind a -file
+  const LineColumn from = sources_->line_column(shift->first);  // epp starts a line after a -file
   if (at.line == from.line) position.column -= from.column - 1;
   return position;
 }

@@ -186,7 +186,7 @@ Failure EunitLog::cancel_failure(Value reason) {
   const Value why = reason.element(1);
   const bool has_trace =
       why.is_tuple(2) && why.element(1).is_cons() && why.element(1).head().is_tuple(4);
-  failure.message = fmt::format("the process of the test was ended by an exit signal: {}",
+  failure.message = fmt::format("the test's process was terminated by an exit signal: {}",
                                 value_text(has_trace ? why.element(0) : why));
   if (has_trace) {
     failure.stack = stack_frames(why.element(1));

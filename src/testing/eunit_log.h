@@ -71,7 +71,7 @@ class EunitLog {
   const TestModule& module_;
   Places places_;
   OnResult on_result_;
-  std::map<Id, Item> open_;  // so what is below an id stands directly behind it
+  std::map<Id, Item> open_;  // so what is below an id stands directly after it
   std::map<Id, TestResult> done_;
   std::optional<size_t> function_;
   std::optional<Failure> timeout_;

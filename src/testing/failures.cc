@@ -131,10 +131,10 @@ Failure abort_failure(Value cause, const Places& places) {
     failed("generator", "the generator", what.element(1));
   } else if (cause.element(0) == atom("bad_generator") && what.is_tuple(2)) {
     failure.kind = "generator";
-    failure.message = one_line(fmt::format("the generator ({}) returns no tests but {}",
+    failure.message = one_line(fmt::format("the generator ({}) did not return tests but {}",
                                            function(what.element(0)), value_text(what.element(1))));
   } else if (cause.element(0) == atom("bad_test")) {
-    failure.message = one_line("this describes no test: " + value_text(what));
+    failure.message = one_line("this is not a test: " + value_text(what));
   } else if (cause.element(0) == atom("no_such_function")) {
     failure.message = "there is no function " + function(what);
   } else if (cause.element(0) == atom("module_not_found")) {
@@ -144,7 +144,7 @@ Failure abort_failure(Value cause, const Places& places) {
              cause.element(0).element(1).is_tuple(2)) {
     const Value bad = cause.element(0).element(1);
     failure.kind = "fixture";
-    failure.message = one_line(fmt::format("the instantiator ({}) returns no tests but {}",
+    failure.message = one_line(fmt::format("the instantiator ({}) did not return tests but {}",
                                            function(bad.element(0)), value_text(bad.element(1))));
   }
   return failure;

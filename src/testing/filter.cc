@@ -42,7 +42,7 @@ Result<void> Filter::add(const std::string& pattern) {
   source.options = PCRE2_UTF | PCRE2_DOTALL;
   auto regex = machine::re_pattern(source);
   if (!regex->code) {
-    return Error{fmt::format("`{}` is no regular expression: {}", pattern, regex->error)};
+    return Error{fmt::format("`{}` is not a regular expression: {}", pattern, regex->error)};
   }
   patterns_.push_back(
       {std::move(regex), is_regex, !is_regex && pattern.find(':') != std::string::npos});

@@ -30,7 +30,7 @@ std::vector<TestFunction> test_functions(const core::Module& module, const Filte
   return tests;
 }
 
-// In the order of the command line; modules of tests that nobody named behind those that
+// In the order of the command line; modules of tests that nobody named after those that
 // they belong to.
 std::vector<SourceModule> candidates(Project& project, Diagnostics& diagnostics) {
   std::vector<SourceModule> all;

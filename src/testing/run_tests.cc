@@ -175,7 +175,7 @@ Failure Run::failure_of(const Outcome& outcome) {
       break;
     case Outcome::Kind::Halt:
       failure.kind = "halt";
-      failure.message = fmt::format("the test ends the whole system: halt({})", outcome.exit_code);
+      failure.message = fmt::format("the test halts the system: halt({})", outcome.exit_code);
       break;
     case Outcome::Kind::Deadlock:
       return hang_failure(machine_, {.kind = "deadlock",

@@ -69,7 +69,7 @@ class IntegerView {
 // An integer if it fits.
 std::optional<int64_t> to_int64(Value integer);
 std::optional<uint64_t> to_uint64(Value integer);
-// The nearest float; empty if there is none, or the value is no number.
+// The nearest float; empty if there is none, or the value is not a number.
 std::optional<double> to_double(Value number);
 // -1, 0, 1.
 int sign(Value number);

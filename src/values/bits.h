@@ -45,7 +45,7 @@ struct Character {
 // The character that begins at bit `at`, of `end` bits in all; empty if it is none.
 std::optional<Character> read_character(const uint8_t* bytes, uint64_t at, uint64_t end, Utf utf,
                                         Endian endian);
-// How many bits it takes; 0 for what is no character (surrogates are none).
+// How many bits it takes; 0 for what is not a character (surrogates are none).
 uint64_t character_bits(uint32_t code_point, Utf utf);
 void write_character(uint32_t code_point, uint8_t* bytes, uint64_t at, Utf utf, Endian endian);
 

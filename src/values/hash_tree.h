@@ -5,7 +5,7 @@
 //
 // A tree is a box of kind HashMap. Updating copies the way to the leaf: O(log n). The
 // order of the leaves is that of their hashes; it does not depend on which other keys
-// there are, so a walk can go on behind a key that has been removed.
+// there are, so a walk can go on after a key that has been removed.
 #pragma once
 
 #include <cstddef>
@@ -49,7 +49,7 @@ class HashTreePairs {
   std::optional<uint64_t> path() const;
   // To be called before next(). False if the tree has no such path.
   bool go_to(uint64_t path);
-  // To be called before next(): right behind the place of the key, whether it is there
+  // To be called before next(): right after the place of the key, whether it is there
   // or not.
   void go_behind(Value key);
 

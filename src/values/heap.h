@@ -37,7 +37,7 @@
 namespace fathom::machine {
 
 // The bytes of a long bitstring, and of those cut out of it. Bits are added
-// behind `used_bits` (never changed before it), so a bitstring that ends there
+// after `used_bits` (never changed before it), so a bitstring that ends there
 // grows in place when something is appended to it.
 struct Buffer {
   uint64_t capacity;  // bytes
@@ -123,7 +123,7 @@ class Heap {
   // A copy of `bits` bits, from bit `first` of the bytes on.
   Value bitstring(const uint8_t* bytes, uint64_t first, uint64_t bits);
   // A new one whose bytes are written by the caller, at once: all of them, with
-  // zeros behind the last bit.
+  // zeros after the last bit.
   struct NewBits {
     Value value;
     uint8_t* bytes;

@@ -17,7 +17,7 @@ namespace fathom::machine {
 // system_limit.
 inline constexpr uint64_t kMaxResultBytes = uint64_t{1} << 31;
 
-// The number of elements; empty if it is no proper list.
+// The number of elements; empty if it is not a proper list.
 inline std::optional<size_t> proper_length(Value list) {
   size_t count = 0;
   for (; list.is_cons(); list = list.tail()) ++count;
@@ -80,7 +80,7 @@ class BytesOf {
 };
 
 // Calls on_byte(uint8_t) and on_bits(Value) for the parts of an iolist, in order;
-// on_bits may refuse by returning false. False: it is no iolist.
+// on_bits may refuse by returning false. False: it is not an iolist.
 template <class OnByte, class OnBits>
 bool walk_iolist(Value at, OnByte on_byte, OnBits on_bits) {
   SmallStack<Value, 16> later;

@@ -56,7 +56,7 @@ class Header {
   constexpr Header(BoxKind kind, uint64_t size)
       : word_(size << 8 | static_cast<uint64_t>(kind) << 3 | kMark) {}
 
-  // A word that is no header is the address to which a box was moved (collector.cc).
+  // A word that is not a header is the address to which a box was moved (collector.cc).
   constexpr bool is_header() const { return (word_ & kMark) == kMark; }
   constexpr BoxKind kind() const { return static_cast<BoxKind>(word_ >> 3 & 0x1F); }
   constexpr uint64_t size() const { return word_ >> 8; }
@@ -149,7 +149,7 @@ class Value {
   const uint64_t* words() const { return reinterpret_cast<const uint64_t*>(bits_ & ~kTagMask); }
   uint64_t* words() { return reinterpret_cast<uint64_t*>(bits_ & ~kTagMask); }
   Header header() const { return Header(words()[0]); }
-  // Word i behind the header, as a value.
+  // Word i after the header, as a value.
   Value slot(size_t i) const { return Value(words()[1 + i]); }
 
   Value head() const {

@@ -155,7 +155,7 @@ result() ->
 cancelled({abort, Cause}) -> (aborted(Cause))#{status => <<"failed">>};
 cancelled({exit, Reason}) ->
     #{status => <<"failed">>, kind => <<"killed">>,
-      message => text("the process of the test was ended by an exit signal: ~0tp", [Reason])};
+      message => text("the test's process was terminated by an exit signal: ~0tp", [Reason])};
 cancelled(_) -> #{status => <<"failed">>, kind => <<"timeout">>}.
 
 aborted({setup_failed, E}) -> in(<<"fixture">>, "the setup", E);
@@ -164,13 +164,13 @@ aborted({instantiation_failed, E}) -> in(<<"fixture">>, "the instantiator", E);
 aborted({generator_failed, {_, E}}) -> in(<<"generator">>, "the generator", E);
 aborted({bad_generator, {{M, F, A}, Term}}) ->
     #{kind => <<"generator">>,
-      message => text("the generator (~w:~w/~w) returns no tests but ~0tp", [M, F, A, Term])};
+      message => text("the generator (~w:~w/~w) did not return tests but ~0tp", [M, F, A, Term])};
 aborted({{bad_instantiator, {{M, F, _}, Term}}, _}) ->
     [_, In | _] = string:split(atom_to_list(F), "-", all),
     #{kind => <<"fixture">>,
-      message => text("the instantiator (a fun in ~w:~ts) returns no tests but ~0tp", [M, In, Term])};
+      message => text("the instantiator (a fun in ~w:~ts) did not return tests but ~0tp", [M, In, Term])};
 aborted({bad_test, Term}) ->
-    #{kind => <<"description">>, message => text("this describes no test: ~0tp", [Term])};
+    #{kind => <<"description">>, message => text("this is not a test: ~0tp", [Term])};
 aborted({no_such_function, {M, F, A}}) ->
     #{kind => <<"description">>, message => text("there is no function ~w:~w/~w", [M, F, A])}.
 

@@ -92,12 +92,12 @@ Who waits:
 counter.erl:7:5: note: P waits in counter:test/0 for {total,2}
       receive {total, 2} -> ok end.
       ^~~~~~~~~~~~~~~~~~~~~~~~~~~~
-  1 message has come that it does not take:
+  1 message has arrived that it does not take:
     {total,3}
 counter.erl:10:5: note: P.1 (counter) waits in counter:loop/1 for {add,_,_}
       receive {add, K, From} -> From ! {total, N + K}, loop(N + K) end.
       ^~~~~~~~~~~~
-  no message has come for it
+  its mailbox is empty
   P.2 (logger) is idle, in gen_server:loop/7
 )")) << out;
   EXPECT_TRUE(has(out, "     4  P.1  receive {add,2,P}  (from step 3)\n")) << out;
@@ -132,7 +132,7 @@ TEST(CheckText, TellsACleanTestInOneLineWithItsAssumptions) {
   result.blocked = 1200;
   EXPECT_EQ(report_of("text", {result}, SourceMap()),
             "clean: 3 interleavings of counter:test(), complete (bound: 2 preemptions); "
-            "14 events in 0.25 s, 1,200 given up as seen before\n"
+            "14 events in 0.25 s, 1,200 cut short by sleep sets\n"
             "  assuming: time-outs of 1 s and more only when nothing else can run\n"
             "  note: P.1 (gen_server counter) was still idle at the end\n");
 }

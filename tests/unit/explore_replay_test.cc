@@ -251,11 +251,11 @@ TEST(ScheduleText, SaysWhatIsWrong) {
            Malformed{"fathom schedule 2\n", kHeaderMissing},
            Malformed{"fathom schedule 1\nP\n", "2: expected a process and an event, or \"end\""},
            Malformed{"fathom schedule 1\n\nP jump", "3: there is no event \"jump\""},
-           Malformed{"fathom schedule 1\nQ send", "2: \"Q\" is no name of a process"},
-           Malformed{"fathom schedule 1\nP.0 send", "2: \"P.0\" is no name of a process"},
-           Malformed{"fathom schedule 1\nP. send", "2: \"P.\" is no name of a process"},
-           Malformed{"fathom schedule 1\ntimer P.x", "2: \"P.x\" is no timer"},
-           Malformed{"fathom schedule 1\nend\nP send", "3: there is something behind \"end\""},
+           Malformed{"fathom schedule 1\nQ send", "2: \"Q\" is not the name of a process"},
+           Malformed{"fathom schedule 1\nP.0 send", "2: \"P.0\" is not the name of a process"},
+           Malformed{"fathom schedule 1\nP. send", "2: \"P.\" is not the name of a process"},
+           Malformed{"fathom schedule 1\ntimer P.x", "2: \"P.x\" is not a timer"},
+           Malformed{"fathom schedule 1\nend\nP send", "3: there is text after \"end\""},
        }) {
     const auto schedule = parse_schedule(m.text);
     ASSERT_FALSE(schedule) << m.text;

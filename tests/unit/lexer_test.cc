@@ -421,7 +421,7 @@ TEST(Lexer, ErrorsOfSeveralForms) {
       tokens_of("1#1 1#2. a. 'b"),
       "int(1) int(2) dot atom(a) dot ! 1:1 the base of an integer is from 2 to 36 ! 1:13 this "
       "quoted atom is never closed");
-  // A quote that is never closed does not hide the lines behind it.
+  // A quote that is never closed does not hide the lines after it.
   EXPECT_EQ(
       tokens_of("a() -> \"x.\nb() -> 'y.\nc() -> 1.\n"),
       "atom(a) ( ) -> atom(b) ( ) -> atom(c) ( ) -> int(1) dot ! 1:8 this string is never closed "

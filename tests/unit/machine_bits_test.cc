@@ -102,7 +102,7 @@ class BitSyntaxTest : public testing::Test {
             t.element(6)};
   }
 
-  // Room for the field behind the bits that come first: 5, as OTP was told.
+  // Room for the field after the bits that come first: 5, as OTP was told.
   static Bytes room(const Field& field, uint64_t size) {
     Bytes bytes((field.at + size + 7) / 8, 0);
     store_bits(5, bytes.data(), 0, static_cast<unsigned>(field.at));

@@ -1,4 +1,4 @@
-// Events: what a machine that is observed tells of a run, and what is no event.
+// Events: what a machine that is observed tells of a run, and what is not an event.
 #include <fmt/format.h>
 
 #include "machine/driver.h"

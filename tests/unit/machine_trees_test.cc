@@ -145,7 +145,7 @@ TEST_F(OrderedTreeTest, StaysBalanced) {
 
 // ---- Hash trees --------------------------------------------------------------
 
-// Going on behind the last key visits each key once that stays, whatever is added and
+// Going on after the last key visits each key once that stays, whatever is added and
 // removed meanwhile, down to the empty tree and back.
 TEST(HashTree, WalkGoesOnBehindAKey) {
   for (uint64_t seed = 1; seed <= 30; ++seed) {

@@ -35,7 +35,7 @@ struct Row {
   std::string_view body;
 };
 
-// Each row's source is what stands in a function behind the definitions.
+// Each row's source is what stands in a function after the definitions.
 void check_uses(std::string_view definitions, std::span<const Row> rows) {
   for (const Row& row : rows) {
     EXPECT_EQ(last_body(fmt::format("{}\nf(A, B) -> {}.\n", definitions, row.source)), row.body)
@@ -99,7 +99,7 @@ TEST(Macros, Arguments) {
       {"?O(?PAIR(1, 2))", "tuple{[1 2]}"},
       {"?TWO(?PAIR(1, 2), 3)", "tuple{[1 2 3]}"},
       {"?TWO(1, ?TWO(2, 3))", "tuple{[1 tuple{[2 3]}]}"},
-      // A macro without arguments does not take those behind it, one with arguments
+      // A macro without arguments does not take those after it, one with arguments
       // does.
       {"?NAME(1)", "call{g [1]}"},
       {"?O(?EMPTY)", "tuple{[]}"},
@@ -146,7 +146,7 @@ TEST(Macros, QuestionMarks) {
       {"?case", "2:13 illegal macro call: `case` names no macro"},
       {"??N", "2:13 `??` makes a string of a parameter, inside a macro's definition only"},
       {"???N", "2:13 `??` makes a string of a parameter, inside a macro's definition only"},
-      // One that ends a body goes on with what stands behind the use.
+      // One that ends a body goes on with what stands after the use.
       {"?LAST N", "n"},
       {"?LAST", "2:17 illegal macro call: `.` names no macro"},
       {"?LASTOF(1)N", "match{1 n}"},

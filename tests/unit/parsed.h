@@ -21,7 +21,7 @@ struct Parsed {
   const Ast& ast() const { return unit.ast; }
 
   // The forms of the text itself, without the -file that stands before them all
-  // and the end of the file behind them.
+  // and the end of the file after them.
   std::span<const NodeId> forms() const {
     const std::span<const NodeId> all = unit.ast.forms();
     return all.size() < 2 ? all.subspan(0, 0) : all.subspan(1, all.size() - 2);

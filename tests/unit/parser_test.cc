@@ -379,7 +379,7 @@ TEST(ParseExpression, PlacesOfNewSyntax) {
        "{lc,{1,8},{var,{1,9},'X'},[{zip,{1,16},[{generate,{1,16},{var,{1,14},'X'},{var,{1,19},'A'}}"
        ","
        "{generate,{1,26},{var,{1,24},'Y'},{var,{1,29},'B'}}]}]}"},
-      // … or at the comma behind it.
+      // … or at the comma after it.
       {"[X || X <- A && Y <- B, X]",
        "{lc,{1,8},{var,{1,9},'X'},[{zip,{1,30},[{generate,{1,16},{var,{1,14},'X'},{var,{1,19},'A'}}"
        ","

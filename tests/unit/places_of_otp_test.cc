@@ -1,5 +1,5 @@
 // A property of every node of OTP's standard library, as read from source: its place
-// lies within its parent's place, the parts of a node stand one behind the other, and
+// lies within its parent's place, the parts of a node stand one after the other, and
 // a name's place holds the name.
 //
 // Excluded, and why:

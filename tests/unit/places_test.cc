@@ -45,7 +45,7 @@ TEST(Places, OfMacros) {
       // Half out of a macro.
       {"-define(M, 1).\nf(X) -> X + ?M.\n", NodeKind::BinaryOp, "2:9-2:15", "none"},
       {"-define(M(X), X + 1).\nf(X) -> ?M(X).\n", NodeKind::BinaryOp, "2:9-2:14", "none"},
-      // From the argument of one use to behind it: all of the use.
+      // From the argument of one use to after it: all of the use.
       {"-define(M(X), X * 1).\nf(X) -> ?M(X) + 2.\n", NodeKind::BinaryOp, "2:9-2:18", "none", 1},
       {"-define(M(X), 1 * X).\nf(X) -> 2 + ?M(X).\n", NodeKind::BinaryOp, "2:9-2:18", "none", 1},
       {"-define(M(X), X * 1).\n-define(I(X), X).\nf(X) -> ?I(?M(X) + 2).\n", NodeKind::BinaryOp,

@@ -192,7 +192,7 @@ TEST(Conditionals, Conditions) {
       {"defined(LINE) and defined(FILE) and defined(MODULE) and defined(FUNCTION_NAME)", "yes"},
       {"defined(MACHINE) and defined(OTP_RELEASE) and defined(FEATURE_ENABLED)", "yes"},
       {"defined(1)", "2:2 the condition of -if is no guard expression"},
-      // What is no guard expression.
+      // What is not a guard expression.
       {"lists:sum([1]) == 1", "2:2 the condition of -if is no guard expression"},
       {"fun() -> true end", "2:2 the condition of -if is no guard expression"},
       {"[X || X <- [true]]", "2:2 the condition of -if is no guard expression"},

@@ -34,7 +34,7 @@ class Random {
 struct Shape {
   std::string_view text;
   bool is_recorded;
-  size_t more = 0;  // events beside its own, at any time behind it
+  size_t more = 0;  // events beside its own, at any time after it
 };
 
 constexpr Shape kMessages[] = {

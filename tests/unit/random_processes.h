@@ -38,7 +38,7 @@ struct RandomProcesses {
   std::vector<RandomProcess> processes;
 
   std::string text() const;
-  // The others are started in another order, if there is one in which each starts behind
+  // The others are started in another order, if there is one in which each starts after
   // those that it knows: the same program otherwise. False: there is none.
   bool start_in_another_order();
 };

@@ -196,7 +196,7 @@ TEST_F(TermTest, Bits) {
   const Term bits = arena_.bitstring("\xFF\xFF", 11);
   EXPECT_TRUE(bits.is_bitstring());
   EXPECT_FALSE(bits.is_binary());
-  EXPECT_EQ(bits.bits().bytes()[1], 0xE0);  // what is no part of it is zero
+  EXPECT_EQ(bits.bits().bytes()[1], 0xE0);  // what is not part of it is zero
   EXPECT_EQ(arena_.bitstring(nullptr, 0).bits().bit_count, 0u);
 }
 

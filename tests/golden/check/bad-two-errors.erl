@@ -38,7 +38,7 @@ queue(Jobs) ->
 %% OUT: bad-two-errors.erl:14:5: note: P.1 waits in bad-two-errors:queue/1 for {put, Job} or {get, From} or {get, From}
 %% OUT:       receive
 %% OUT:       ^~~~~~~
-%% OUT:   no message has come for it
+%% OUT:   its mailbox is empty
 %% OUT:
 %% OUT: Step by step:
 %% EXIT: 2

@@ -10,6 +10,6 @@ test() ->
     [receive done -> ok end || _ <- [1, 2, 3]],
     true = erlang:monotonic_time() >= Start.
 %% OUT: clean: 1 interleaving of clock:test(), complete; 10 events
-%% OUT:   assuming: time-outs of 1000 ms and more come only when nothing else can happen
-%% OUT:   assuming: signals arrive as soon as they are sent
-%% OUT:   assuming: the clock stands still while anything can happen
+%% OUT:   assuming: time-outs of 1000 ms or more fire only when no process can run
+%% OUT:   assuming: signals are delivered as soon as they are sent
+%% OUT:   assuming: the virtual clock does not advance while a process can run

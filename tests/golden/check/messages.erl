@@ -14,4 +14,4 @@ test() ->
 %% OUT:   "interleavings": 6,
 %% OUT:   "verdict": "clean",
 %% OUT: unknown: 24 interleavings of messages:test(), not complete (bound: 0 preemptions); 168 events
-%% OUT:   because: only interleavings with at most 0 preemptions were looked at
+%% OUT:   because: only interleavings with at most 0 preemptions were explored

@@ -20,8 +20,8 @@ server(State) ->
 
 wake(N) -> N.
 %% ERR: error: deadlock: every process waits for a message that nobody can send
-%% ERR:   <0.1.0> (main) waits for {value, V} in deadlock:main/0  (deadlock.erl:13): no message has come
-%% ERR:   <0.2.0> waits for never in deadlock:'-main/0-fun-0-'/0  (deadlock.erl:8): no message has come
+%% ERR:   <0.1.0> (main) waits for {value, V} in deadlock:main/0  (deadlock.erl:13): its mailbox is empty
+%% ERR:   <0.2.0> waits for never in deadlock:'-main/0-fun-0-'/0  (deadlock.erl:8): its mailbox is empty
 %% ERR:   <0.3.0> waits for {store, V} or stop in deadlock:server/1  (deadlock.erl:16): 2 messages that it does not take: {get,main}, {put,"Grüße an alle",[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,…
-%% ERR:   <0.4.0> waits in erlang:hibernate/3: no message has come
+%% ERR:   <0.4.0> waits in erlang:hibernate/3: its mailbox is empty
 %% EXIT: 2
