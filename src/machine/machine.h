@@ -178,29 +178,6 @@ class Machine {
   // Or in front of the call of a native function, whose arguments lie in their place.
   void pause_before_call(const uint64_t* pc, Value* fp, const Export* target);
 
-  // ---- Stack traces
-
-  // As in OTP eight frames, unless one wants more.
-  static constexpr size_t kTraceDepth = 8;
-  Value capture_trace(const uint64_t* pc, core::NodeId node, const Value* fp,
-                      size_t frames = kTraceDepth);
-  // The list of the frames of a raw trace.
-  Value stacktrace(Value raw);
-  // Where a process is that does not run now.
-  Value stacktrace(const Process& p);
-  // The frame of a native function that failed.
-  Value native_frame(const Export* target, std::span<const Value> arguments);
-  Value error_info(Atom module);
-  Value location(const Function& function, core::NodeId node);
-  // A native function has ended the run: if because it is not modelled, says which it is
-  // and where it was called.
-  void name_unsupported(const Export& callee, const uint64_t* pc, core::NodeId node,
-                        const Value* fp);
-  // "; called from m:f/1 (file:line)", for messages: by the instruction, or by whoever
-  // made the frame.
-  std::string called_from(const uint64_t* pc, core::NodeId node);
-  std::string called_from(const Value* fp);
-
  private:
   static constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
 

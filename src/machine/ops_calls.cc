@@ -6,6 +6,7 @@
 #include "machine/interpreter.h"
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "machine/stack_trace.h"
 
 namespace fathom::machine {
 namespace {
@@ -144,11 +145,11 @@ void call_native(STEP, Export* target, uint32_t count) {
     downgrade_to_read(m.events().current());
   }
   if (is_told && m.events().records_changes()) complete_changes(m, m.events().current());
-  if (m.state.stopped) return m.name_unsupported(*target, pc, site_of(pc), fp);
+  if (m.state.stopped) return name_unsupported(m, *target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);
   if (!m.state.pending.call) {
-    m.state.pending.top = m.native_frame(target, {arguments, count});
+    m.state.pending.top = native_frame(m, target, {arguments, count});
     leave_caller(m.state.pending, Instruction(*pc).op());
     return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
   }
@@ -198,8 +199,8 @@ __attribute__((noinline)) void bad_apply(STEP, std::initializer_list<Value> argu
   m.context.badarg();
   static const Atom apply = Atom::intern("apply");
   const auto count = static_cast<uint32_t>(arguments.size());
-  m.state.pending.top =
-      m.native_frame(m.code().find_export(atoms::erlang, apply, count), {arguments.begin(), count});
+  m.state.pending.top = native_frame(m, m.code().find_export(atoms::erlang, apply, count),
+                                     {arguments.begin(), count});
   return raise_pending(m, pc, fp, m.heap().top(), site_of(pc));
 }
 
@@ -233,12 +234,6 @@ void spread(Value list, Value* to) {
 }
 
 }  // namespace
-
-Value Machine::native_frame(const Export* target, std::span<const Value> arguments) {
-  if (state.pending.in_caller || !state.pending.top.is_none()) return state.pending.top;
-  return heap_.tuple({Value(target->module), Value(target->name), heap_.list(arguments),
-                      error_info(target->module)});
-}
 
 // ---- Calls ------------------------------------------------------------------
 
@@ -348,10 +343,10 @@ void op_Unsupported(STEP) {
   const Function* f = m.code().function_at(pc);
   m.stop(Outcome::Kind::Unsupported,
          fmt::format("{}:{}/{} is not modelled: it is native code{}", f->module.text(),
-                     f->name.text(), f->arity, m.called_from(fp)));
+                     f->name.text(), f->arity, called_from(m, fp)));
   // Without the stub itself.
   const core::NodeId node{static_cast<uint32_t>(pc[1])};
-  m.outcome->trace = m.stacktrace(m.capture_trace(pc, node, fp)).tail();
+  m.outcome->trace = stack_trace(m, capture_trace(m, pc, node, fp)).tail();
 }
 
 // ---- Native functions -------------------------------------------------------

@@ -1,5 +1,6 @@
 // Instructions that make values.
 #include "machine/interpreter.h"
+#include "machine/stack_trace.h"
 #include "values/compare.h"
 #include "values/convert.h"
 #include "values/maps.h"
@@ -137,7 +138,7 @@ void op_ExternalFun(STEP) {
 
 void op_Stacktrace(STEP) {
   m.heap().set_top(hp);
-  fp[op_a(pc)] = m.stacktrace(fp[op_b(pc)]);
+  fp[op_a(pc)] = stack_trace(m, fp[op_b(pc)]);
   hp = m.heap().top();
   NEXT(1);
 }

@@ -6,6 +6,7 @@
 
 #include "base/term_print.h"
 #include "machine/interpreter.h"
+#include "machine/stack_trace.h"
 #include "syntax/print.h"
 #include "values/convert.h"
 
@@ -138,7 +139,7 @@ std::string StackFrame::text() const {
 }
 
 std::string waiting_text(Machine& m, const Process& p) {
-  const Value trace = m.stacktrace(p);
+  const Value trace = stack_trace(m, p);
   const std::string name = p.name.is_none() ? "" : fmt::format(" ({})", value_text(p.name));
   const std::string place = trace.is_cons() ? " in " + stack_frame(trace.head()).text() : "";
   const std::string awaited = awaited_text(m, p);

@@ -3,6 +3,7 @@
 
 #include "machine/machine.h"
 #include "machine/signals.h"
+#include "machine/stack_trace.h"
 #include "natives/families.h"
 #include "natives/options.h"
 #include "values/identifiers.h"
@@ -158,8 +159,8 @@ Value place_fact(Context& c, const Process& p, std::string_view item) {
   const bool is_self = &p == &c.machine.process();
   const Value trace =
       is_self
-          ? c.machine.stacktrace(c.machine.capture_trace(c.call.site, c.call.node, c.call.frame))
-          : c.machine.stacktrace(p);
+          ? stack_trace(c.machine, capture_trace(c.machine, c.call.site, c.call.node, c.call.frame))
+          : stack_trace(c.machine, p);
   if (item == "current_stacktrace" || !trace.is_cons()) return trace;
   const Value frame = trace.head();
   if (item == "current_location") return frame;

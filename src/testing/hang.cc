@@ -1,6 +1,7 @@
 #include "testing/hang.h"
 
 #include "machine/outcome_text.h"
+#include "machine/stack_trace.h"
 #include "testing/failures.h"
 
 namespace fathom::testing {
@@ -13,7 +14,7 @@ using machine::Value;
 namespace {
 
 machine::StackFrame place_of(Machine& m, const Process& p) {
-  const Value trace = m.stacktrace(p);
+  const Value trace = machine::stack_trace(m, p);
   return trace.is_cons() ? machine::stack_frame(trace.head()) : machine::StackFrame();
 }
 
@@ -60,7 +61,7 @@ Failure hang_failure(Machine& m, const Hang& hang) {
     failure.details += machine::waiting_text(m, p);
   });
   if (test) {
-    const Value trace = m.stacktrace(*test);
+    const Value trace = machine::stack_trace(m, *test);
     failure.stack = stack_frames(trace);
     failure.place = place_of_trace(trace, Places(m));
   }

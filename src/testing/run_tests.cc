@@ -5,6 +5,7 @@
 #include "base/budget.h"
 #include "machine/driver.h"
 #include "machine/outcome_text.h"
+#include "machine/stack_trace.h"
 #include "testing/failures.h"
 #include "testing/hang.h"
 
@@ -196,7 +197,7 @@ Failure Run::endless_failure(const Watcher& watcher, bool is_over_time) {
       is_over_time ? fmt::format("still running after {} s", Budget::current()->limits().seconds)
                    : fmt::format("still running after {} calls", options_.reductions);
   const Process* p = machine_.processes().find(watcher.last());
-  const Value trace = p ? machine_.stacktrace(*p) : Value::nil();
+  const Value trace = p ? machine::stack_trace(machine_, *p) : Value::nil();
   if (trace.is_cons()) {
     failure.message += ", in " + machine::stack_frame(trace.head()).text();
     failure.stack = stack_frames(trace);
