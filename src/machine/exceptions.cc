@@ -2,8 +2,6 @@
 //
 // A handler is found by the place of the instruction that raised, then by those of
 // the calls on the stack, from the innermost outwards; a try itself costs nothing.
-#include <fmt/format.h>
-
 #include <cassert>
 
 #include "core/raise.h"
@@ -11,7 +9,6 @@
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/stack_trace.h"
-#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {
