@@ -7,6 +7,7 @@
 #include "command.h"
 #include "command_budget.h"
 #include "explore/drivers.h"
+#include "explore/replay.h"
 #include "machine/outcome_text.h"
 #include "schedule_file.h"
 
@@ -56,10 +57,11 @@ int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) 
 
 // A run is over when its first process ends; one that was checked goes on.
 void end_with_first_process(explore::Schedule& schedule) {
-  const std::string_view exit = machine::event_word(machine::EventKind::Exit);
+  const explore::Choice first{.process = explore::ProcessName("P")};
   const auto end =
-      std::find_if(schedule.steps.begin(), schedule.steps.end(),
-                   [&](const explore::Step& step) { return step.who == "P" && step.what == exit; });
+      std::find_if(schedule.steps.begin(), schedule.steps.end(), [&](const explore::Step& step) {
+        return step.choice == first && step.kind == machine::EventKind::Exit;
+      });
   if (end != schedule.steps.end()) schedule.steps.erase(end + 1, schedule.steps.end());
 }
 
@@ -79,22 +81,31 @@ machine::Mode mode_of(const RunOptions& options, const explore::Schedule& schedu
   return mode;
 }
 
+// Follows the schedule, and goes on by itself if that was cut off.
+Result<Outcome> replay(const RunOptions& options, const explore::Schedule& schedule, Machine& m,
+                       Messages& messages) {
+  auto replayed = explore::replay_run(m, schedule);
+  if (!replayed) return Error{fmt::format("{}:{}", options.replay, replayed.error().message)};
+  if (replayed->went_on) {
+    messages.note(
+        fmt::format("{}:{}: the schedule ends here without \"end\"; the run went on by "
+                    "itself",
+                    options.replay, schedule.end_line()));
+  }
+  return std::move(replayed->outcome);
+}
+
 // Runs the expression, one event at a time.
 Result<Outcome> run_observed(const RunOptions& options, const explore::Schedule& schedule,
-                             Machine& m, Atom module, Atom name) {
+                             Machine& m, const session::Expression& expression,
+                             Messages& messages) {
+  m.start(expression.module, expression.function, {});
+  if (!options.replay.empty()) return replay(options, schedule, m, messages);
   machine::RoundRobin in_turn;
   explore::RandomDriver at_random(options.seed.value_or(0));
-  explore::ReplayDriver replay(schedule);
-  const bool replays = !options.replay.empty();
-  machine::Driver& driver = replays        ? static_cast<machine::Driver&>(replay)
-                            : options.seed ? static_cast<machine::Driver&>(at_random)
-                                           : in_turn;
+  machine::Driver& driver = options.seed ? static_cast<machine::Driver&>(at_random) : in_turn;
   explore::Recorder recorder(driver);
-  m.start(module, name, {});
   std::optional<Outcome> outcome = machine::drive(m, recorder);
-  if (replays && !replay.divergence().empty()) {
-    return Error{fmt::format("{}:{}", options.replay, replay.divergence())};
-  }
   recorder.schedule.is_silent = m.mode().is_silent;
   recorder.schedule.has_end = true;
   if (!options.record.empty()) {
@@ -106,9 +117,9 @@ Result<Outcome> run_observed(const RunOptions& options, const explore::Schedule&
 }
 
 Result<Outcome> evaluate(const RunOptions& options, const explore::Schedule& schedule, Machine& m,
-                         const session::Expression& expression) {
+                         const session::Expression& expression, Messages& messages) {
   if (!m.mode().is_observed) return m.run(expression.module, expression.function, {});
-  return run_observed(options, schedule, m, expression.module, expression.function);
+  return run_observed(options, schedule, m, expression, messages);
 }
 
 void print_statistics(const machine::Statistics& s, double seconds) {
@@ -147,7 +158,7 @@ int run(const RunOptions& options) {
   Machine& m = *own_machine;
   const auto start = std::chrono::steady_clock::now();
   expression->load_into(m);
-  const Result<Outcome> outcome = evaluate(options, *schedule, m, *expression);
+  const Result<Outcome> outcome = evaluate(options, *schedule, m, *expression, messages);
   if (outcome && outcome->kind == Outcome::Kind::Limit) budget.end();
   messages.print_new(session);
   messages.text(session.take_output());

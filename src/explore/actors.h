@@ -1,24 +1,26 @@
-// Who can act in a state of the machine, and letting one of them act.
+// The actors of a program: who can act in a state of the machine, and letting one of them act.
 //
-// A actor is a process, a timer that sends a message, or the channel between two processes
-// on which signals wait. In each state a actor has at most one thing to do next: a
-// process in a receive takes the message that is there for it, or else, if its time may
-// be up, gives up; that its timer fires and that it gives up is one step.
+// An actor is a process, a timer that sends a message, or a channel between two processes with
+// signals in transit. In each state an actor has at most one event to perform next: a process in
+// a receive takes the message that is there for it, or else, if it has waited long enough, times
+// out; that its timer fires and that it gives up is one event. So an event of an execution is
+// known by its actor and by how many events the actor has performed before (EventId), and an
+// execution by the sequence of its actors (choice.h).
 //
-// Which time-outs may come early is a matter of patience: one that takes less may come
-// before or after anything, one that takes as long or longer comes only when nothing else
-// can happen. Then time passes (let_time_pass) to the first such moment, and all time-outs
-// of that moment may come.
+// Actors are numbered as they are met, once for a whole search: the number of an actor is its
+// column in all vector clocks. On one machine a pid always belongs to the same process, whatever
+// the execution (ProcessTable::remember_pids), and so does the number of a timer.
 //
-// The end of a process is an event because others may see it. Of many processes nobody ever
-// does: who starts them drops their pids. Such a process, with nothing more to do, leaves: it
-// ends together with its last event, or with that which has started it. Which ones these are
-// shows only in the course of a search. A process is noticed if another one does anything
-// with it, alive or not; should that turn out of one that has left, whatever came of that is
-// void (has_misjudged), and whoever searches begins again, knowing better. No ending is lost
-// for ones that are never noticed: their end commutes with all that others do. In the same way
-// nothing is told of what events change in tables (Event::changes) until somebody looks for
-// objects there.
+// Time. Which time-outs may come early is a matter of `patience`: one that takes less may come
+// before or after anything; one that takes as long or longer comes only when nothing else can
+// happen. Then time passes to the first moment at which a timer is set (next_moment), and all
+// time-outs that are due at that moment may come, in any order.
+//
+// Example: with a patience of 1 s, in receive x -> ok after 5000 -> late end the time-out is not
+// enabled as long as another process can run; with after 10 it is enabled at once.
+//
+// Cost: for_each_enabled() looks at each runnable process, each timer and each channel. perform()
+// costs what the event and the processes that it lets run do.
 #pragma once
 
 #include <optional>
@@ -26,7 +28,9 @@
 #include <vector>
 
 #include "base/hash.h"
+#include "explore/assumptions.h"
 #include "explore/by_process.h"
+#include "explore/choice.h"
 #include "explore/record.h"
 
 namespace fathom::explore {
@@ -34,20 +38,29 @@ namespace fathom::explore {
 class Actors {
  public:
   // `patience`: nanoseconds.
-  Actors(machine::Machine& m, int64_t patience) : machine_(m), patience_(patience) {}
+  Actors(machine::Machine& m, int64_t patience)
+      : machine_(m), patience_(patience), assumptions_(m) {}
 
-  // From now on processes may leave.
-  void allow_invisible_exits() { allows_invisible_exits_ = true; }
-  // From now on none may.
-  void forbid_invisible_exits() { allows_invisible_exits_ = false; }
-  // Whether something that was taken for granted has turned out to be wrong.
-  bool needs_restart() const { return needs_restart_; }
-  // What came of that was forgotten.
-  void restart() { needs_restart_ = false; }
+  Assumptions& assumptions() { return assumptions_; }
+  const Assumptions& assumptions() const { return assumptions_; }
+
+  // ---- Which actors there are
 
   ActorId of_process(uint64_t number);
-  ActorId of_timer(uint64_t number) { return intern({Kind::Timer, number, 0}); }
-  // The actors that the event starts.
+  ActorId of_timer(uint64_t number) { return intern({ActorKind::Timer, number, 0}); }
+  ActorId channel(uint64_t from, uint64_t to) { return intern({ActorKind::Channel, from, to}); }
+  size_t count() const { return actors_.size(); }  // of all that were ever met
+  // Its name in every execution and on every machine.
+  const Choice& choice(ActorId actor) const { return choices_[column(actor)]; }
+  std::string name(ActorId actor) const { return choice(actor).name(); }
+  // Of a process by the number of its pid; null: it was never met.
+  const std::string* find_name(uint64_t process) const;
+  // The process that it is; null: it is not a process, or it has exited.
+  machine::Process* process(ActorId actor) const;
+  bool is_channel(ActorId actor) const { return actors_[column(actor)].kind == ActorKind::Channel; }
+  // Of a channel: the receiver, as the number of its pid.
+  uint64_t receiver(ActorId channel) const { return actors_[column(channel)].to; }
+  // The actors that the event starts: processes and timers.
   template <class F>
   void for_each_started(const machine::Event& event, F&& f) {
     using enum machine::SharedObject;
@@ -57,40 +70,40 @@ class Actors {
       if (access.object == Timer && is_set(access.id)) f(of_timer(access.id));
     }
   }
-  size_t count() const { return actors_.size(); }  // of all that were ever met
-  // The process that it is; null: none, or it has exited.
-  machine::Process* process(ActorId actor) const;
-  bool is_channel(ActorId actor) const { return actors_[actor].kind == Kind::Channel; }
-  // Of a channel: the process that it leads to.
-  uint64_t destination(ActorId channel) const { return actors_[channel].to; }
-  ActorId channel(uint64_t from, uint64_t to) { return intern({Kind::Channel, from, to}); }
-  // Of a process by the number of its pid; null: it was never met.
-  const std::string* find_name(uint64_t process) const;
-  // As schedules name it.
-  const std::string& name(ActorId actor) const { return names_[actor]; }
 
-  // Lets processes run until each waits or stands before an event. To be called after
-  // every step.
-  void settle() { settle(none_); }
-  // `due`: time has passed to there. The function says whether that was enough.
+  // ---- Which of them can act. `due`: the moment to which time has passed
+
+  // `f(actor)` says whether that was enough.
   template <class F>
   void for_each_enabled(int64_t due, F&& f);
   void find_enabled(int64_t due, std::vector<ActorId>& result);
   bool is_enabled(ActorId actor, int64_t due) const;
+  // The one that the choice names, if it is enabled; kNoActor: it is not.
+  ActorId find_enabled(const Choice& choice, int64_t due);
   // Whether that is what it would do next.
   bool would_halt(ActorId actor) const;
-  // Nothing can happen: the moment to which time may pass; none: there is no time-out.
+  // The moment to which time may pass when nothing is enabled; none: no timer is set.
   std::optional<int64_t> next_moment() const;
 
-  // One that is enabled.
-  void perform(ActorId actor, int64_t due, Record& record);
+  // ---- Acting
+
+  // Lets processes run to their first events. To be called once, in the first state.
+  void settle();
+  // Lets one that is enabled perform its event, and then all processes run to their next events.
+  void perform(ActorId actor, int64_t due, Record& record) {
+    act(actor, due, record);
+    settle(actor, record);
+  }
+  // The two halves of it. Where there is no mark, values of the record are valid in between only.
+  void act(ActorId actor, int64_t due, Record& record);
+  void settle(ActorId actor, Record& record) { settle(process(actor), record.invisible_exits); }
 
  private:
-  enum class Kind : uint8_t { Process, Timer, Channel };
+  // As the machine knows it.
   struct Actor {
-    Kind kind;
-    uint64_t number;  // of the pid, or of the timer; from whom
-    uint64_t to = 0;
+    ActorKind kind;
+    uint64_t number;  // of the pid, or of the timer; of a channel: of the sender's pid
+    uint64_t to = 0;  // of a channel: of the receiver's pid
     bool operator==(const Actor&) const = default;
   };
   struct Hash {
@@ -98,36 +111,24 @@ class Actors {
       return hash_words(t.number * 4 + static_cast<uint64_t>(t.kind), t.to);
     }
   };
-
-  // What is known of a process.
-  struct ProcessInfo {
-    ActorId actor = kNoIndex;
-    bool is_referenced = false;
-    bool has_exited_invisibly = false;  // ever
+  struct ProcessActor {
+    ActorId actor = kNoActor;
   };
 
   ActorId intern(const Actor& actor);
-  void settle(std::vector<uint64_t>& exits);
-  void run_to_event(machine::Process& p);
-  void exit_if_invisible(machine::Process& p, std::vector<uint64_t>& exits);
-  void mark_referenced(const Record& record);
-  void mark_referenced(uint64_t process);
+  Choice choice_of(const Actor& actor) const;
+  void settle(machine::Process* first, std::vector<uint64_t>& exits);
   bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
   bool may_fire(uint64_t timer, int64_t due) const;
   bool is_impatient(const machine::Event& receive) const;
 
-  std::string name_of(const Actor& actor) const;
-
   machine::Machine& machine_;
   int64_t patience_;
-  std::vector<Actor> actors_;
-  std::vector<std::string> names_;
+  Assumptions assumptions_;
+  std::vector<Actor> actors_;    // by ActorId
+  std::vector<Choice> choices_;  // by ActorId
   std::unordered_map<Actor, ActorId, Hash> ids_;
-  bool allows_invisible_exits_ = false;
-  bool needs_restart_ = false;
-  bool has_invisible_exits_ = false;  // anybody, ever
-  ByProcess<ProcessInfo> processes_;
-  std::vector<uint64_t> none_;
+  ByProcess<ProcessActor> of_process_;
 };
 
 template <class F>
@@ -140,7 +141,7 @@ void Actors::for_each_enabled(int64_t due, F&& f) {
   machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
     if (is_enough || !may_fire(number, due)) return;
     if (!timer.message.is_none()) {
-      is_enough = f(intern({Kind::Timer, number, 0}));
+      is_enough = f(of_timer(number));
       return;
     }
     const Process* p = machine_.processes().find(timer.destination);

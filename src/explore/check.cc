@@ -13,6 +13,7 @@
 #include "base/hash.h"
 #include "code/places.h"
 #include "explore/execution_report.h"
+#include "explore/replay.h"
 #include "machine/outcome_text.h"
 #include "syntax/line_place.h"
 
@@ -42,6 +43,17 @@ bool is_shutdown(Value reason) {
 
 bool is_out_of_budget() { return Budget::current() && Budget::current()->is_spent(); }
 
+// An execution that has ended. The machine is in its last state.
+struct EndedExecution {
+  const Execution& execution;
+  Ending ending;
+  uint64_t number = 1;                 // of all that have ended
+  uint32_t fresh_from = 0;             // see Search
+  const Reversal* reversal = nullptr;  // see Search::last_reversal
+
+  const Trace& trace() const { return execution.trace(); }
+};
+
 class Checker {
  public:
   Checker(Machine& m, std::string name, const CheckOptions& options)
@@ -49,9 +61,11 @@ class Checker {
     result_.test = std::move(name);
   }
 
+  // The listener of a search.
   bool add(const Search& search, Ending ending);
-  // Nothing that it has been told counts.
-  void restart();
+  // The one execution that a replay consists of.
+  void add_replayed(const EndedExecution& e);
+  void add_note(std::string note) { result_.notes.push_back(std::move(note)); }
   // A search has come to its end.
   void add_search(const Search& search);
   CheckResult finish();
@@ -59,24 +73,28 @@ class Checker {
   bool was_stopped() const { return was_stopped_; }
 
  private:
+  // False: that was enough.
+  bool add(const EndedExecution& e);
+  // The search restarts: nothing that was added counts.
+  void restart();
   // What went wrong in an interleaving.
-  void find_findings(const Search& search, Ending ending);
-  void note_exits(const Search& search);
-  void find_exits(const Search& search);
-  void find_waiting(const Search& search);
+  void find_findings(const EndedExecution& e);
+  void note_exits(const EndedExecution& e);
+  void find_exits(const EndedExecution& e);
+  void find_waiting(const EndedExecution& e);
   uint64_t waiting_key() const;
-  size_t add_waiting(const Search& search);
-  void find_loop(const Search& search);
-  // Which of the errors it is; kNoError: one that is not wanted.
-  size_t add_finding(const Search& search, Finding finding);
+  size_t add_waiting(const EndedExecution& e);
+  void find_loop(const EndedExecution& e);
+  // Its number among the findings; kNoFinding: it is not wanted.
+  size_t add_finding(const EndedExecution& e, Finding finding);
   void see_again(size_t finding);
   bool is_wanted(const Finding& finding) const;
   bool is_normal(const ExecutionReport& report, Value reason) const;
   void describe(const ExecutionReport& report, const machine::ProcessExit& ended,
                 Finding& finding) const;
-  void find_contrast(const Search& search);
+  void find_contrast(const EndedExecution& e);
   bool wants_more() const;
-  void add_to_tree(const Search& search, Ending ending);
+  void add_to_tree(const EndedExecution& e);
   void report_progress(const Search& search);
   void add_assumptions();
   void note_idle();
@@ -86,7 +104,7 @@ class Checker {
   double start_;
   double last_progress_ = 0;
   CheckResult result_;
-  // Of each error.
+  // Of each finding.
   struct KnownFinding {
     std::string key;              // what makes it the same
     std::vector<EventId> events;  // of its interleaving
@@ -96,7 +114,7 @@ class Checker {
   };
   std::vector<KnownFinding> known_;
   static constexpr size_t kNoFinding = SIZE_MAX;
-  std::unordered_map<uint64_t, size_t> waits_;  // by who waits where: the error that it is
+  std::unordered_map<uint64_t, size_t> waits_;  // by waiting_key(): the finding
   uint64_t current_ = 0;                        // which of all interleavings, from 1
   bool was_stopped_ = false;
   struct AbnormalExit {
@@ -105,11 +123,11 @@ class Checker {
   };
   std::vector<AbnormalExit> exits_;  // of this interleaving
   std::vector<size_t> path_;         // in the tree, by depth
-  // By function: who has waited in it, as behaviours do, when all was over.
+  // By function: the behaviours that were idle in it at the end.
   std::map<std::string, std::vector<std::string>> idle_;
 };
 
-// ---- Errors -----------------------------------------------------------------
+// ---- Findings ---------------------------------------------------------------
 
 bool Checker::is_normal(const ExecutionReport& report, Value reason) const {
   if (is_atom_in(reason, {"normal"}) || is_shutdown(reason)) return true;
@@ -156,13 +174,13 @@ void Checker::describe(const ExecutionReport& report, const machine::ProcessExit
   finding.reason = assertion ? *assertion : report.text(reason);
 }
 
-// Of what one event brings to its end for the same reason, only the first: the others
-// are linked to it.
-void Checker::note_exits(const Search& search) {
-  const ExecutionReport report(search);
-  while (!exits_.empty() && exits_.back().event >= search.fresh_from()) exits_.pop_back();
-  for (uint32_t i = search.fresh_from(); i < search.trace().size(); ++i) {
-    const std::vector<machine::ProcessExit>& ended = search.trace()[i].event.exits;
+// Of the exits that one event causes for the same reason, only the first: the other processes are
+// linked to it.
+void Checker::note_exits(const EndedExecution& e) {
+  const ExecutionReport report(e.execution);
+  while (!exits_.empty() && exits_.back().event >= e.fresh_from) exits_.pop_back();
+  for (uint32_t i = e.fresh_from; i < e.trace().size(); ++i) {
+    const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
       const bool is_linked = k > 0 && ended[k].reason == ended[0].reason;
       if (!is_linked && !is_normal(report, ended[k].reason)) exits_.push_back({i, k});
@@ -170,27 +188,27 @@ void Checker::note_exits(const Search& search) {
   }
 }
 
-void Checker::find_exits(const Search& search) {
-  const ExecutionReport report(search);
+void Checker::find_exits(const EndedExecution& e) {
+  const ExecutionReport report(e.execution);
   for (const AbnormalExit& exit : exits_) {
-    const machine::Event& event = search.trace()[exit.event].event;
+    const machine::Event& event = e.trace()[exit.event].event;
     Finding finding;
     describe(report, event.exits[exit.which], finding);
     if (finding.place.file.empty()) finding.place = machine::place_of(event.place, event.node);
-    add_finding(search, std::move(finding));
+    add_finding(e, std::move(finding));
   }
   if (!machine_.outcome || machine_.outcome->kind != Outcome::Kind::Halt) return;
   if (machine_.outcome->exit_code == 0) return;
   Finding finding;
   finding.kind = FindingKind::Halt;
   finding.reason = fmt::format("halt({})", machine_.outcome->exit_code);
-  const Record& last = search.trace()[search.trace().size() - 1];
-  finding.process = search.actors().name(last.id.actor);
+  const Record& last = e.trace()[e.trace().size() - 1];
+  finding.process = e.execution.actors().name(last.id.actor);
   finding.place = machine::place_of(last.event.place, last.event.node);
-  add_finding(search, std::move(finding));
+  add_finding(e, std::move(finding));
 }
 
-// Who waits where: which error that is depends on nothing else.
+// Which processes wait where: the finding that it is depends on nothing else.
 uint64_t Checker::waiting_key() const {
   uint64_t key = 0;
   machine_.processes().for_each([&](const machine::Process& p) {
@@ -201,20 +219,20 @@ uint64_t Checker::waiting_key() const {
 }
 
 // Servers that are idle in the end are so in every interleaving.
-void Checker::find_waiting(const Search& search) {
+void Checker::find_waiting(const EndedExecution& e) {
   if (machine_.outcome) return;
   const uint64_t key = waiting_key();
   if (key == 0) return;
   const auto [it, is_new] = waits_.try_emplace(key, kNoFinding);
   if (is_new) {
-    it->second = add_waiting(search);
+    it->second = add_waiting(e);
   } else if (it->second != kNoFinding) {
     see_again(it->second);
   }
 }
 
-size_t Checker::add_waiting(const Search& search) {
-  std::vector<WaitingProcess> waiting = ExecutionReport(search).waiting();
+size_t Checker::add_waiting(const EndedExecution& e) {
+  std::vector<WaitingProcess> waiting = ExecutionReport(e.execution).waiting();
   const auto first = std::find_if(waiting.begin(), waiting.end(),
                                   [](const WaitingProcess& p) { return p.process == "P"; });
   const bool is_deadlock = first != waiting.end();
@@ -237,12 +255,12 @@ size_t Checker::add_waiting(const Search& search) {
   finding.reason = who.awaits.empty() ? fmt::format("{} waits for ever", who.process)
                                       : fmt::format("{} waits for {}", who.process, who.awaits);
   finding.waiting = std::move(waiting);
-  return add_finding(search, std::move(finding));
+  return add_finding(e, std::move(finding));
 }
 
 // The shortest piece that the execution repeats at its end, three times at least.
-void Checker::find_loop(const Search& search) {
-  const Trace& trace = search.trace();
+void Checker::find_loop(const EndedExecution& e) {
+  const Trace& trace = e.trace();
   const uint32_t size = trace.size();
   const auto same = [&](uint32_t a, uint32_t b) {
     return trace[a].id.actor == trace[b].id.actor && trace[a].event.kind == trace[b].event.kind &&
@@ -264,9 +282,9 @@ void Checker::find_loop(const Search& search) {
     break;
   }
   const Record& last = trace[size - 1];
-  finding.process = search.actors().name(last.id.actor);
+  finding.process = e.execution.actors().name(last.id.actor);
   finding.place = machine::place_of(last.event.place, last.event.node);
-  add_finding(search, std::move(finding));
+  add_finding(e, std::move(finding));
 }
 
 void Checker::see_again(size_t finding) {
@@ -274,7 +292,7 @@ void Checker::see_again(size_t finding) {
   ++result_.findings[finding].count;
 }
 
-size_t Checker::add_finding(const Search& search, Finding finding) {
+size_t Checker::add_finding(const EndedExecution& e, Finding finding) {
   if (!is_wanted(finding)) return kNoFinding;
   const std::string key =
       fmt::format("{} {} {} {}:{}", static_cast<int>(finding.kind), finding.process, finding.reason,
@@ -284,30 +302,30 @@ size_t Checker::add_finding(const Search& search, Finding finding) {
     see_again(i);
     return i;
   }
-  const ExecutionReport report(search);
+  const ExecutionReport report(e.execution);
   finding.trace = report.steps();
   finding.schedule = report.schedule();
   finding.output = machine_.output().text();
-  finding.interleaving = search.interleavings();
+  finding.interleaving = e.number;
   std::vector<EventId> ids;
-  ids.reserve(search.trace().size());
-  for (uint32_t i = 0; i < search.trace().size(); ++i) ids.push_back(search.trace()[i].id);
+  ids.reserve(e.trace().size());
+  for (uint32_t i = 0; i < e.trace().size(); ++i) ids.push_back(e.trace()[i].id);
   known_.push_back({key, std::move(ids), current_, current_, current_ > 1});
   result_.findings.push_back(std::move(finding));
   return known_.size() - 1;
 }
 
-void Checker::find_findings(const Search& search, Ending ending) {
-  note_exits(search);
-  if (ending == Ending::Blocked) return;
-  find_exits(search);
-  if (ending == Ending::Complete) find_waiting(search);
-  if (ending == Ending::Cut) {
-    find_loop(search);
-    add_reason(fmt::format("an interleaving was cut after {} events (--max-depth)",
-                           search.trace().size()));
+void Checker::find_findings(const EndedExecution& e) {
+  note_exits(e);
+  if (e.ending == Ending::Blocked) return;
+  find_exits(e);
+  if (e.ending == Ending::Complete) find_waiting(e);
+  if (e.ending == Ending::Cut) {
+    find_loop(e);
+    add_reason(
+        fmt::format("an interleaving was cut after {} events (--max-depth)", e.trace().size()));
   }
-  if (ending == Ending::Failed && !is_out_of_budget()) {
+  if (e.ending == Ending::Failed && !is_out_of_budget()) {
     add_reason(machine::outcome_text(*machine_.outcome));
   }
 }
@@ -316,9 +334,9 @@ void Checker::find_findings(const Search& search, Ending ending) {
 
 namespace {
 
-// What the two meet on, in the interleaving that is there now; empty: it has not both.
-std::string contended_object(const Search& search, const Reversal& reversal) {
-  const Trace& trace = search.trace();
+// The object on which the two conflict in this interleaving; empty: it does not have both.
+std::string contended_object(const EndedExecution& e, const Reversal& reversal) {
+  const Trace& trace = e.trace();
   uint32_t first = kNoIndex;
   uint32_t second = kNoIndex;
   for (uint32_t i = 0; i < trace.size(); ++i) {
@@ -326,15 +344,16 @@ std::string contended_object(const Search& search, const Reversal& reversal) {
     if (trace[i].id == reversal.second) second = i;
   }
   if (first == kNoIndex || second == kNoIndex) return "";
-  return ExecutionReport(search).contended_object(std::min(first, second), std::max(first, second));
+  return ExecutionReport(e.execution)
+      .contended_object(std::min(first, second), std::max(first, second));
 }
 
 }  // namespace
 
-// An interleaving with an error and the first one behind it that is without, or the other
-// way round, differ in what was reversed last.
-void Checker::find_contrast(const Search& search) {
-  const Reversal* reversal = search.last_reversal();
+// An interleaving with a finding and the first one after it without the finding, or vice versa,
+// differ in the race that was reversed last.
+void Checker::find_contrast(const EndedExecution& e) {
+  const Reversal* reversal = e.reversal;
   for (size_t i = 0; i < result_.findings.size(); ++i) {
     Finding& finding = result_.findings[i];
     const bool is_here = known_[i].first_in == current_;
@@ -347,7 +366,7 @@ void Checker::find_contrast(const Search& search) {
     if (first == ids.end() || second == ids.end()) continue;
     finding.race = Race{static_cast<size_t>(std::min(first, second) - ids.begin()),
                         static_cast<size_t>(std::max(first, second) - ids.begin()),
-                        contended_object(search, *reversal)};
+                        contended_object(e, *reversal)};
   }
 }
 
@@ -362,16 +381,16 @@ void Checker::add_reason(std::string reason) {
   }
 }
 
-void Checker::add_to_tree(const Search& search, Ending ending) {
+void Checker::add_to_tree(const EndedExecution& e) {
   constexpr size_t kMost = 20'000;
   if (!options_.wants_tree) return;
   if (result_.tree.size() > kMost) {
     result_.tree_is_cut = true;
     return;
   }
-  const ExecutionReport report(search);
-  path_.resize(std::min<size_t>(path_.size(), search.fresh_from()));
-  for (auto i = static_cast<uint32_t>(path_.size()); i < search.trace().size(); ++i) {
+  const ExecutionReport report(e.execution);
+  path_.resize(std::min<size_t>(path_.size(), e.fresh_from));
+  for (auto i = static_cast<uint32_t>(path_.size()); i < e.trace().size(); ++i) {
     const size_t parent = path_.empty() ? kNoStep : path_.back();
     path_.push_back(result_.tree.size());
     result_.tree.push_back({.parent = parent, .label = short_text(report.step(i))});
@@ -379,11 +398,11 @@ void Checker::add_to_tree(const Search& search, Ending ending) {
   if (path_.empty()) return;
   TreeNode& last = result_.tree[path_.back()];
   last.is_end = true;
-  last.is_finding = ending != Ending::Blocked &&
+  last.is_finding = e.ending != Ending::Blocked &&
                     std::any_of(known_.begin(), known_.end(), [&](const KnownFinding& known) {
                       return known.last_in == current_;
                     });
-  last.is_cut = ending == Ending::Cut || ending == Ending::Blocked;
+  last.is_cut = e.ending == Ending::Cut || e.ending == Ending::Blocked;
 }
 
 void Checker::report_progress(const Search& search) {
@@ -392,9 +411,10 @@ void Checker::report_progress(const Search& search) {
   const double time = now() - start_;
   if (time - last_progress_ < kPause) return;
   last_progress_ = time;
-  const auto count = static_cast<double>(search.interleavings());
-  options_.progress({search.interleavings(), search.events(), result_.findings.size(),
-                     search.pending(), count / search.explored_part(), time});
+  const auto count = static_cast<double>(search.statistics().interleavings);
+  options_.progress({search.statistics().interleavings, search.statistics().events,
+                     result_.findings.size(), search.pending(), count / search.explored_part(),
+                     time});
 }
 
 bool Checker::wants_more() const {
@@ -423,16 +443,29 @@ bool Checker::add(const Search& search, Ending ending) {
     restart();
     return true;
   }
-  if (ending != Ending::Blocked) ++current_;
-  find_findings(search, ending);
-  if (ending != Ending::Blocked) find_contrast(search);
-  add_to_tree(search, ending);
+  const EndedExecution e{search.execution(), ending, search.statistics().interleavings,
+                         search.fresh_from(), search.last_reversal()};
+  const bool wants_more = add(e);
   report_progress(search);
+  return wants_more;
+}
+
+void Checker::add_replayed(const EndedExecution& e) {
+  add(e);
+  was_stopped_ = false;
+  result_.interleavings = 1;
+  result_.events = e.execution.depth();
+}
+
+bool Checker::add(const EndedExecution& e) {
+  if (e.ending != Ending::Blocked) ++current_;
+  find_findings(e);
+  if (e.ending != Ending::Blocked) find_contrast(e);
+  add_to_tree(e);
   was_stopped_ = true;
   if (!wants_more()) return false;
-  if (search.interleavings() >= options_.max_interleavings) {
-    add_reason(fmt::format("stopped after {} interleavings (--max-interleavings)",
-                           search.interleavings()));
+  if (e.number >= options_.max_interleavings) {
+    add_reason(fmt::format("stopped after {} interleavings (--max-interleavings)", e.number));
     return false;
   }
   if (is_out_of_budget()) return false;
@@ -457,17 +490,17 @@ void Checker::add_assumptions() {
 }
 
 void Checker::add_search(const Search& search) {
-  if (search.has_polled()) {
+  if (search.explorer().has_polled) {
     result_.assumptions.emplace_back("a polling process lets the others run between polls");
   }
-  result_.interleavings += search.interleavings();
-  result_.blocked += search.blocked();
-  result_.events += search.events();
-  if (search.impossible() > 0) {
+  result_.interleavings += search.statistics().interleavings;
+  result_.blocked += search.statistics().blocked;
+  result_.events += search.statistics().events;
+  if (search.explorer().impossible > 0) {
     add_reason(
         fmt::format("{} interleavings that should have been possible were not: this is an "
                     "error in Fathom",
-                    search.impossible()));
+                    search.explorer().impossible));
   }
 }
 
@@ -515,10 +548,22 @@ void search_within_bounds(Machine& m, const CheckOptions& options, Checker& chec
                   [&](const Search& s, Ending ending) { return checker.add(s, ending); });
     search.run();
     checker.add_search(search);
-    if (checker.was_stopped() || !search.is_bounded()) return;
+    if (checker.was_stopped() || !search.explorer().is_bounded) return;
   }
   checker.add_reason(
       fmt::format("only interleavings with at most {} were explored", bound_text(options.search)));
+}
+
+// Lets the first actor that is enabled act, as long as there is one.
+Ending go_on(Execution& execution, uint32_t max_depth) {
+  std::vector<ActorId> enabled;
+  while (!execution.machine().outcome && execution.find_enabled(enabled)) {
+    if (execution.depth() >= max_depth) return Ending::Cut;
+    execution.advance(enabled.front());
+  }
+  const auto& outcome = execution.machine().outcome;
+  const bool is_failed = outcome && outcome->kind != Outcome::Kind::Halt;
+  return is_failed ? Ending::Failed : Ending::Complete;
 }
 
 void prepare(Machine& m, Atom module, Atom function, std::span<const Value> arguments) {
@@ -542,10 +587,24 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
                            const Schedule& schedule) {
   prepare(m, module, function, arguments);
   Checker checker(m, std::move(name), options);
-  Search search(m, options.search,
-                [&](const Search& s, Ending ending) { return checker.add(s, ending); });
-  if (auto followed = search.follow(schedule); !followed) return followed.error();
-  checker.add_search(search);
+  Execution execution(m, kAnyTime);
+  execution.begin();
+  const auto perform = [&](ActorId actor) {
+    execution.advance(actor);
+    return execution.trace()[execution.depth() - 1].event.kind;
+  };
+  if (auto followed = follow(m, execution.actors(), schedule, perform); !followed) {
+    return followed.error();
+  }
+  const uint32_t followed = execution.depth();
+  const Ending ending = go_on(execution, options.search.max_depth);
+  if (execution.depth() > followed) {
+    checker.add_note(
+        fmt::format("the schedule ends at line {} without \"end\"; the execution went on "
+                    "by itself",
+                    schedule.end_line()));
+  }
+  checker.add_replayed({execution, ending});
   return checker.finish();
 }
 

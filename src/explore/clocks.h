@@ -1,10 +1,14 @@
-// Vector clocks: for each event of an execution a row that tells, by actor, how many of its
-// events happen before (or are) this one. Whether one event happens before another is then
-// one comparison.
+// Vector clocks: for each event of an execution a row with a column for each actor. The entry says
+// how many events of that actor happen before the event, or are it. So event e, the n-th of its
+// actor, happens before f if the row of f has at least n in the column of e's actor: one
+// comparison.
 //
-// All rows lie in one block and are equally wide; a actor more than fits makes them wider,
-// which is rare: actors are numbered once for a whole search. Widths are multiples of kLanes,
-// so that rows are copied and joined some words at a time.
+// Example: after P.1: write x, P.1: write y, P.2: read x the row of the read is {P.1: 1, P.2: 1}:
+// the first event of P.1 happens before it, the second does not.
+//
+// All rows lie in one block and are equally wide; one actor more than fits makes them wider, which
+// is rare: actors are numbered once for a whole search. Widths are multiples of kLanes, so that
+// rows are copied and joined some words at a time.
 #pragma once
 
 #include <algorithm>
@@ -41,7 +45,7 @@ class Clocks {
   // Whether the event is before, or is, the one whose row it is.
   bool has_seen(uint32_t row, EventId id) const { return has_seen((*this)[row], id); }
   static bool has_seen(ConstRow row, EventId id) {
-    return id.actor < row.size() && row[id.actor] >= id.index;
+    return column(id.actor) < row.size() && row[column(id.actor)] >= id.index;
   }
   // Of two rows the wider one has nothing there.
   static void copy(Row into, ConstRow other) {

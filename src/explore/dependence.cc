@@ -35,7 +35,7 @@ constexpr size_t slot(AccessMode a, AccessMode b) {
   return static_cast<size_t>(a) * kModes + static_cast<size_t>(b);
 }
 
-// For each object the pairs of modes that are dependent, as bits.
+// For each kind of object the pairs of modes that conflict, as bits.
 constexpr std::array<uint16_t, kObjectWords> make_table() {
   std::array<uint16_t, kObjectWords> table{};
   for (const Rule& rule : kRules) {
@@ -46,7 +46,7 @@ constexpr std::array<uint16_t, kObjectWords> make_table() {
 }
 constexpr std::array<uint16_t, kObjectWords> kTable = make_table();
 
-// Scent relies on it.
+// AccessFilter relies on it: events that only read an object in common are independent.
 constexpr bool two_reads_commute() {
   for (const Rule& rule : kRules) {
     if (rule.first == AccessMode::Read && rule.second == AccessMode::Read) return false;
@@ -103,19 +103,19 @@ uint64_t bit(SharedObject object, uint64_t id) {
 
 AccessFilter make_filter(const Record& record) {
   AccessFilter filter;
-  if (record.process != 0) filter.touches |= bit(SharedObject::Life, record.process);
-  if (record.is_receive()) filter.changes |= bit(SharedObject::Mailbox, record.process);
+  if (record.process != 0) filter.accessed |= bit(SharedObject::Life, record.process);
+  if (record.is_receive()) filter.modified |= bit(SharedObject::Mailbox, record.process);
   for (const machine::SentMessage& sent : record.event.sent) {
-    filter.touches |= bit(SharedObject::Mailbox, sent.to);
+    filter.accessed |= bit(SharedObject::Mailbox, sent.to);
   }
   for (const Footprint& f : record.footprints) {
-    // Who looks into a mailbox depends on those that send to it; who looks how far a
-    // process has come, with all that it does.
-    if (f.object == SharedObject::Progress) filter.changes |= bit(SharedObject::Life, f.id);
+    // An event that reads a mailbox is dependent with those that send to it; one that reads the
+    // progress of a process, with all that the process does.
+    if (f.object == SharedObject::Progress) filter.modified |= bit(SharedObject::Life, f.id);
     const bool is_plain_read = f.mode == AccessMode::Read && f.object != SharedObject::Mailbox;
-    (is_plain_read ? filter.touches : filter.changes) |= bit(f.object, f.id);
+    (is_plain_read ? filter.accessed : filter.modified) |= bit(f.object, f.id);
   }
-  filter.touches |= filter.changes;
+  filter.accessed |= filter.modified;
   return filter;
 }
 
@@ -125,7 +125,7 @@ void make_footprints(Record& record) {
   const machine::Event& event = record.event;
   for (const machine::Access& access : event.accesses) {
     const bool is_mail = access.object == SharedObject::Mailbox;
-    // Messages that come and are taken are in the event itself; not those that are flushed.
+    // Messages that are sent or taken are in the event itself; not those that are flushed.
     if (is_mail && (access.mode == AccessMode::Append || record.is_receive())) continue;
     // In an ordered_set the key 1.0 is 1.
     const bool is_whole = is_mail || access.part.is_none() || access.part.is_float();
@@ -153,7 +153,7 @@ namespace {
 
 struct Effect {
   bool writes = false;        // or would, in another order
-  bool is_tentative = false;  // whether it writes depends on what is there
+  bool is_tentative = false;  // whether it writes depends on the content before
 };
 
 Effect effect(const Record& record) {
@@ -200,8 +200,8 @@ bool change_same(const Record& a, const Record& b) {
 
 }  // namespace
 
-// Whether the one looks for objects in a table, and the other changes only such as it does not
-// look for, for keys that it does not change itself.
+// Whether the query cannot tell the change from none: it matches no object of the changed keys,
+// before or after the change, and changes none of these keys itself (ets:select_delete).
 bool Dependence::query_misses(const Record& query, const Footprint& all, const Record& change,
                               const Footprint& part) const {
   if (query.event.query.is_none() || all.object != SharedObject::Table || !all.is_whole)
@@ -226,7 +226,7 @@ bool Dependence::would_take(const Record& receive, const Record& sender) const {
   if (!receive.is_receive()) return false;
   for (const machine::SentMessage& sent : sender.event.sent) {
     if (sent.to != receive.process) continue;
-    // What is not known may be.
+    // What was not copied may match.
     if (!receive.knows_values || !sender.knows_values) return true;
     if (!machine::is_demonitored(receive.event, sent) &&
         probe_.would_take(receive.event, sent.message)) {

@@ -1,18 +1,31 @@
-// Whether the order of two events can be told: by what each of them does, or by anybody
-// later. Two that commute need not be explored in both orders.
+// Whether two events are dependent: whether their order makes a difference, to what they do
+// themselves or to anybody later. Two that are independent commute, and need not be explored in
+// both orders.
 //
-// The relation is read off what the events really touched (dependence.def says which
-// touches are dependent), not off their names: a send to a process that has exited depends on
-// nothing. Beside that there is what needs more than a pair:
+// The relation is read off what the events really accessed (dependence.def says which modes of
+// access conflict), not off their names: a send to a process that has exited conflicts with
+// nothing but the exit. Apart from that there is what needs more than a pair of accesses:
 //
-//   - Messages of two senders to one mailbox lie there in the order of the sends, but only
-//     a receive can see it, and only one whose patterns could have taken either: its
-//     *observer*. So two sends commute by themselves; Trace orders them where they are
-//     observed. Whether a receive would take a message is asked of the machine, which
-//     runs the patterns and guards of that very receive on it.
-//   - A message depends on the end of a receive's time only if it would have been
-//     taken.
-//   - The end of a process depends on all that it does: it would not do it after that.
+//   - Messages of two senders lie in a mailbox in the order of the sends, but only a receive can
+//     see that order, and only one whose patterns could have taken either: their *observer*. So
+//     two sends commute by themselves; Trace orders them where they are observed. Whether a
+//     receive would take a message is asked of the machine, which runs the patterns and guards of
+//     that very receive on it (machine::ReceiveProbe).
+//   - A message and the time-out of a receive are dependent only if the receive would have taken
+//     the message.
+//   - The exit of a process is dependent with all events of the process: they could not come after
+//     it.
+//   - A query of a table (ets:match and the like) and a change of a key are dependent only if the
+//     query could match an object with that key, before or after the change.
+//
+// Example: of ets:insert(T, {k, 1}), ets:insert(T, {k, 2}) and ets:lookup(T, j) the first two are
+// dependent, since both write the part k of table T with different contents; the third commutes
+// with both. Two insertions of the same {k, 1} commute as well: they leave the same content.
+//
+// The relation must be sound: two events that it calls independent lead to the same state in both
+// orders, and access the same objects in both. tests/unit/explore_random_test.cc compares it with
+// what the machine does. It need not be complete: to call two events dependent that commute costs
+// time only.
 #pragma once
 
 #include "explore/record.h"
@@ -20,16 +33,18 @@
 
 namespace fathom::explore {
 
-// Whether the two modes are dependent.
+// Whether two accesses of the same part of such an object conflict.
 bool conflict(machine::SharedObject object, machine::AccessMode a, machine::AccessMode b);
-// All that conflict with that one.
+// All modes that conflict with that one.
 struct ModeSet {
   uint8_t bits;
   bool has(machine::AccessMode mode) const { return bits >> static_cast<unsigned>(mode) & 1; }
 };
 ModeSet conflicting_modes(machine::SharedObject object, machine::AccessMode mode);
 
-// What is asked of an event most often, without a look at its record.
+// What is asked of an event most often, in one cache line, without a look at its record.
+// Most events access one part of some data and nothing else: whether two of those are dependent is
+// decided here.
 struct EventSummary {
   EventSummary() = default;
   EventSummary(const Record* r)
@@ -45,7 +60,7 @@ struct EventSummary {
   }
   const Record* record = nullptr;
   AccessFilter filter;
-  ActorId actor = 0;
+  ActorId actor{};
   // If all that it does is to access a part of some data: which one, and how; see Footprint.
   uint32_t part = kNoIndex;
   uint64_t content = 0;

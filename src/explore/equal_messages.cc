@@ -12,7 +12,7 @@ bool EqualMessages::orders_are_irrelevant() {
   groups_.clear();
   if (!find_groups()) return false;
   if (groups_.empty()) return true;
-  // What was made impossible counts for more than a pair.
+  // What events disable is more than the order of a pair.
   if (trace_.has_disablers()) return false;
   uint32_t from = trace_.size();
   for (Group& group : groups_) {
@@ -25,7 +25,8 @@ bool EqualMessages::orders_are_irrelevant() {
 
 // ---- Which messages ---------------------------------------------------------
 
-// False: a receive of one could have taken another kind of message too.
+// Groups the equal messages of which some receive has observed the order. False: such a receive
+// could have taken a message of another content as well, so its order matters.
 bool EqualMessages::find_groups() {
   others_.clear();
   for (const uint32_t i : trace_.observations()) {
@@ -64,7 +65,8 @@ const EqualMessages::Group* EqualMessages::group_of_receive(uint32_t index) cons
   return group == groups_.end() ? nullptr : &*group;
 }
 
-// False: there is more to it.
+// Finds the sends and receives of a group. False: it is not a simple one, in which each send sends
+// one message and no receive could have timed out instead.
 bool EqualMessages::fill(Group& group) {
   for (const uint32_t sender : trace_.senders_to(group.mailbox)) {
     if (sender == kNoIndex) continue;
@@ -106,8 +108,12 @@ bool EqualMessages::is_of_one_group(uint32_t send, uint32_t receive) const {
   return group && std::binary_search(group->sends.begin(), group->sends.end(), send);
 }
 
-// So many receives are before b, and not because of a, that the messages which do not need a
-// are not enough.
+// Whether a happens before b by counting: so many receives of a group happen before b that the
+// sends which do not happen after a are not enough for them.
+//
+// Example: there are three sends of done, one of which happens after a. If two receives of done
+// happen before b, the two other sends are enough for them, and a is not forced; if three do, it
+// is.
 bool EqualMessages::is_forced(uint32_t a, uint32_t b) const {
   return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
     const auto before =
@@ -122,8 +128,9 @@ bool EqualMessages::is_forced(uint32_t a, uint32_t b) const {
 
 // ---- What is free then ------------------------------------------------------
 
-// A receive of one that could have taken a message of another kind, if that was there before
-// any that is left for it. Here that need not show: the other may come from the same sender.
+// Whether a receive of an equal message could have taken a message of another content, had that
+// been there before those that are left for it. In this execution that need not show: the two may
+// come from the same sender.
 bool EqualMessages::has_other_kind() const {
   return std::any_of(groups_.begin(), groups_.end(), [&](const Group& group) {
     const auto senders = trace_.senders_to(group.mailbox);
@@ -144,7 +151,7 @@ bool EqualMessages::is_other_kind(const Group& group, uint32_t sender) const {
   return false;
 }
 
-// A race that is none only because of those orders.
+// Whether there is a pair that would be a race but for those orders.
 bool EqualMessages::has_hidden_race() const {
   for (uint32_t i = clocks_.from(); i < trace_.size(); ++i) {
     for (const Trace::Predecessor& p : trace_.predecessors(i)) {
@@ -156,13 +163,13 @@ bool EqualMessages::has_hidden_race() const {
   return false;
 }
 
-// Two events that are dependent, and that nothing else keeps in their order. Of each actor, those
-// that are not before an event are the last ones.
+// Whether two dependent events are ordered by nothing else than those orders. Of each actor, the
+// events that do not happen before an event are the last ones, so they are looked at from the end.
 bool EqualMessages::has_free_pair() {
   const uint32_t from = clocks_.from();
   last_.assign(trace_.actors(), kNoIndex);
-  for (ActorId actor = 0; actor < last_.size(); ++actor) {
-    uint32_t last = trace_.last_of(actor);
+  for (uint32_t actor = 0; actor < last_.size(); ++actor) {
+    uint32_t last = trace_.last_of(ActorId{actor});
     while (last != kNoIndex && last >= from) last = trace_.previous(last);
     last_[actor] = last;
   }
@@ -172,7 +179,7 @@ bool EqualMessages::has_free_pair() {
         if (is_free(a, b)) return true;
       }
     }
-    last_[trace_[b].id.actor] = b;
+    last_[column(trace_[b].id.actor)] = b;
   }
   return false;
 }
@@ -184,8 +191,8 @@ bool EqualMessages::is_free(uint32_t a, uint32_t b) const {
          trace_.dependence().are_dependent(first, second) && !is_forced(a, b);
 }
 
-// A receive that could have taken another message as well, which nothing else keeps behind
-// the one that it has taken.
+// Whether a receive could have taken another message, of which nothing but those orders says that
+// it was sent after the one that was taken.
 bool EqualMessages::has_free_observer() const {
   const uint32_t from = clocks_.from();
   for (uint32_t i = from; i < trace_.size(); ++i) {

@@ -1,19 +1,27 @@
-// Messages that are alike, and whether it matters which of them a receive has taken.
+// Equal messages, and whether it matters which of them a receive has taken.
 //
-// N processes say "done", and one waits for N such messages. Each receive could have taken any
-// of them, so their order is observed (dependence.h): N! executions. But all of them lead to
-// the same state. To turn two such messages round is worth while only if something that comes
-// before the one could then happen behind something that comes after the receive.
+// N processes send `done` to one that waits for N such messages. Each receive could have taken any
+// of them, so their orders are observed (dependence.h), and there are N! classes. But they all lead
+// to the same state. To reverse two such messages is worth while only if something that happens
+// before the one could then happen after something that happens after the receive.
 //
-// So the execution is looked at without those orders. A receive of such a message then comes
-// after none of its senders; but what happens after k of those receives happens after k of the
-// sends, whichever these are. So if fewer than k of them can happen without an event, it is
-// before. If two events that are dependent are not kept in their order by that, nor otherwise, the
-// order of the messages matters; so it does wherever it is not known that it does not (a
-// receive that could have taken a message of another kind as well, or given up).
+// So the execution is looked at without those orders: clocks are made anew in which a receive of
+// one of the equal messages happens after none of the sends. Instead, by counting, what happens
+// after k of those receives happens after k of the sends, whichever they are; so if fewer than k of
+// the sends could happen without event a, then a happens before (is_forced). If there is a pair of
+// dependent events that is then ordered in neither way, the order of the messages matters, since
+// another order of messages could lead to another order of the pair. It is taken to matter wherever
+// it is not known that it does not: where a receive could have taken a message of another content
+// as well, or have timed out, or where events disable others.
+//
+// Example: each of P.1 and P.2 writes its own key and sends done to P, which receives both and
+// reads both keys. Without the orders of the messages, the two writes still happen before the
+// reads: after two receives both sends must have happened. No pair is free, and one of the two
+// orders is enough. If P reads the keys after the first done, then P.1's write is not forced before
+// the read: the order matters, and both are explored.
 //
 // Cost: of an execution with such messages, what comes from the first of them on, and for each
-// event of that a look at those that are neither before nor behind it.
+// event of that a look at those that it is not ordered with.
 #pragma once
 
 #include <vector>
@@ -26,8 +34,8 @@ class EqualMessages {
  public:
   explicit EqualMessages(const Trace& trace) : trace_(trace) {}
 
-  // Whether, for all that the execution shows, no order of messages that are alike leads to
-  // anything new.
+  // Whether, for all that the execution shows, no other order of equal messages leads to anything
+  // new.
   bool orders_are_irrelevant();
 
  private:
@@ -59,7 +67,7 @@ class EqualMessages {
 
   const Trace& trace_;
   std::vector<Group> groups_;
-  std::vector<uint32_t> others_;  // receives that could have taken another kind of message
+  std::vector<uint32_t> others_;  // receives that could have taken a message of another content
   LaterClocks clocks_;            // without the orders in question
   std::vector<uint32_t> last_;    // by actor
 };

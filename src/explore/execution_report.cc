@@ -72,7 +72,7 @@ std::span<const IdlePlace> idle_places() {
 // ---- Names and places -------------------------------------------------------
 
 std::string ExecutionReport::process_name(uint64_t number) const {
-  const std::string* name = search_.actors().find_name(number);
+  const std::string* name = execution_.actors().find_name(number);
   return name && !name->empty() ? *name : fmt::format("<0.{}.0>", number);
 }
 
@@ -180,10 +180,10 @@ void ExecutionReport::tell(const Record& record, TraceStep& step) const {
 }
 
 TraceStep ExecutionReport::step(uint32_t index) const {
-  const Record& record = search_.trace()[index];
+  const Record& record = execution_.trace()[index];
   const Event& event = record.event;
   TraceStep step;
-  step.process = search_.actors().name(record.id.actor);
+  step.process = execution_.actors().name(record.id.actor);
   step.kind = event.kind;
   if (event.kind == EventKind::Timer) step.process = step.process.substr(0, step.process.find('#'));
   if (event.kind == EventKind::Arrival) {
@@ -209,8 +209,8 @@ TraceStep ExecutionReport::step(uint32_t index) const {
 
 std::vector<TraceStep> ExecutionReport::steps() const {
   std::vector<TraceStep> steps;
-  steps.reserve(search_.trace().size());
-  for (uint32_t i = 0; i < search_.trace().size(); ++i) steps.push_back(step(i));
+  steps.reserve(execution_.trace().size());
+  for (uint32_t i = 0; i < execution_.trace().size(); ++i) steps.push_back(step(i));
   return steps;
 }
 
@@ -220,18 +220,18 @@ std::string short_text(const TraceStep& step) {
 
 Schedule ExecutionReport::schedule() const {
   Schedule schedule;
-  const auto word = [](EventKind kind) { return std::string(machine::event_word(kind)); };
-  for (uint32_t i = 0; i < search_.trace().size(); ++i) {
-    const Record& record = search_.trace()[i];
-    const std::string& name = search_.actors().name(record.id.actor);
-    if (record.by_timer) schedule.steps.push_back({name, word(EventKind::Timer), "", 0});
-    schedule.steps.push_back({name, word(record.event.kind),
-                              machine::place_text(record.event.place, record.event.node), 0});
+  for (uint32_t i = 0; i < execution_.trace().size(); ++i) {
+    const Record& record = execution_.trace()[i];
+    const Choice& choice = execution_.actors().choice(record.id.actor);
+    if (record.by_timer) schedule.steps.push_back({choice, EventKind::Timer, "", 0});
+    schedule.steps.push_back(
+        {choice, record.event.kind, machine::place_text(record.event.place, record.event.node), 0});
     for (const uint64_t exited : record.invisible_exits) {
-      schedule.steps.push_back({process_name(exited), word(EventKind::Exit), "", 0});
+      const Choice exiting{.process = ProcessName(process_name(exited))};
+      schedule.steps.push_back({exiting, EventKind::Exit, "", 0});
     }
   }
-  schedule.is_silent = search_.machine().mode().is_silent;
+  schedule.is_silent = execution_.machine().mode().is_silent;
   schedule.has_end = true;
   return schedule;
 }
@@ -251,7 +251,7 @@ bool is_idle(machine::Machine& m, const Process& p) {
 }
 
 std::vector<WaitingProcess> ExecutionReport::waiting() const {
-  machine::Machine& m = search_.machine();
+  machine::Machine& m = execution_.machine();
   std::vector<WaitingProcess> result;
   m.processes().for_each([&](const Process& p) {
     if (p.is_system) return;
@@ -314,8 +314,8 @@ std::string_view object_word(SharedObject object) {
 }  // namespace
 
 std::string ExecutionReport::contended_object(uint32_t first, uint32_t second) const {
-  const Record& a = search_.trace()[first];
-  const Record& b = search_.trace()[second];
+  const Record& a = execution_.trace()[first];
+  const Record& b = execution_.trace()[second];
   const Footprint* conflict = find_conflict(a, b);
   if (!conflict) {
     for (const machine::SentMessage& x : a.event.sent) {

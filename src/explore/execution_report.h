@@ -1,26 +1,26 @@
-// An execution of a search, told in words: its events as steps, who waits at its end, and
-// the schedule that leads there again.
+// An execution in words: its events as steps, the processes that wait at its end, and the schedule
+// that leads there again.
 #pragma once
 
 #include <optional>
 #include <string>
 #include <vector>
 
+#include "explore/execution.h"
 #include "explore/findings.h"
-#include "explore/search.h"
 
 namespace fathom::explore {
 
 class ExecutionReport {
  public:
-  // The search must be at the end of the execution.
-  explicit ExecutionReport(const Search& search) : search_(search) {}
+  // The machine must be in the last state of the execution.
+  explicit ExecutionReport(const Execution& execution) : execution_(execution) {}
 
   std::vector<TraceStep> steps() const;
   TraceStep step(uint32_t index) const;
   std::vector<WaitingProcess> waiting() const;
   Schedule schedule() const;
-  // On what the two events meet: "key x of table t", "the mailbox of P".
+  // The object on which the two events conflict: "key x of table t", "the mailbox of P".
   std::string contended_object(uint32_t first, uint32_t second) const;
 
   // As ~p prints it, pids replaced by the names of their processes.
@@ -37,7 +37,7 @@ class ExecutionReport {
   void describe_call(const Record& record, TraceStep& step) const;
   std::string arguments(const Record& record, size_t from) const;
 
-  const Search& search_;
+  const Execution& execution_;
 };
 
 // Whether the process waits in the main loop of an OTP behaviour.

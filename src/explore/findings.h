@@ -1,5 +1,5 @@
-// What a check came to: plain data, for whoever reports it. Terms are texts, as ~p prints
-// them on one line; pids among them are logical names of processes (P.1).
+// The result of a check: plain data, for whoever reports it. Terms are texts, as ~p prints them on
+// one line; pids among them are logical names of processes (P.1).
 #pragma once
 
 #include <cstdint>
@@ -20,10 +20,10 @@ inline constexpr size_t kNoStep = SIZE_MAX;
 
 // One event of an interleaving.
 struct TraceStep {
-  std::string process;  // who does it; of a timer that sends a message: who has set it
+  std::string process;  // that performs it; of a timer that sends a message: that has set it
   machine::EventKind kind = machine::EventKind::None;
   std::string text;                // in Erlang's words: "P.1 ! {hello, P}", "register(server, P.1)"
-  std::string result;              // "true", "raises error: badarg"; empty: nothing worth telling
+  std::string result;              // "true", "raises error: badarg"; empty: nothing of interest
   Place place;                     // empty where there is none: of a timer, before the first call
   std::string function;            // m:f/1, in which the place is; may be empty
   Place caller;                    // of OTP's code: where the program's own has called it; or empty
@@ -31,7 +31,7 @@ struct TraceStep {
   std::string message;             // of Send, Receive, Timer and Arrival: what
   size_t cause = kNoStep;          // of Receive: the step that has sent it, or brought it about
   bool is_library = false;         // it is done by OTP's code: less interesting
-  std::vector<std::string> ended;  // processes that this step brings to their end
+  std::vector<std::string> ended;  // processes that exit because of this step
 };
 
 // Two steps of an interleaving whose order makes the difference. (In the interleaving that is
@@ -39,33 +39,33 @@ struct TraceStep {
 struct Race {
   size_t first = kNoStep;
   size_t second = kNoStep;
-  std::string what;  // on what they meet: "the name server", "key 1 of table t", "the mailbox of P"
+  std::string what;  // on what they conflict: "the name server", "key 1 of table t"
 };
 
-// A process that waits, and nobody will ever wake it.
+// A process that waits for ever.
 struct WaitingProcess {
   std::string process;
   std::string name;  // registered, or empty
   std::string function;
   Place place;
   std::string awaits;                // the patterns of its receive, "{reply, _} or stop"; or empty
-  std::vector<std::string> mailbox;  // what has come, and is not taken
+  std::vector<std::string> mailbox;  // the messages that it has not taken
   bool is_idle = false;              // in the main loop of an OTP behaviour
 };
 
 enum class FindingKind : uint8_t {
-  Exit,       // a process ends by an exception, or by a signal
+  Exit,       // a process exits because of an exception, or of a signal
   Assertion,  // the exception is that of a failed ?assert…
   Deadlock,   // processes wait, the first one among them
   Stuck,      // the first one has exited, others wait
-  Halt,       // with another status than 0
+  Halt,       // with a status other than 0
   Endless,    // the interleaving was cut at the depth bound
 };
 std::string_view finding_kind_name(FindingKind kind);  // "exit", "assertion", …
 
 struct Finding {
   FindingKind kind = FindingKind::Exit;
-  std::string process;  // who ends, or who waits (the first of them)
+  std::string process;  // that exits, or that waits (the first of them)
   std::string reason;   // the reason of the exit, as ~p; of the others: one line
   Place place;
   std::vector<machine::Frame> stack;    // innermost first; may be empty
@@ -87,9 +87,9 @@ struct Finding {
 struct TreeNode {
   size_t parent = kNoStep;
   std::string label;        // "P.1 ! x"
-  bool is_finding = false;  // an interleaving that ends here has an error
+  bool is_finding = false;  // an interleaving that ends here has a finding
   bool is_end = false;      // an interleaving ends here
-  bool is_cut = false;      // by a bound, or because all that follows was seen before
+  bool is_cut = false;      // by a bound, or because everything enabled sleeps
 };
 
 struct CheckResult {
@@ -103,7 +103,7 @@ struct CheckResult {
   std::string algorithm;           // optimal, source, none
   std::string bound;               // "2 preemptions"; empty: none
   uint64_t interleavings = 0;
-  uint64_t blocked = 0;  // explored in part, and then found to be seen before
+  uint64_t blocked = 0;  // explored in part, and then found to be explored before
   uint64_t events = 0;
   double seconds = 0;
   std::vector<Finding> findings;
@@ -116,7 +116,7 @@ struct Progress {
   uint64_t interleavings = 0;
   uint64_t events = 0;
   uint64_t findings = 0;
-  uint64_t pending = 0;  // that are known to be explored yet
+  uint64_t pending = 0;  // branches that are still to be explored, as far as they are known
   double estimate = 0;   // of the number of all
   double seconds = 0;
 };

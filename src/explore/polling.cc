@@ -12,7 +12,7 @@ using machine::Process;
 
 namespace {
 
-// It changes nothing that anybody could see.
+// Whether the event changes nothing that anybody could see.
 bool is_read(const Record& record) {
   const machine::Event& event = record.event;
   switch (event.kind) {

@@ -1,16 +1,23 @@
-// Processes that look again and again whether something has happened: receive after 5 ->
-// look_again() end, and the like.
+// Polling processes: receive after 5 -> poll() end, and the like.
 //
-// If such a process comes back to its receive as it was there before, and nobody has changed
-// anything since, it will see the same again: the state is the same. So others act first, if
-// any can; and a race is not reversed if that only lets the process look once more before
-// anything has happened. Without that there would be no end to it.
+// If such a process comes back to its receive in the state in which it was there before, and nobody
+// has changed anything since, it will read the same again: the state of the program is the same.
+// Without a rule for that a search would not end, since the process can poll any number of times
+// before anything else happens. So, of a process that would only repeat what it has done, the
+// others act first, if any can (repeats(ActorId)); and a race is not reversed if that only lets the
+// process poll once more before anything has happened (repeats(RacingPair)).
 //
-// How often a process has looked counts for nothing then: one that gives up after so many
-// looks does so when nobody else can act any more. (Its own clock goes on with each time-out,
-// so it may do that by the clock; one that counts is not in the same state.)
+// How often a process has polled counts for nothing then: one that gives up after so many polls
+// does so when nobody else can act any more. (Its own clock advances with each time-out, so it may
+// do that by the clock; one that counts is not in the same state.) A report says that this was
+// assumed.
 //
-// Limits: only time-outs of receives that take no message meanwhile. One that looks whenever no
+// Example: P polls whether P.1 has inserted a key: wait() -> case ets:member(T, k) of true -> ok;
+// false -> receive after 5 -> wait() end end. After the second time-out P stands where it stood
+// after the first, and nothing but reads has happened: P.1 goes on. There are two executions, with
+// the insertion before the first read or after it, instead of one for each number of polls.
+//
+// Limits: only time-outs of receives that take no message meanwhile. One that polls whenever no
 // message has come for a while is followed to the depth bound.
 #pragma once
 

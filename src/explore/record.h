@@ -1,14 +1,15 @@
-// An event as the search keeps it: what happened, and what it has to do with others.
+// An event as a search keeps it: what happened, and what it has to do with others.
 //
-// Events are told apart by who performs them and by how many that one has performed
-// before, which does not depend on how independent events are ordered.
+// Events are identified by their actor and by how many events the actor has performed before, which
+// does not depend on how independent events are ordered: the second event of P.1 is the same event
+// in all executions of a class.
 //
-// A record holds values of the machine's heap: the message that was sent, the frame of a
-// receive. They are valid as long as the event is part of the execution; kept() copies
-// what was made since a mark, so that a record outlives going back to it.
+// A record holds values of the machine's heap: the message that was sent, the frame of a receive.
+// They are valid as long as the event is part of the execution; persistent_copy() copies what was
+// made since a mark, so that a record outlives going back to it (in sleep sets and wake-up trees).
 //
-// Records are made and dropped with every step, and have lists in them: those that are not
-// needed any more go back to a pool, with the memory of their lists.
+// Records are made and dropped with every step, and have lists in them: those that are not needed
+// any more go back to a pool, with the memory of their lists.
 #pragma once
 
 #include <cstdint>
@@ -21,17 +22,21 @@ namespace fathom::explore {
 
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
 
-// Who acts: a process; a timer that sends a message; signals on their way between two
-// processes. Numbered as they are met, once for the whole search.
-using ActorId = uint32_t;
+// An actor (actors.h): a process, a timer that sends a message, or a channel between two processes
+// with signals in transit. Numbered as they are met, once for a whole search.
+enum class ActorId : uint32_t {};
+inline constexpr ActorId kNoActor{UINT32_MAX};
+constexpr bool exists(ActorId actor) { return actor != kNoActor; }
+// Its place in what is kept by actor: in vector clocks, for one.
+constexpr uint32_t column(ActorId actor) { return static_cast<uint32_t>(actor); }
 
 struct EventId {
-  ActorId actor = 0;
+  ActorId actor{};
   uint32_t index = 0;  // of the actor's events, from 1
   bool operator==(const EventId&) const = default;
 };
 
-// An object that was touched, without values.
+// An access (machine::Access) without values: parts and contents are hashes.
 struct Footprint {
   machine::SharedObject object;
   machine::AccessMode mode;
@@ -39,25 +44,27 @@ struct Footprint {
   bool is_tentative;  // see Access
   uint64_t id = 0;    // of the object
   uint64_t part = 0;
-  uint64_t content = 0;  // Write: what is there then; 0: it depends
-  // Where Trace keeps who touches them.
+  uint64_t content = 0;  // Write: the content afterwards; 0: it depends on the one before
+  // Where Trace keeps which events access them (slots.h).
   uint32_t object_slot = kNoIndex;
   uint32_t part_slot = kNoIndex;  // kNoIndex: of the whole object, or not known yet
 };
 
-// What a program puts somewhere, and finds there.
+// Objects in which a program stores data: what is accessed of them does not depend on the data.
 inline bool is_data(machine::SharedObject object) {
   using enum machine::SharedObject;
   return object == Table || object == Term || object == Atomic;
 }
 
-// A bit for each process, mailbox and object that an event has to do with. Two events are dependent
-// only if there is one in common that one of them changes: most pairs are told apart by that.
+// A Bloom filter of the objects that an event accesses: a bit for each process, mailbox and other
+// object. Two events are dependent only if they have an object in common that one of them modifies.
+// Most pairs have none, and two ands show it: false means that they are independent, true means
+// nothing.
 struct AccessFilter {
-  uint64_t touches = 0;
-  uint64_t changes = 0;
+  uint64_t accessed = 0;
+  uint64_t modified = 0;  // of those
   bool may_conflict(const AccessFilter& other) const {
-    return ((changes & other.touches) | (touches & other.changes)) != 0;
+    return ((modified & other.accessed) | (accessed & other.modified)) != 0;
   }
 };
 
@@ -74,28 +81,28 @@ struct Record {
   AccessFilter filter;
   uint64_t process = 0;  // the number of its pid; 0: no process performs it
   machine::Event event;
-  std::vector<Footprint> footprints;  // but for messages: those are in the event
+  std::vector<Footprint> footprints;  // except for messages: those are in the event
   // Receive: which event has sent the message; where that is in the execution.
   EventId taken;
   uint32_t taken_at = kNoIndex;
-  bool may_time_out = false;  // Receive: it would give up, at this point, without the message
-  bool by_timer = false;      // After: a timer was let fire for it
-  uint64_t waiting_hash = 0;  // of those: how the process has waited (polling.h)
-  // Those that could have acted before it, and cannot after it: what they would have done.
+  bool may_time_out = false;  // Receive: without the message it would have timed out here
+  bool by_timer = false;      // After: a timer has fired for it; false: after 0
+  uint64_t waiting_hash = 0;  // of those: the state in which the process has waited (polling.h)
+  // Events of other actors that were enabled before it and are not after it (disabled_events.h).
   std::vector<RecordPtr> disabled;
-  // Receives of processes that it has exited, and that waited for a message.
+  // Receives in which processes waited that it has ended (disabled_events.h).
   std::vector<RecordPtr> interrupted;
-  // Processes that have left with it (Actors): numbers of pids.
+  // Processes that have exited invisibly in the same step (assumptions.h): numbers of pids.
   std::vector<uint64_t> invisible_exits;
 
   bool is_receive() const { return event.receive != nullptr; }
-  // Of two such events it depends on the values whether they are dependent.
+  // Whether two such events are dependent is a matter of their values.
   bool has_values() const {
     return !event.sent.empty() || is_receive() || !event.query.is_none() || !event.changes.empty();
   }
   bool takes() const { return event.kind == machine::EventKind::Receive; }
 
-  // All but the event, which who tells it clears.
+  // All but the event, which the machine clears.
   void clear();
   // A copy of what others need to know of it, that stays valid after going back to the mark.
   // `top`: of the heap now.
@@ -112,7 +119,7 @@ struct Record {
 // Must outlive its records.
 class RecordPool {
  public:
-  // What is in it is of no meaning.
+  // Its members have no meaning yet.
   RecordPtr make() {
     if (spare_.empty()) return {new Record, {this}};
     Record* record = spare_.back().release();
@@ -120,7 +127,7 @@ class RecordPool {
     return {record, {this}};
   }
   void take_back(Record* record) {
-    // Those that it has come back, too.
+    // Those that it owns come back as well.
     if (!record->disabled.empty()) record->disabled.clear();
     if (!record->interrupted.empty()) record->interrupted.clear();
     spare_.emplace_back(record);

@@ -4,10 +4,10 @@
 
 #include <algorithm>
 
-#include "machine/event.h"
-#include "machine/process_name.h"
-
 namespace fathom::explore {
+
+using machine::EventKind;
+
 namespace {
 
 constexpr std::string_view kHeader = "fathom schedule 1";
@@ -29,61 +29,52 @@ std::vector<std::string_view> words_of(std::string_view line) {
   }
 }
 
-bool is_event_word(std::string_view word) {
-  using machine::EventKind;
+std::optional<EventKind> event_of_word(std::string_view word) {
   for (auto kind = static_cast<uint8_t>(EventKind::None) + 1;
        kind < static_cast<uint8_t>(EventKind::Timer); ++kind) {
-    if (machine::event_word(static_cast<EventKind>(kind)) == word) return true;
+    if (machine::event_word(static_cast<EventKind>(kind)) == word) {
+      return static_cast<EventKind>(kind);
+    }
   }
-  return false;
+  return std::nullopt;
 }
 
-bool is_pair_name(std::string_view name) {
-  const size_t arrow = name.find('>');
-  return arrow != std::string_view::npos && machine::parse_process_name(name.substr(0, arrow)) &&
-         machine::parse_process_name(name.substr(arrow + 1));
-}
+Error wrong(size_t line, std::string_view why) { return Error{fmt::format("{}: {}", line, why)}; }
 
-bool is_timer_name(std::string_view name) {
-  // P.1#3 or P.1; in P#2 and P#2#1 the first # belongs to the process.
-  if (machine::parse_process_name(name)) return true;
-  const size_t hash = name.rfind('#');
-  if (hash == std::string_view::npos || hash + 1 == name.size()) return false;
-  const std::string_view number = name.substr(hash + 1);
-  return machine::parse_process_name(name.substr(0, hash)).has_value() &&
-         std::ranges::all_of(number, [](char c) { return c >= '0' && c <= '9'; });
-}
-
-Error wrong(size_t line, std::string_view reason) {
-  return Error{fmt::format("{}: {}", line, reason)};
+// "timer P" is that of a receive of P. "timer P#2" could be that of a receive of P#2 as well as
+// the second timer that P has set; it is the latter, since schedules of programs rarely have
+// processes that nobody has started.
+std::optional<Choice> parse_timer(std::string_view name) {
+  const auto choice = parse_choice(ActorKind::Timer, name);
+  return choice ? choice : parse_choice(ActorKind::Process, name);
 }
 
 Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line) {
   if (words.size() != 2) return wrong(line, "expected a process and an event, or \"end\"");
   if (words[0] == kTimer) {
-    if (!is_timer_name(words[1]))
-      return wrong(line, fmt::format("\"{}\" is not a timer", words[1]));
-    return Step{std::string(words[1]), std::string(kTimer), "", line};
+    const auto choice = parse_timer(words[1]);
+    if (!choice) return wrong(line, fmt::format("\"{}\" is not a timer", words[1]));
+    return Step{*choice, EventKind::Timer, "", line};
   }
   if (words[0] == kArrival) {
-    if (!is_pair_name(words[1])) {
-      return wrong(line, fmt::format("\"{}\" is not a pair of processes", words[1]));
-    }
-    return Step{std::string(words[1]), std::string(kArrival), "", line};
+    const auto choice = parse_choice(ActorKind::Channel, words[1]);
+    if (!choice) return wrong(line, fmt::format("\"{}\" is not a pair of processes", words[1]));
+    return Step{*choice, EventKind::Arrival, "", line};
   }
-  if (!machine::parse_process_name(words[0])) {
+  const auto choice = parse_choice(ActorKind::Process, words[0]);
+  if (!choice) {
     return wrong(line, fmt::format("\"{}\" is not the name of a process", words[0]));
   }
-  if (!is_event_word(words[1])) {
-    return wrong(line, fmt::format("there is no event \"{}\"", words[1]));
-  }
-  return Step{std::string(words[0]), std::string(words[1]), "", line};
+  const auto kind = event_of_word(words[1]);
+  if (!kind) return wrong(line, fmt::format("there is no event \"{}\"", words[1]));
+  return Step{*choice, *kind, "", line};
 }
 
 }  // namespace
 
 bool Schedule::has_arrivals() const {
-  return std::ranges::any_of(steps, [](const Step& step) { return step.what == kArrival; });
+  return std::ranges::any_of(steps,
+                             [](const Step& step) { return step.kind == EventKind::Arrival; });
 }
 
 std::string print_schedule(const Schedule& schedule) {
@@ -91,9 +82,11 @@ std::string print_schedule(const Schedule& schedule) {
   text += '\n';
   if (schedule.is_silent) text += fmt::format("{}\n", kSilent);
   for (const Step& step : schedule.steps) {
-    const bool is_swapped = step.what == kTimer || step.what == kArrival;
-    std::string line = fmt::format("{:<8} {}", is_swapped ? step.what : step.who,
-                                   is_swapped ? step.who : step.what);
+    const bool is_word_first = step.kind == EventKind::Timer || step.kind == EventKind::Arrival;
+    const std::string word(machine::event_word(step.kind));
+    const std::string name = step.choice.name();
+    std::string line =
+        is_word_first ? fmt::format("{:<8} {}", word, name) : fmt::format("{:<8} {}", name, word);
     if (!step.comment.empty()) line = fmt::format("{:<24} % {}", line, step.comment);
     text += line + '\n';
   }

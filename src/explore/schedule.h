@@ -1,17 +1,22 @@
-// A schedule: which process did what, in which order. As text it has one line for each
-// event, with the logical name of the process and the word of the event's kind:
+// A schedule: a path (choice.h) together with the kind of event that each
+// choice led to, so that a replay notices where a program does something else.
+// As text it has one line for each event, with the logical name of the process
+// and the word of the event's kind:
 //
 //   fathom schedule 1
 //   P        spawn        % pool.erl:12
 //   P        receive      % pool.erl:14
 //   timer    P.1
+//   P.1      after
 //   end
 //
-// Everything behind % is for people. A line that begins with "timer" says whose time is
-// up: that of a process's receive, or of the n-th timer of those that a process has set
-// ("P.1#3"). One that begins with "arrival" says between which processes a signal arrives
-// ("P.1>P"), where that is a choice of its own. "silent" before all of them says that nothing
-// was logged; "end" that the run is over; without it, a run goes on by itself.
+// Everything after % is for people. A line that begins with "timer" says which
+// timer fires: that of the receive in which a process waits ("P.1", directly
+// before its "after"), or the n-th of the timers that a process has set
+// ("P.1#3"). One that begins with "arrival" says on which channel a signal
+// arrives ("P.1>P"), where delivery is not instant. "silent" before all of them
+// says that nothing was logged. "end" says that the execution is over; without
+// it the file was cut off, and the execution goes on by itself.
 #pragma once
 
 #include <string>
@@ -19,17 +24,23 @@
 #include <vector>
 
 #include "base/result.h"
+#include "code/event_kind.h"
+#include "explore/choice.h"
 
 namespace fathom::explore {
 
 struct Step {
-  std::string who;      // a process, or whose timer
-  std::string what;     // the word of the event; "timer"
-  std::string comment;  // for people
-  size_t line = 0;      // in the file that it was read from
+  Choice choice;
+  machine::EventKind kind;  // Timer, of a process: the first half of its time-out, not an event
+  std::string comment;      // for people
+  size_t line = 0;          // in the file that it was read from
 
+  // Whether it says only that the timer of a receive fires; the event follows.
+  bool is_half() const {
+    return choice.kind == ActorKind::Process && kind == machine::EventKind::Timer;
+  }
   // The comment and the line do not count.
-  bool operator==(const Step& other) const { return who == other.who && what == other.what; }
+  bool operator==(const Step& other) const { return choice == other.choice && kind == other.kind; }
 };
 
 struct Schedule {
@@ -37,8 +48,10 @@ struct Schedule {
   bool is_silent = false;
   bool has_end = false;
 
-  // It was made where signals wait.
+  // Whether it was made where delivery is not instant.
   bool has_arrivals() const;
+  // The line after the last step.
+  size_t end_line() const { return steps.empty() ? 1 : steps.back().line + 1; }
 };
 
 std::string print_schedule(const Schedule& schedule);

@@ -1,8 +1,9 @@
-// Numbers for the things that events touch, and for their parts: where Trace keeps who has
-// touched them. Given once for a whole search: the same things are touched again and again.
+// Numbers for the shared objects that events access, and for their parts: where Trace keeps which
+// events have accessed them. Given once for a whole search: the same objects are accessed again and
+// again.
 //
-// Cost: one look into a list for a whole object with a small number, as processes have; for
-// others one probe of an open-addressing table.
+// Cost: one look into a list for a whole object with a small number, as processes have; for others
+// one probe of an open-addressing table.
 #pragma once
 
 #include <array>
@@ -27,7 +28,7 @@ class Slots {
     if (f.is_whole) return {of_object(f.object, f.id), kNoIndex};
     return find({f.id, f.part, f.object, false}).numbers;
   }
-  // kNoIndex: nobody has touched it.
+  // kNoIndex: no event has accessed it.
   uint32_t find_object(machine::SharedObject object, uint64_t id) const {
     if (id < kSmall) {
       const std::vector<uint32_t>& known = small_[static_cast<size_t>(object)];

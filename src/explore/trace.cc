@@ -72,7 +72,7 @@ uint32_t Trace::pass_time() {
 
 uint64_t Trace::event_hash(uint32_t index) const {
   const Clocks::ConstRow clock = clocks_[index];
-  uint64_t hash = hash_words(entries_[index].record->id.actor);
+  uint64_t hash = hash_words(column(entries_[index].record->id.actor));
   for (size_t t = 0; t < clock.size(); ++t) {
     if (clock[t] > 0) hash = hash_combine(hash_combine(hash, t), clock[t]);
   }
@@ -86,10 +86,21 @@ uint64_t Trace::class_hash() const {
 }
 
 uint32_t Trace::last_of(ActorId actor) const {
-  return actor < last_.size() ? last_[actor] : kNoIndex;
+  return column(actor) < last_.size() ? last_[column(actor)] : kNoIndex;
 }
 
-// ---- What an event depends on --------------------------------------------
+// ---- What an event depends on -----------------------------------------------
+//
+// The candidates for direct predecessors of a new event come from the lists of accesses. It would
+// be enough to take all dependent events, since those that happen before another candidate are
+// dropped afterwards (take_predecessors); but then each event would cost the length of the
+// execution. So each list is read from its end, only as far as something could be a direct
+// predecessor:
+//
+//   - A write of a part happens after all that was accessed of it before. So of what conflicts with
+//     the new event, only the last write and what came since are needed.
+//   - Of the accesses of one actor in a row, the last is enough: the others happen before it.
+//     RecordedAccess::other leads from an access to the last one before it by another actor.
 
 void Trace::find_slots(Record& record) {
   for (Footprint& f : record.footprints) {
@@ -103,7 +114,7 @@ void Trace::find_slots(Record& record) {
   if (parts_.size() < slots_.parts()) parts_.resize(slots_.parts());
 }
 
-// Who has looked at that of a process.
+// The events that have accessed that object of a process.
 const Trace::ObjectAccesses& Trace::reads_of(SharedObject object, uint64_t process) const {
   static const ObjectAccesses none;
   const uint32_t slot = slots_.find_object(object, process);
@@ -139,7 +150,7 @@ void Trace::remove_accesses(const Record& record) {
   }
 }
 
-// Of a row of events of one actor the last is enough: the others are before it.
+// Of the accesses since an event, the last of each run by one actor.
 void Trace::add_since(const Accesses& found, AccessMode mode, uint32_t since) {
   const std::vector<RecordedAccess>& accesses = found.of(mode);
   if (!accesses.empty()) add_since(accesses, since);
@@ -152,9 +163,12 @@ void Trace::add_since(const std::vector<RecordedAccess>& accesses, uint32_t sinc
   }
 }
 
-// The last writes of a part: one, or more in a row that write the same, but not those that
-// write what this one does. What was before the first of them is before it, and that one is
-// returned.
+// The last writes of a part: one, or several in a row that write the same content and so commute;
+// but not those that write the content that the new event writes, since they commute with it. All
+// that was accessed before the first of them happens before it. That one is returned.
+//
+// Example: after write 1, write 2, write 2 a new write 2 depends on the first write only; a write 3
+// on both writes of 2, and nothing before them.
 uint32_t Trace::add_last_writes(const std::vector<RecordedAccess>& writes, uint64_t content) {
   size_t i = writes.size();
   while (i > 0 && content != 0 && writes[i - 1].content == content) --i;
@@ -175,8 +189,9 @@ void Trace::add_all(const Accesses& found, ModeSet modes) {
   }
 }
 
-// What was before the last write of the same part, or of all of them, is before that; but who
-// looks for objects in a table need not see a write of some of them.
+// The events that the new one may depend on because of one of its accesses. Where there are queries
+// of tables, the last write does not hide what was before it: a query need not depend on that
+// write.
 void Trace::add_candidates(const Footprint& f) {
   const ModeSet seen = conflicting_modes(f.object, f.mode);
   if (has_queries_ && f.object == SharedObject::Table) {
@@ -258,11 +273,12 @@ void Trace::find_candidates(const Record& record) {
   }
 }
 
-// The latest first: what is before one of those already is no direct predecessor.
+// Makes direct predecessors, and the clock, of the candidates: the latest first, so that what
+// happens before one of those is seen in the clock, and dropped.
 void Trace::take_predecessors(uint32_t index) {
   Entry& entry = entries_[index];
   const ActorId actor = entry.record->id.actor;
-  const uint32_t start = actor < start_.size() ? start_[actor] : kNoIndex;
+  const uint32_t start = column(actor) < start_.size() ? start_[column(actor)] : kNoIndex;
   if (entry.previous == kNoIndex && start != kNoIndex) {
     entry.predecessors.push_back({start, Reason::Enabled});
   }
@@ -287,13 +303,14 @@ void Trace::take_predecessors(uint32_t index) {
     entry.predecessors.push_back(candidate);
     Clocks::join(clock, clocks_[candidate.index]);
   }
-  clock[actor] = entry.record->id.index;
+  clock[column(actor)] = entry.record->id.index;
 }
 
 // ---- Messages ---------------------------------------------------------------
 
-// Receives that have happened already, and could have taken what is sent here. Whether there
-// are any.
+// A send that comes late: receives that have happened already, and could have taken what is sent
+// here. Each has observed that the message it has taken was sent first, or has timed out first.
+// Whether there are any.
 bool Trace::find_observers(uint32_t index) {
   bool is_observed = false;
   Entry& entry = entries_[index];
@@ -327,8 +344,10 @@ bool Trace::is_equal_message(uint32_t receive, uint32_t sender) const {
   });
 }
 
-// A receive: of the messages that it could have taken as well it has taken the oldest. Whether
-// there are any.
+// A receive has taken the oldest of the messages that it could take. Those in the mailbox that it
+// could have taken as well, by other actors, were sent later, and now that order is observed: the
+// send of the one that was taken becomes a predecessor of theirs, and the clocks from the first of
+// them on are made anew. Whether there are any.
 bool Trace::observe(Entry& entry) {
   const Record& receive = *entry.record;
   const machine::Process* p = actors_.process(receive.id.actor);
@@ -382,7 +401,7 @@ std::span<const uint32_t> Trace::senders_to(uint64_t process) const {
   return found ? std::span(*found) : std::span<const uint32_t>();
 }
 
-// ---- Signals on their way ---------------------------------------------------
+// ---- Signals in transit -----------------------------------------------------
 
 void Trace::add_posts(const Record& record) {
   for (const machine::Channel& posted : record.event.sent_signals) {
@@ -430,7 +449,7 @@ void Trace::push(RecordPtr owned, uint32_t barrier) {
   identify(record);
   find_slots(record);
   summaries_[size_] = &record;
-  uint32_t& last = at(last_, record.id.actor, kNoIndex);
+  uint32_t& last = at(last_, column(record.id.actor), kNoIndex);
   entry.previous = last;
   clocks_.reserve(size_, actors_.count());
   find_candidates(record);
@@ -444,7 +463,7 @@ void Trace::push(RecordPtr owned, uint32_t barrier) {
       [](const Predecessor& p) { return p.reason == Reason::Dependent && !p.is_stable; });
   if (is_unstable) unstable_.push_back(size_);
   actors_.for_each_started(record.event, [&](ActorId started) {
-    uint32_t& start = at(start_, started, kNoIndex);
+    uint32_t& start = at(start_, column(started), kNoIndex);
     if (start != kNoIndex) return;
     start = size_;
     entry.started.push_back(started);
@@ -456,8 +475,8 @@ void Trace::push(RecordPtr owned, uint32_t barrier) {
 RecordPtr Trace::pop() {
   Entry& entry = entries_[--size_];
   Record& record = *entry.record;
-  last_[record.id.actor] = entry.previous;
-  for (const ActorId started : entry.started) start_[started] = kNoIndex;
+  last_[column(record.id.actor)] = entry.previous;
+  for (const ActorId started : entry.started) start_[column(started)] = kNoIndex;
   remove_accesses(record);
   if (uses_channels(record.event)) remove_posts(record);
   if (disables(record)) disablers_.pop_back();
@@ -484,7 +503,8 @@ bool Trace::is_race(const RacingPair& race) const {
       });
 }
 
-// A process was ended while it waited; then there came a message that it would have taken.
+// A process was ended while it waited; later a message was sent that it would have taken: had it
+// come first, there would have been a receive.
 void Trace::find_missed_receive(uint32_t ender, const Record& receive,
                                 std::vector<RacingPair>& result) {
   for (const uint32_t sender : undelivered_) {
@@ -498,8 +518,8 @@ void Trace::find_missed_receive(uint32_t ender, const Record& receive,
   }
 }
 
-// What was made impossible never comes, whatever else does: it is to be tried before each
-// new execution.
+// A disabled event never comes, however the execution goes on, so its race is never one of the
+// fresh part alone: it is found anew in each execution.
 void Trace::find_disabled_races(std::vector<RacingPair>& result) {
   missed_receives_.clear();
   for (const uint32_t i : disablers_) {
@@ -529,8 +549,8 @@ void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) {
       }
     }
   }
-  // Before the others, in which it may be fresh, it need not have touched what it touches
-  // after the reversal.
+  // A race whose events may access other objects when they are reversed counts again in each
+  // execution that has it: what comes before the second event may be something else.
   for (const uint32_t i : unstable_) {
     if (i >= from) break;
     for (const Predecessor& p : entries_[i].predecessors) {

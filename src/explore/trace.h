@@ -1,16 +1,42 @@
-// The execution that is being explored, and which of its events happen before which.
+// The events of the current execution, and which of them happen before which.
 //
-// Each event has its direct predecessors: the one before it in its actor, what has
-// enabled it, and the latest events that it depends on; and a vector clock, from which
-// "happens before" is read off in one comparison. Both grow and shrink with the execution
-// at its end, and cost what the event touches, however long the execution is.
+// An event happens before a later one if they are of the same actor, if the one enables the other,
+// if the two are dependent (dependence.h), or by a chain of such steps. Of each event two things
+// are kept:
 //
-// The order of two messages in a mailbox counts once a receive has observed it
-// (dependence.h). That may be long after they were sent: the clocks from there on are then
-// made anew, and again when the receive is taken back.
+//   - its direct predecessors: the event that has started its actor or enabled it, and the latest
+//     events that it depends on, but not those that happen before another predecessor anyway;
+//   - a vector clock (clocks.h), from which "happens before" is read off in one comparison.
 //
-// A race is a pair of events of different actors, one directly before the other, that
-// could have happened the other way round.
+// Both grow and shrink with the execution at its end. Adding an event costs what it accesses, not
+// the length of the execution: for each shared object, and each part of it, there is a list of the
+// events that have accessed it in each mode, so the latest dependent ones are at the ends of lists.
+//
+// A race is a pair of events of different actors of which the first is a direct predecessor of the
+// second, and that could have happened in the other order: the first does not enable the second.
+//
+// Example, with x and y as keys of a table (actor: event):
+//
+//   0  P.1: write x
+//   1  P.1: write y
+//   2  P.2: read x      predecessors: 0
+//   3  P.2: read y      predecessors: 1
+//   4  P.3: write x     predecessors: 2. Not 0, which happens before 2
+//
+// The races are (0, 2), (1, 3) and (2, 4).
+//
+// Messages. Two sends to one mailbox are not dependent by themselves; their order counts once a
+// receive has observed it, that is, has taken one of two messages of which it could have taken
+// either. Then the send of the message that was not taken gets the other send as a predecessor,
+// with the receive as its observer. That may be long after both were sent: the clocks from there on
+// are made anew, and again when the receive is taken back.
+//
+//   0  P.1: P ! a
+//   1  P.2: P ! b       predecessors: none yet
+//   2  P: receive X     takes a, could have taken b: now 0 is a predecessor of 1, observed by 2
+//
+// Invariant: the clock of an event is the join of those of its predecessors and of the event before
+// it of the same actor, and has its own number in its actor's column.
 #pragma once
 
 #include <algorithm>
@@ -29,8 +55,8 @@ namespace fathom::explore {
 
 struct RacingPair {
   uint32_t first;
-  uint32_t second;               // kNoIndex: it never came, see `prevented`
-  uint32_t observer = kNoIndex;  // of two messages: the receive that saw which came first
+  uint32_t second;               // kNoIndex: it never came, see `disabled`
+  uint32_t observer = kNoIndex;  // of two messages: the receive that has observed their order
   const Record* disabled = nullptr;
   bool is_equal_message = false;  // of two messages: they are the same (equal_messages.h)
   bool is_stable = false;         // see explore::is_stable
@@ -41,7 +67,12 @@ struct RacingPair {
 
 class Trace {
  public:
-  enum class Reason : uint8_t { Enabled, Dependent, Observed };
+  // Why an event happens before another one.
+  enum class Reason : uint8_t {
+    Enabled,    // the other one could not happen without it: not a race
+    Dependent,  // the two are dependent
+    Observed,   // they send to the same mailbox, and a receive has observed their order
+  };
   struct Predecessor {
     uint32_t index;
     Reason reason;
@@ -67,7 +98,8 @@ class Trace {
   // The last one. The machine may be in any state.
   RecordPtr pop();
 
-  // Time passes: what can happen only because of it happens after all that was before.
+  // Time passes: what can happen only because of it happens after everything so far. Returns a
+  // barrier, for push(): the join of the clocks of everything so far.
   uint32_t pass_time();
   void unpass_time() { barriers_.pop_back(); }
 
@@ -78,7 +110,7 @@ class Trace {
   bool happens_before(EventId a, uint32_t b) const { return clocks_.has_seen(b, a); }
   // The races in which an event from there on takes part.
   void find_races(uint32_t from, std::vector<RacingPair>& result);
-  // Whether it is one, though it was found when the execution went on in another way.
+  // Whether a race that was found when the execution went on in another way is still one.
   bool is_race(const RacingPair& race) const;
   // Of events of a sequence: the same if they are the same and happen after the same.
   uint64_t event_hash(uint32_t index) const;
@@ -86,16 +118,16 @@ class Trace {
   // for no others.
   uint64_t class_hash() const;
   const Dependence& dependence() const { return dependence_; }
-  // The events that are directly before it, but for the last one of its actor.
+  // Its direct predecessors, except for the last event of its actor.
   std::span<const Predecessor> predecessors(uint32_t index) const {
     return entries_[index].predecessors;
   }
   const Clocks& clocks() const { return clocks_; }
   size_t actors() const { return actors_.count(); }
   uint32_t previous(uint32_t index) const { return entries_[index].previous; }
-  // Events that showed the order of two messages: receives, or sends that came too late.
+  // Events that made the order of two messages observed: receives, or sends that came too late.
   std::span<const uint32_t> observations() const { return observations_; }
-  // Of a receive: who has sent the messages that it could have taken as well.
+  // Of a receive: the sends of the messages that it could have taken as well.
   std::span<const uint32_t> observed(uint32_t index) const { return entries_[index].observed; }
   std::span<const uint32_t> receives_of(uint64_t process) const;
   // By the number of the message, kNoIndex: not by an event.
@@ -104,7 +136,7 @@ class Trace {
   // The row of an event, from those before it and what `keeps` of its predecessors.
   template <class Rows, class Keeps>
   void make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const;
-  // Whether the predecessor is before it for no other reason: in the clocks, by those of its
+  // Whether the predecessor happens before it for no other reason: in the clocks, by those of its
   // predecessors that are kept.
   template <class Rows, class Keeps>
   bool is_direct(uint32_t index, const Predecessor& predecessor, const Rows& rows,
@@ -216,7 +248,7 @@ void Trace::make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keep
   for (const Predecessor& p : entry.predecessors) {
     if (keeps(p)) Clocks::join(clock, rows[p.index]);
   }
-  clock[entry.record->id.actor] = entry.record->id.index;
+  clock[column(entry.record->id.actor)] = entry.record->id.index;
 }
 
 template <class Rows, class Keeps>

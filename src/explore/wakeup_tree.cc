@@ -6,8 +6,9 @@
 namespace fathom::explore {
 namespace {
 
-// Whether a receive of the sequence tells that a message which it has taken, sent since the
-// event could have happened, was there before the event's.
+// Whether a receive of the sequence observes that the message which it has taken was sent before
+// the event's message: it could have taken that one as well, and the one it has taken was sent
+// since the event could have happened. Then the event cannot come first.
 bool observes(const Dependence& dependence, const Record& receive, const Record& event,
               Position position, const Sequence& sequence) {
   if (!receive.takes() || receive.taken_at == kNoIndex) return false;
@@ -82,11 +83,11 @@ WakeupTree::End WakeupTree::descend(const Dependence& dependence, uint32_t depth
                                     Sequence& sequence) {
   Node** link = &first_;
   for (bool is_root = true;; is_root = false) {
-    // What ends at a leaf goes on as the search likes.
+    // From a leaf on the search goes on as it likes: the rest of the sequence is covered.
     if (sequence.empty() || (!*link && !is_root)) return {nullptr, is_root};
     InitialTest test{false, 0};
     while (*link) {
-      test = is_weak_initial(dependence, (*link)->summary, {depth, depth}, sequence);
+      test = test_initial(dependence, (*link)->summary, {depth, depth}, sequence);
       if (test.is_weak_initial) break;
       link = &(*link)->next;
     }

@@ -1,17 +1,27 @@
-// Which continuations of an execution are known to be needed: the wake-up tree of optimal
-// dynamic partial-order reduction.
+// The wake-up tree of a state: which continuations of the execution up to that state are known to
+// be needed (optimal dynamic partial-order reduction).
 //
-// A path from the root is a sequence of events to be performed before the search is free
-// to go on as it likes. No two of them, in whatever way they are continued, lead to
-// equivalent executions: insert() walks down as long as a child could as well be the first
-// event of the new sequence, and adds only what is left.
+// A path from the root is a sequence of events to be performed before the search is free to go on
+// as it likes. No two paths, in whatever way they are continued, lead to equivalent executions: to
+// insert a sequence, insert() walks down as long as a child is a *weak initial* of it, that is,
+// could as well be its first event, takes that event out of the sequence, and adds what is left
+// where no child is one. If nothing is left, or a leaf is reached, the sequence is covered.
 //
-// Cost: of an insertion, the length of the sequence for each node that is looked at. Nodes
-// come from a pool, which owns them: trees are taken apart and grow with every execution. The
-// trees of a search can become large, even as large as the number of its executions. When
-// there are kMost nodes, only the first event of a sequence is inserted, if none is there
-// that could begin it: a source set, which leads to all executions as well, but may lead
-// to some that turn out to be known (Ending::Blocked).
+// An event e is a weak initial of a sequence w if some execution that begins with e is equivalent
+// to one that begins with w: either e is in w and commutes with all that comes before it there, or
+// it is not, and commutes with all of w. (In the papers: WI(w); the initials I(w) are those in w.)
+//
+// Example: the tree has the branch P.1: write x, P.2: read x. To insert P.3: write y, P.1: write x,
+// P.2: read x: the child P.1: write x is in the sequence, and commutes with P.3: write y before it,
+// so it is taken out; then likewise P.2: read x, which is a leaf. The sequence is covered: going on
+// from that leaf, the search will perform P.3: write y anyway.
+//
+// Cost: of an insertion, the length of the sequence for each node that is looked at. Nodes come
+// from a pool, which owns them: trees are taken apart and grow with every execution. The trees of a
+// search can become large, even as large as the number of its executions. When there are kMost
+// nodes, only the first event of a sequence is inserted, if no child is a weak initial of the
+// sequence: a source set, which leads to all classes as well, but may lead to executions that turn
+// out to be known (Ending::Blocked).
 #pragma once
 
 #include <deque>
@@ -50,14 +60,14 @@ class Sequence {
   }
 
  private:
-  static uint64_t bit(ActorId actor) { return uint64_t{1} << actor % 64; }
+  static uint64_t bit(ActorId actor) { return uint64_t{1} << column(actor) % 64; }
 
   std::vector<const EventSummary*> items_;
   uint64_t actors_ = 0;  // a bit for each that may have an event in it
 };
 
-// Whether there is an execution equivalent to one that begins with the sequence, and that
-// begins with the event. If the event is one of the sequence, that one's place is returned.
+// Whether the event is a weak initial of the sequence. If the event is part of the sequence, its
+// place there is returned.
 struct InitialTest {
   bool is_weak_initial;
   size_t place;  // in the sequence; its size: the event is not there
@@ -75,8 +85,8 @@ bool commutes_with_prefix(const Dependence& dependence, const EventSummary& even
                           Position position, const Sequence& sequence, size_t until);
 
 // The last events of a sequence are a race: most that conflict with it at all do so there.
-inline InitialTest is_weak_initial(const Dependence& dependence, const EventSummary& event,
-                                   Position position, const Sequence& sequence) {
+inline InitialTest test_initial(const Dependence& dependence, const EventSummary& event,
+                                Position position, const Sequence& sequence) {
   const size_t place = sequence.find(event.actor);
   size_t i = place;
   while (i > 0) {

@@ -1,19 +1,28 @@
 // Between a machine and whoever decides what happens next.
 //
-// drive() goes on like this until the run is over: the driver is shown what can happen
-// and chooses one thing, the machine does it, the driver is told. What can happen:
+// drive() goes on like this until the run is over: the driver is shown the enabled transitions
+// and picks one, the machine performs it, the driver is told. A transition is one of:
 //
-//   - a process that can run goes on. If the machine is observed (Machine::observe) that
-//     performs the event before which the process stands, if it stands before one, and
-//     takes it to the next; so a step performs at most one event. Otherwise it goes on
-//     for a while.
-//   - a signal arrives that is on its way (Machine::let_signals_wait): of each pair of
-//     processes the oldest.
-//   - a timer fires. It may at any time; a driver that wants time to pass only when
-//     nothing else can happen (Choices::only_timers) takes the first one then.
+//   - a process goes on. If the machine is observed (Mode::is_observed), the process performs the
+//     event before which it stands. Otherwise it runs for a while.
+//   - a signal in transit (Mode::delays_delivery) arrives: of each channel the oldest.
+//   - a timer fires. It may at any time; a driver that wants time to pass only when nothing else
+//     can happen (Enabled::only_timers) takes the first one then.
 //
-// If none of it is possible there is a deadlock: the driver is not asked, and the outcome
-// says so.
+// If none is enabled there is a deadlock: the driver is not asked, and the outcome says so.
+//
+// On an observed machine a step is exactly one event, and these rules hold for everything that
+// drives one, runs (drive) as well as searches (explore/actors.h):
+//
+//   - Between two steps every process waits or stands before an event (settle). What a process
+//     does in between concerns nobody else, so it is done as soon as it can be.
+//   - That the timer of a receive fires and that the receive gives up is one event, After, of the
+//     process. (A message that came in between would be taken as if it had come in time, so
+//     nothing is lost.)
+//
+// Example: P spawns P.1, which computes something and sends it to P. After the step in which P
+// performs the spawn, P stands before its receive or waits in it, and P.1 has computed and stands
+// before its send.
 #pragma once
 
 #include <cstdint>
@@ -23,17 +32,19 @@
 
 namespace fathom::machine {
 
-struct Choice {
-  Process* process = nullptr;  // goes on; null:
+// Something that can happen next. Valid until the next step; explore::Choice names the same
+// independently of the execution.
+struct Transition {
+  Process* process = nullptr;  // goes on, or its receive times out; null:
   Value from = Value::none();  // a signal from there
   Value to = Value::none();    // arrives here; none():
   uint64_t timer = 0;          // fires
 };
 
-// What can happen. Valid until it does.
-class Choices {
+// What can happen next. Valid until it does.
+class Enabled {
  public:
-  explicit Choices(Machine& m) : machine_(m) {}
+  explicit Enabled(Machine& m) : machine_(m) {}
 
   Machine& machine() const { return machine_; }
   // The process that has been able to run for longest; null: none can. The others follow
@@ -53,23 +64,49 @@ class Choices {
 class Driver {
  public:
   virtual ~Driver() = default;
-  // What is to happen next; none: the driver does not want to go on. `choices` is not
-  // empty.
-  virtual std::optional<Choice> choose(const Choices& choices) = 0;
-  // It has happened. `event`: what was performed, if anything, see Machine::event().
-  virtual void done(Machine&, const Choice&, const Event&) {}
+  // What is to happen next; none: the driver does not want to go on. `enabled` is not empty.
+  virtual std::optional<Transition> choose(const Enabled& enabled) = 0;
+  // It has happened. `event`: what was performed, if anything, see EventRecorder.
+  virtual void done(Machine&, const Transition&, const Event&) {}
 };
 
 // Signals as soon as they are sent, each process in turn, and time when none can run.
 class RoundRobin : public Driver {
  public:
-  std::optional<Choice> choose(const Choices& choices) override;
+  std::optional<Transition> choose(const Enabled& enabled) override;
 };
 
 // Machine::start() must have been called. None: the driver did not want to go on.
 std::optional<Outcome> drive(Machine& m, Driver& driver);
 
-// One step of it.
-void perform(Machine& m, const Choice& choice);
+// ---- Steps ------------------------------------------------------------------
+
+// One step. Of an observed machine: one event, which Machine::events() then reports; settle() is to
+// follow. Returns the process that ran, if any did; it may have exited.
+Value perform(Machine& m, const Transition& transition);
+
+// Lets a process run until it waits, exits or stands before an event. One that runs for too long
+// without an event ends the run.
+void run_to_event(Machine& m, Process& p);
+
+// Lets all processes run to their next events. `first`: the one that the last step let run; null:
+// none, or it has exited. `has_run(process)` is called for each that has run.
+//
+// Those that do not stand before an event yet have become runnable since the last step, so they
+// are the last of the queue, but for `first`.
+template <class F>
+void settle(Machine& m, Process* first, F&& has_run) {
+  if (first && !m.outcome) {
+    run_to_event(m, *first);
+    has_run(*first);
+  }
+  while (!m.outcome) {
+    Process* p = m.processes().last_runnable();
+    while (p && p->previous && !p->is_at_event && !p->previous->is_at_event) p = p->previous;
+    if (!p || p->is_at_event) return;
+    run_to_event(m, *p);
+    has_run(*p);
+  }
+}
 
 }  // namespace fathom::machine

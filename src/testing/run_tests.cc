@@ -11,11 +11,11 @@
 
 namespace fathom::testing {
 
-using machine::Choice;
-using machine::Choices;
+using machine::Enabled;
 using machine::Machine;
 using machine::Outcome;
 using machine::Process;
+using machine::Transition;
 using machine::Value;
 
 namespace {
@@ -32,8 +32,8 @@ class Watcher : public machine::Driver {
   Watcher(machine::Driver& driver, EunitLog& log, const RunOptions& options)
       : driver_(driver), log_(log), options_(options) {}
 
-  std::optional<Choice> choose(const Choices& choices) override;
-  void done(Machine& m, const Choice& choice, const machine::Event& event) override;
+  std::optional<Transition> choose(const Enabled& enabled) override;
+  void done(Machine& m, const Transition& transition, const machine::Event& event) override;
 
   // That was chosen last; none() if it was a timer.
   Value last() const { return last_; }
@@ -48,17 +48,17 @@ class Watcher : public machine::Driver {
   bool has_made_all_calls_ = false;
 };
 
-std::optional<Choice> Watcher::choose(const Choices& choices) {
+std::optional<Transition> Watcher::choose(const Enabled& enabled) {
   if (has_made_all_calls_) return std::nullopt;
-  const std::optional<Choice> choice = driver_.choose(choices);
-  if (!choice) return choice;
-  last_ = choice->process ? choice->process->pid : Value::none();
-  if (!choices.processes()) explain_timeout(choices.machine(), choice->timer);
-  return choice;
+  const std::optional<Transition> transition = driver_.choose(enabled);
+  if (!transition) return transition;
+  last_ = transition->process ? transition->process->pid : Value::none();
+  if (!enabled.processes()) explain_timeout(enabled.machine(), transition->timer);
+  return transition;
 }
 
-void Watcher::done(Machine& m, const Choice& choice, const machine::Event& event) {
-  driver_.done(m, choice, event);
+void Watcher::done(Machine& m, const Transition& transition, const machine::Event& event) {
+  driver_.done(m, transition, event);
   has_made_all_calls_ = log_.calls_since_event() > options_.reductions;
 }
 
@@ -157,7 +157,7 @@ void Run::settle(Value stuck) {
   machine_.outcome.reset();
   machine::RoundRobin in_turn;
   for (int i = 0; i < kMost && machine_.processes().first_runnable() && !machine_.outcome; ++i) {
-    machine::perform(machine_, *in_turn.choose(Choices(machine_)));
+    machine::perform(machine_, *in_turn.choose(Enabled(machine_)));
   }
 }
 

@@ -11,6 +11,7 @@
 #include "explore/check.h"
 #include "interleavings.h"
 #include "natives/families.h"
+#include "replayed_findings.h"
 #include "samples.h"
 #include "session/library.h"
 #include "tests_dir.h"
@@ -125,7 +126,7 @@ std::vector<Expected> checked() {
   for (size_t i = 0; i < all.size(); i += every) some.push_back(all[i]);
   return some;
 }
-INSTANTIATE_TEST_SUITE_P(ProcessedRace, CheckedProgram, ::testing::ValuesIn(checked()), test_name);
+INSTANTIATE_TEST_SUITE_P(Known, CheckedProgram, ::testing::ValuesIn(checked()), test_name);
 
 std::set<std::string> kinds(const CheckResult& result) {
   std::set<std::string> all;
@@ -145,20 +146,10 @@ TEST_P(CheckedProgram, IsAsExpected) {
   }
 }
 
-// Each error comes again when its schedule is printed, read and followed.
 TEST_P(CheckedProgram, ReplaysItsErrors) {
-  const Expected& expected = GetParam();
-  Program program(expected);
-  for (const Finding& finding : program.check(Algorithm::Optimal).findings) {
-    if (finding.kind == FindingKind::Endless) continue;
-    const auto schedule = parse_schedule(print_schedule(finding.schedule));
-    ASSERT_TRUE(schedule);
-    const auto again = program.replay(*schedule);
-    ASSERT_TRUE(again) << again.error().message;
-    EXPECT_TRUE(std::any_of(again->findings.begin(), again->findings.end(), [&](const Finding& e) {
-      return e.kind == finding.kind && e.process == finding.process && e.reason == finding.reason;
-    })) << finding.reason;
-  }
+  Program program(GetParam());
+  expect_findings_replay(program.check(Algorithm::Optimal),
+                         [&](const Schedule& schedule) { return program.replay(schedule); });
 }
 
 // By source sets the same is found; some interleavings more than once.
@@ -168,7 +159,11 @@ TEST_P(CheckedProgram, IsTheSameBySourceSets) {
   if (expected.count != "*" && std::stoull(expected.count) > kMany) {
     GTEST_SKIP() << "takes a minute and more: most of what source sets explore is in vain";
   }
-  const CheckResult source = Program(expected).check(Algorithm::Source);
+  Program program(expected);
+  const CheckResult source = program.check(Algorithm::Source);
+  constexpr size_t kReplayed = 2;
+  expect_findings_replay(
+      source, [&](const Schedule& schedule) { return program.replay(schedule); }, kReplayed);
   EXPECT_EQ(verdict_name(source.verdict), expected.verdict)
       << fmt::format("{}", fmt::join(source.reasons, "; "));
   EXPECT_EQ(kinds(source), expected.kinds);

@@ -494,7 +494,8 @@ TEST(CheckText, TellsOnlyTheFirstErrorsAtLength) {
   for (int i = 0; i < 5; ++i) {
     result.findings.push_back(name_race(text));
     result.findings.back().schedule.steps.pop_back();
-    result.findings.back().schedule.steps.push_back({child_name(i), "exit", "", 0});
+    result.findings.back().schedule.steps.push_back(
+        step_of(child_name(i), machine::EventKind::Exit));
   }
   const auto count = [](std::string_view out, std::string_view part) {
     size_t found = 0;

@@ -63,6 +63,11 @@ inline explore::TraceStep step_of(std::string process, machine::EventKind kind, 
 // Of P's children.
 inline std::string child_name(size_t number) { return "P." + std::to_string(number); }
 
+inline explore::Step step_of(std::string_view process, machine::EventKind kind,
+                             std::string comment = "") {
+  return {{.process = explore::ProcessName(process)}, kind, std::move(comment), 0};
+}
+
 // P sends before P.1 has the name.
 inline explore::Finding name_race(const SampleText& text) {
   using machine::EventKind;
@@ -85,10 +90,10 @@ inline explore::Finding name_race(const SampleText& text) {
   finding.trace[2].result = "true";
   finding.trace[3].ended = {"P"};
   finding.race = explore::Race{1, 2, "the name counter"};
-  finding.schedule.steps = {{"P", "spawn", "counter.erl:5", 0},
-                            {"P", "send", "", 0},
-                            {"P.1", "register", "", 0},
-                            {"P", "exit", "", 0}};
+  finding.schedule.steps = {step_of("P", machine::EventKind::Spawn, "counter.erl:5"),
+                            step_of("P", machine::EventKind::Send),
+                            step_of("P.1", machine::EventKind::Register),
+                            step_of("P", machine::EventKind::Exit)};
   finding.schedule.has_end = true;
   finding.interleaving = 2;
   return finding;

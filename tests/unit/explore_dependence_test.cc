@@ -208,17 +208,17 @@ Found explore(std::string_view body) {
       return true;
     }
     EXPECT_EQ(ending, Ending::Complete);
-    for (uint32_t i = 0; i < s.trace().size(); ++i) {
-      const Record& event = s.trace()[i];
-      for (uint32_t j = i + 1; j < s.trace().size(); ++j) {
-        add_meetings(event, s.trace()[j], found.met);
+    for (uint32_t i = 0; i < s.execution().trace().size(); ++i) {
+      const Record& event = s.execution().trace()[i];
+      for (uint32_t j = i + 1; j < s.execution().trace().size(); ++j) {
+        add_meetings(event, s.execution().trace()[j], found.met);
       }
       for (const auto& disabled : event.disabled) add_meetings(event, *disabled, found.met);
     }
     return true;
   });
   search.run();
-  found.orders = search.interleavings();
+  found.orders = search.statistics().interleavings;
   return found;
 }
 

@@ -1,11 +1,15 @@
-// Processes that leave (threads.h): their ends are no events as long as nobody notices them.
-// Whatever a search takes for granted about that, it comes to the same endings as one in which
-// every end is an event.
+// Invisible exits (assumptions.h): the exit of a process is not an event as long as nobody refers
+// to the process. Whatever a search assumes about that, it comes to the same endings as one in
+// which every exit is an event; and in a schedule every exit is a step, so that a replay, which
+// assumes nothing, comes to them too.
 #include <gtest/gtest.h>
 
+#include <map>
 #include <set>
 #include <string>
 
+#include "explore/execution_report.h"
+#include "explore/replay.h"
 #include "explore/search.h"
 #include "interleavings.h"
 #include "running.h"
@@ -17,32 +21,40 @@ using machine::TestMachine;
 
 struct Seen {
   std::set<std::string> endings;
+  std::map<std::string, Schedule> schedules;  // one for each of them
   uint64_t events = 0;
-  uint64_t beginnings = 1;  // of the search
+  uint64_t starts = 1;  // of the search
 };
 
+std::string program(std::string_view body) {
+  return "main() -> P = self(), " + std::string(body) + ".";
+}
+
 Seen searched(std::string_view body, Algorithm algorithm) {
-  TestMachine m("main() -> P = self(), " + std::string(body) + ".", {}, machine::kSearchMode);
+  TestMachine m(program(body), {}, machine::kSearchMode);
   m.start("main");
   Seen seen;
   Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {
     if (ending == Ending::Restart) {
       seen.endings.clear();
-      ++seen.beginnings;
+      seen.schedules.clear();
+      ++seen.starts;
     } else if (ending == Ending::Complete) {
-      seen.endings.insert(ending_text(s));
+      const std::string how = ending_text(s.execution());
+      seen.endings.insert(how);
+      seen.schedules.try_emplace(how, ExecutionReport(s.execution()).schedule());
     }
     return true;
   });
   search.run();
-  seen.events = search.events();
+  seen.events = search.statistics().events;
   return seen;
 }
 
 struct Case {
   std::string_view what;
   std::string_view body;
-  uint64_t beginnings;
+  uint64_t starts;
 };
 
 constexpr Case kCases[] = {
@@ -81,19 +93,40 @@ constexpr Case kCases[] = {
      3},
 };
 
-TEST(Leaving, ChangesNoEnding) {
+TEST(InvisibleExit, ChangesNoEnding) {
   for (const Case& c : kCases) {
     const Seen all = searched(c.body, Algorithm::None);
     ASSERT_FALSE(all.endings.empty()) << c.what;
     for (const Algorithm algorithm : {Algorithm::Optimal, Algorithm::Source}) {
       const Seen seen = searched(c.body, algorithm);
       EXPECT_EQ(seen.endings, all.endings) << c.what;
-      EXPECT_EQ(seen.beginnings, c.beginnings) << c.what;
+      EXPECT_EQ(seen.starts, c.starts) << c.what;
     }
   }
 }
 
-TEST(Leaving, SavesAnEventForEachProcess) {
+// How the execution ends that the schedule leads to, on a fresh machine.
+std::string replayed(std::string_view body, const Schedule& schedule) {
+  TestMachine m(program(body), {}, machine::kSearchMode);
+  m.start("main");
+  Execution execution(*m, kAnyTime);
+  execution.begin();
+  const auto followed = follow(*m, execution.actors(), schedule, [&](ActorId actor) {
+    execution.advance(actor);
+    return execution.trace()[execution.depth() - 1].event.kind;
+  });
+  return followed ? ending_text(execution) : followed.error().message;
+}
+
+TEST(InvisibleExit, IsAStepOfASchedule) {
+  for (const Case& c : kCases) {
+    for (const auto& [ending, schedule] : searched(c.body, Algorithm::Optimal).schedules) {
+      EXPECT_EQ(replayed(c.body, schedule), ending) << c.what << "\n" << print_schedule(schedule);
+    }
+  }
+}
+
+TEST(InvisibleExit, SavesAnEventForEachProcess) {
   const std::string_view body = "[spawn(fun() -> P ! a end) || _ <- [1, 2, 3]]";
   constexpr uint64_t kSpawnsAndSends = 6;
   EXPECT_EQ(searched(body, Algorithm::Optimal).events, kSpawnsAndSends + 1);

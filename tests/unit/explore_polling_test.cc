@@ -54,13 +54,13 @@ std::set<std::string> endings(std::string_view body, Algorithm algorithm, uint32
   std::set<std::string> found;
   Search search(*m, options, [&](const Search& s, Ending ending) {
     if (ending == Ending::Restart) found.clear();
-    if (ending == Ending::Complete) found.insert(ending_text(s));
+    if (ending == Ending::Complete) found.insert(ending_text(s.execution()));
     EXPECT_TRUE(ending != Ending::Cut || algorithm == Algorithm::None);
     EXPECT_NE(ending, Ending::Failed);
     return true;
   });
   search.run();
-  EXPECT_EQ(search.impossible(), 0);
+  EXPECT_EQ(search.explorer().impossible, 0);
   return found;
 }
 

@@ -9,12 +9,13 @@
 #include <functional>
 #include <map>
 
-#include "explore/search.h"
+#include "explore/check.h"
 #include "interleavings.h"
 #include "machine/process_name.h"
 #include "machine_values.h"
 #include "natives/families.h"
 #include "random_processes.h"
+#include "replayed_findings.h"
 #include "samples.h"
 #include "session/library.h"
 
@@ -30,13 +31,18 @@ class Programs {
  public:
   // Null: it does not compile.
   std::unique_ptr<Machine> start(const std::string& text) {
+    auto m = load(text);
+    if (m) m->start(Atom::intern("rnd"), Atom::intern("test"), {});
+    return m;
+  }
+  // The same, before its start.
+  std::unique_ptr<Machine> load(const std::string& text) {
     Diagnostics diagnostics;
     auto found = library_.from_text("rnd.erl", text, diagnostics);
     if (!found || diagnostics.has_errors()) return nullptr;
     auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{},
                                        machine::kSearchMode);
     m->code().load(std::move(found->unit), std::move(found->core));
-    m->start(Atom::intern("rnd"), Atom::intern("test"), {});
     return m;
   }
 
@@ -71,15 +77,15 @@ Searched searched(Machine& m, Algorithm algorithm, int64_t patience = SearchOpti
     if (++ends > kLimit) return false;
     if (ending == Ending::Restart) result = {};
     if (ending == Ending::Restart || ending == Ending::Blocked) return true;
-    result.endings.insert(ending == Ending::Complete ? ending_text(s) : "not complete");
-    result.classes.insert(s.trace().class_hash());
+    result.endings.insert(ending == Ending::Complete ? ending_text(s.execution()) : "not complete");
+    result.classes.insert(s.execution().trace().class_hash());
     return true;
   });
   search.run();
-  result.count = search.interleavings();
-  result.blocked = search.blocked();
-  result.impossible = search.impossible();
-  result.skipped_equal = search.skipped_equal();
+  result.count = search.statistics().interleavings;
+  result.blocked = search.statistics().blocked;
+  result.impossible = search.explorer().impossible;
+  result.skipped_equal = search.explorer().skipped_equal;
   return result;
 }
 
@@ -300,6 +306,30 @@ TEST_P(RandomPrograms, HaveAsManyInterleavingsInAnotherOrderOfStarts) {
     if (count == other_count) return "";
     return fmt::format("optimal has {} interleavings, and {} in another order", count, other_count);
   });
+}
+
+TEST_P(RandomPrograms, HaveFindingsThatReplay) {
+  constexpr uint64_t kInterleavings = 200;
+  constexpr size_t kFindings = 3;  // of each program
+  const Atom module = Atom::intern("rnd");
+  const Atom function = Atom::intern("test");
+  CheckOptions options;
+  options.keep_going = true;
+  options.max_interleavings = kInterleavings;
+  for (uint64_t seed = first_seed() + GetParam(); seed < first_seed() + kSeeds; seed += kParts) {
+    SCOPED_TRACE(seed);
+    const std::string text = random_program(seed).text();
+    const auto m = programs_.load(text);
+    if (!m) continue;
+    const CheckResult result = check(*m, module, function, {}, "rnd:test()", options);
+    expect_findings_replay(
+        result,
+        [&](const Schedule& schedule) {
+          return replay(*programs_.load(text), module, function, {}, "rnd:test()", options,
+                        schedule);
+        },
+        kFindings);
+  }
 }
 
 // ---- The programs themselves ----------------------------------------------------

@@ -26,14 +26,14 @@ Found explore(std::string_view program, Algorithm algorithm) {
     if (ending == Ending::Restart) {
       found = {};
     } else if (ending != Ending::Blocked) {
-      found.classes.insert(s.trace().class_hash());
+      found.classes.insert(s.execution().trace().class_hash());
     }
     return true;
   });
   search.run();
-  found.interleavings = search.interleavings();
-  found.blocked = search.blocked();
-  found.impossible = search.impossible();
+  found.interleavings = search.statistics().interleavings;
+  found.blocked = search.statistics().blocked;
+  found.impossible = search.explorer().impossible;
   return found;
 }
 

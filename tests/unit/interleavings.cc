@@ -15,13 +15,12 @@ namespace fathom::explore {
 namespace {
 
 using machine::AccessMode;
-using machine::Choice;
-using machine::Choices;
 using machine::Event;
 using machine::EventKind;
 using machine::Machine;
 using machine::Process;
 using machine::SharedObject;
+using machine::Transition;
 
 // Time-outs from here on happen only when nothing else can.
 constexpr int64_t kLong = 1'000'000'000;  // nanoseconds
@@ -119,7 +118,7 @@ class Walk {
 
   struct Level {
     Machine::Mark mark;
-    std::vector<Choice> choices;
+    std::vector<Transition> choices;
     size_t next = 0;
   };
 
@@ -135,24 +134,15 @@ class Walk {
     return nullptr;
   }
 
-  void step(const Choice& choice) {
+  void step(const Transition& choice) {
     uint64_t who = number(choice);
     if (!choice.process) {
       const machine::Timer& timer = m_.shared().timers.get(choice.timer);
       if (timer.message.is_none()) who = timer.destination.local_number();
     }
     machine::perform(m_, choice);
-    if (!choice.process && who != choice.timer) give_up(who);
     if (!only_counts_) note(choice, who, m_.events().event());
     come_to_events();
-  }
-
-  // The time of a receive is up, and the process goes on with that at once: a message that came
-  // in between would be taken as if it had come in time.
-  void give_up(uint64_t process) {
-    Process* p = m_.processes().find(machine::Value::pid(process));
-    do m_.resume(*p, kReductions);
-    while (m_.events().event().kind != EventKind::After);
   }
 
   // Whether time can be up for it: not for a receive that has found its message.
@@ -162,17 +152,17 @@ class Walk {
   }
 
   void enter() {
-    std::vector<Choice> choices;
+    std::vector<Transition> choices;
     for (Process* p = m_.processes().first_runnable(); p; p = p->next) {
       choices.push_back({.process = p});
     }
-    std::optional<Choice> last;
+    std::optional<Transition> last;
     m_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
       if (!can_fire(timer)) return;
       if (timer.duration < kLong) {
         choices.push_back({.timer = number});
       } else if (!last) {
-        last = Choice{.timer = number};
+        last = Transition{.timer = number};
       }
     });
     if (choices.empty() && last) choices.push_back(*last);
@@ -180,7 +170,7 @@ class Walk {
     stack_.push_back({m_.mark(), std::move(choices)});
   }
 
-  void note(const Choice& choice, uint64_t who, const Event& event) {
+  void note(const Transition& choice, uint64_t who, const Event& event) {
     Done done{.choice = number(choice),
               .who = who,
               .nth = 0,
@@ -247,12 +237,12 @@ class Walk {
         return false;
       }
     }
-    const std::vector<Choice>& before = stack_[i].choices;
+    const std::vector<Transition>& before = stack_[i].choices;
     return std::any_of(before.begin(), before.end(),
-                       [&](const Choice& choice) { return number(choice) == b.choice; });
+                       [&](const Transition& choice) { return number(choice) == b.choice; });
   }
 
-  static uint64_t number(const Choice& choice) {
+  static uint64_t number(const Transition& choice) {
     return choice.process ? choice.process->pid.local_number() : choice.timer;
   }
 
@@ -307,17 +297,17 @@ class Walk {
 
 }  // namespace
 
-std::string ending_text(const Search& search) {
+std::string ending_text(const Execution& execution) {
   std::map<std::string, std::string> ended;
-  for (uint32_t i = 0; i < search.trace().size(); ++i) {
-    const Record& record = search.trace()[i];
+  for (uint32_t i = 0; i < execution.trace().size(); ++i) {
+    const Record& record = execution.trace()[i];
     for (const machine::ProcessExit& end : record.event.exits) {
       ended[machine::lineage_name(end.lineage)] = machine::shown(end.reason);
     }
     for (const uint64_t exited : record.invisible_exits)
-      ended[*search.actors().find_name(exited)] = "normal";
+      ended[*execution.actors().find_name(exited)] = "normal";
   }
-  return ending_text(search.machine(), ended);
+  return ending_text(execution.machine(), ended);
 }
 
 Interleavings all_interleavings(Machine& m, uint64_t limit) { return Walk(m, limit, false).run(); }

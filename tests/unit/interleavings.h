@@ -21,7 +21,7 @@
 #include <utility>
 #include <vector>
 
-#include "explore/search.h"
+#include "explore/execution.h"
 #include "machine/machine.h"
 
 namespace fathom::explore {
@@ -43,9 +43,9 @@ struct Interleavings {
   std::set<std::pair<Steps, const std::string*>> swapped;
 };
 
-// How all processes have ended in the execution of a search, in the words of
+// How all processes have ended in an execution, in the words of
 // Interleavings::endings.
-std::string ending_text(const Search& search);
+std::string ending_text(const Execution& execution);
 
 // The machine is observed, outlives its first process, and has been started.
 Interleavings all_interleavings(machine::Machine& m, uint64_t limit);

@@ -38,7 +38,7 @@ std::string shown(Machine& m, const Event& event) {
 // In turn.
 class Listener : public RoundRobin {
  public:
-  void done(Machine& m, const Choice&, const Event& event) override {
+  void done(Machine& m, const Transition&, const Event& event) override {
     if (event.kind != EventKind::None) text += shown(m, event) + "\n";
   }
   std::string text;

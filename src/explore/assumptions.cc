@@ -1,0 +1,82 @@
+#include "explore/assumptions.h"
+
+#include "machine/signals.h"
+
+namespace fathom::explore {
+
+using machine::Process;
+
+bool Assumptions::may_exit_invisibly(const Process& p) const {
+  if (!allows_invisible_exits_ || machine_.outcome || p.status != Process::Status::Runnable) {
+    return false;
+  }
+  const ProcessInfo* info = processes_.find(p.pid.local_number());
+  return !(info && info->is_referenced) && machine::has_invisible_exit(machine_, p);
+}
+
+void Assumptions::exit_invisibly(Process& p) {
+  processes_[p.pid.local_number()].has_exited_invisibly = has_invisible_exits_ = true;
+  machine::exit_invisibly(machine_, p);
+}
+
+void Assumptions::note(const Record& record) {
+  if (allows_invisible_exits_) note_references(record);
+  if (!record.event.query.is_none() && !machine_.events().records_changes()) {
+    machine_.events().record_changes();
+    needs_restart_ = true;
+  }
+}
+
+void Assumptions::restart() {
+  needs_restart_ = false;
+  if (++restarts_ == kMaxRestarts) allows_invisible_exits_ = false;
+}
+
+void Assumptions::add_reference(uint64_t process) {
+  ProcessInfo& info = processes_[process];
+  if (info.is_referenced) return;
+  info.is_referenced = true;
+  needs_restart_ = needs_restart_ || info.has_exited_invisibly;
+}
+
+// The processes that the event has to do with, except for the one that performs it.
+void Assumptions::note_references(const Record& record) {
+  using enum machine::SharedObject;
+  for (const machine::Access& access : record.event.accesses) {
+    switch (access.object) {
+      case Life:
+        // It has just been started: whoever has started it need not keep its pid.
+        if (access.mode == machine::AccessMode::Append) break;
+        [[fallthrough]];
+      case Mailbox:
+      case Flags:
+      case Progress:
+      case Links:
+      case Name:
+        if (access.id != 0 && access.id != record.process) add_reference(access.id);
+        break;
+      case Processes:
+        // processes() refers to all of them, also to those that are started later.
+        if (access.mode != machine::AccessMode::Read) break;
+        allows_invisible_exits_ = false;
+        needs_restart_ = needs_restart_ || has_invisible_exits_;
+        break;
+      case Table:
+      case TableName:
+      case TableFacts:
+      case Tables:
+      case Timer:
+      case Term:
+      case Atomic:
+      case Environment:
+      case System:
+      case Unique:
+        break;
+    }
+  }
+  for (const machine::SentMessage& sent : record.event.sent) {
+    if (sent.to != record.process) add_reference(sent.to);
+  }
+}
+
+}  // namespace fathom::explore

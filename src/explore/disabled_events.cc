@@ -1,0 +1,104 @@
+#include "explore/disabled_events.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+using machine::AccessMode;
+using machine::EventKind;
+using machine::SharedObject;
+
+namespace {
+
+// Whether it is one of the few events that can disable others. Where delivery is not instant, each
+// exit can: signals on their way to the process are dropped.
+bool can_disable(const Record& record, bool drops_signals) {
+  const machine::Event& event = record.event;
+  const bool exits_itself = event.exits.size() == 1 && record.process != 0 &&
+                            event.exits[0].process.local_number() == record.process;
+  switch (event.kind) {
+    case EventKind::Halt:
+    case EventKind::CancelTimer:
+    case EventKind::Suspend:
+      return true;
+    default:
+      return (!event.exits.empty() && (drops_signals || !exits_itself)) ||
+             !event.delivered_signals.empty();
+  }
+}
+
+}  // namespace
+
+void DisabledEvents::find(ActorId actor, Record& record) {
+  machine::Machine& m = execution_.machine();
+  Trace& trace = execution_.trace();
+  if (!can_disable(record, m.mode().delays_delivery)) return;
+  execution_.rewind();
+  enabled_.clear();
+  execution_.for_each_enabled([&](ActorId other) {
+    enabled_.push_back(other);
+    return false;
+  });
+  std::vector<RecordPtr> interrupted;
+  find_interrupted(record, interrupted);
+  std::vector<RecordPtr> disabled;
+  for (const ActorId other : enabled_) {
+    if (!may_disable(record, other)) continue;
+    const RecordPtr event = execution_.perform(other);
+    trace.identify(*event);
+    if (execution_.dependence().are_dependent(record, *event)) {
+      disabled.push_back(event->persistent_copy(trace.copies(), execution_.mark(execution_.depth()),
+                                                m.heap().top()));
+    }
+    execution_.rewind();
+  }
+  execution_.perform(actor, record);
+  record.disabled = std::move(disabled);
+  record.interrupted = std::move(interrupted);
+}
+
+// Whether the event may have kept the actor from acting: a process that it has ended or suspended,
+// a timer that it has cancelled, a signal in transit to a process that it has ended or that it has
+// delivered itself.
+bool DisabledEvents::may_disable(const Record& record, ActorId actor) {
+  const machine::Event& event = record.event;
+  Actors& actors = execution_.actors();
+  if (actor == record.id.actor) return false;
+  if (event.kind == EventKind::Halt) return actors.would_halt(actor);
+  const auto ends = [&](uint64_t process) {
+    return std::any_of(event.exits.begin(), event.exits.end(), [&](const machine::ProcessExit& e) {
+      return e.process.local_number() == process;
+    });
+  };
+  if (actors.is_channel(actor) && ends(actors.receiver(actor))) return true;
+  const auto is_accessed = [&](const machine::Access& access) {
+    const bool is_life = access.object == SharedObject::Life && access.mode == AccessMode::Write;
+    if (is_life) return actors.of_process(access.id) == actor;
+    return access.object == SharedObject::Timer && actors.of_timer(access.id) == actor;
+  };
+  if (std::any_of(event.accesses.begin(), event.accesses.end(), is_accessed)) return true;
+  return std::any_of(
+      event.delivered_signals.begin(), event.delivered_signals.end(),
+      [&](const machine::Channel& c) { return actors.channel(c.from, c.to) == actor; });
+}
+
+// The receives in which processes wait that the event has ended.
+void DisabledEvents::find_interrupted(const Record& record, std::vector<RecordPtr>& interrupted) {
+  machine::Machine& m = execution_.machine();
+  for (const machine::ProcessExit& exit : record.event.exits) {
+    const uint64_t number = exit.process.local_number();
+    const machine::Process* p = m.processes().find(exit.process);
+    if (number == record.process || !p) continue;
+    RecordPtr receive = execution_.trace().copies().make();
+    receive->clear();
+    receive->event.clear();
+    if (!machine::find_receive(m, *p, receive->event)) continue;
+    receive->id.actor = execution_.actors().of_process(number);
+    receive->process = number;
+    execution_.trace().identify(*receive);
+    make_footprints(*receive);
+    interrupted.push_back(std::move(receive));
+  }
+}
+
+}  // namespace fathom::explore

@@ -1,0 +1,84 @@
+#include "explore/execution.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace fathom::explore {
+
+Path Execution::path() const {
+  Path path;
+  path.reserve(depth());
+  for (uint32_t i = 0; i < depth(); ++i) path.push_back(actors_.choice(trace_[i].id.actor));
+  return path;
+}
+
+// ---- States -----------------------------------------------------------------
+
+void Execution::begin() {
+  actors_.settle();
+  enter(State{});
+}
+
+void Execution::enter(const State& before) {
+  const State state{machine_.mark(), before.due, before.barrier, false};
+  if (states_.size() == depth()) states_.emplace_back();
+  top() = state;
+}
+
+void Execution::clear() {
+  if (states_.empty()) return;
+  while (depth() > 0) retreat();
+  if (std::exchange(top().passes_time, false)) trace_.unpass_time();
+}
+
+bool Execution::find_enabled(std::vector<ActorId>& enabled) {
+  State& state = top();
+  actors_.find_enabled(state.due, enabled);
+  while (enabled.empty()) {
+    const std::optional<int64_t> moment = actors_.next_moment();
+    if (!moment || *moment <= state.due) return false;
+    state.due = *moment;
+    if (!state.passes_time) state.barrier = trace_.pass_time();
+    state.passes_time = true;
+    actors_.find_enabled(state.due, enabled);
+  }
+  return true;
+}
+
+// ---- Events -----------------------------------------------------------------
+
+RecordPtr Execution::perform(ActorId actor) {
+  RecordPtr record = trace_.new_record();
+  perform(actor, *record);
+  return record;
+}
+
+void Execution::push(RecordPtr record) {
+  const State before = top();
+  trace_.push(std::move(record), before.barrier);
+  enter(before);
+}
+
+RecordPtr Execution::retreat() {
+  if (std::exchange(top().passes_time, false)) trace_.unpass_time();
+  return trace_.pop();
+}
+
+size_t Execution::go_to(const Path& path) {
+  const Path here = this->path();
+  const auto [mine, theirs] = std::ranges::mismatch(here, path);
+  const auto common = static_cast<uint32_t>(mine - here.begin());
+  if (depth() > common) {
+    while (depth() > common) retreat();
+    rewind();
+  }
+  for (size_t i = common; i < path.size(); ++i) {
+    if (machine_.outcome || !find_enabled(enabled_)) return i;
+    const ActorId actor = actors_.find_enabled(path[i], top().due);
+    if (!exists(actor)) return i;
+    advance(actor);
+  }
+  return path.size();
+}
+
+}  // namespace fathom::explore

@@ -1,0 +1,98 @@
+// The current execution: a stack of states of the machine, with the events between them.
+//
+// State 0 is the first one; state i + 1 is the one after event i, so depth() is the number of
+// events. Each state has a mark of the machine, so any of them can be gone back to, at the cost of
+// what has changed since; marks nest, and going back drops the later ones. All that moves in the
+// tree of executions does so by the same few steps, whether it explores depth first, replays a
+// schedule or resumes a path that another machine has found:
+//
+//   perform(actor)   the machine performs an event, which is not part of the execution yet
+//   push(record)     it becomes part of it, and there is a new state
+//   retreat()        the last event is no longer part of it; the machine stays where it is
+//   rewind()         the machine goes (back) to the current state
+//
+// Invariant: between two operations the machine is in the current state, except after perform()
+// and retreat(), which push() and rewind() must follow. Of several calls of retreat() in a row only
+// the last state is gone back to.
+//
+// Time passes where nothing else can happen (actors.h): that belongs to the state in which it
+// does, and what can happen only because of it happens after everything before (Trace::pass_time).
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "explore/actors.h"
+#include "explore/choice.h"
+#include "explore/dependence.h"
+#include "explore/trace.h"
+
+namespace fathom::explore {
+
+class Execution {
+ public:
+  // The machine must be observed, and must have started its first process.
+  Execution(machine::Machine& m, int64_t patience)
+      : machine_(m), dependence_(m), actors_(m, patience), trace_(actors_, dependence_) {}
+
+  machine::Machine& machine() const { return machine_; }
+  const Dependence& dependence() const { return dependence_; }
+  Actors& actors() { return actors_; }
+  const Actors& actors() const { return actors_; }
+  Trace& trace() { return trace_; }
+  const Trace& trace() const { return trace_; }
+  uint32_t depth() const { return trace_.size(); }
+  const machine::Machine::Mark& mark(uint32_t depth) const { return states_[depth].mark; }
+  // The actor of the last event; kNoActor: there is none.
+  ActorId last_actor() const { return depth() == 0 ? kNoActor : trace_[depth() - 1].id.actor; }
+  Path path() const;
+
+  // Enters the first state. To be called first, and after clear().
+  void begin();
+  // Back to before that. The machine stays where it is.
+  void clear();
+
+  // The actors that are enabled. Where there are none, time passes first, if that helps. False:
+  // there are none at all, the execution is complete.
+  bool find_enabled(std::vector<ActorId>& enabled);
+  bool is_enabled(ActorId actor) const { return actors_.is_enabled(actor, top().due); }
+  // Calls f(actor) for those that are enabled without any time passing, until it returns true.
+  template <class F>
+  void for_each_enabled(F&& f) {
+    actors_.for_each_enabled(top().due, f);
+  }
+
+  RecordPtr perform(ActorId actor);
+  // Performs it again, after rewind().
+  void perform(ActorId actor, Record& record) { actors_.perform(actor, top().due, record); }
+  void push(RecordPtr record);
+  void advance(ActorId actor) { push(perform(actor)); }
+  RecordPtr retreat();
+  void rewind() { machine_.rewind(top().mark); }
+
+  // To the state that the path leads to from the first one: back to the last state that both paths
+  // have in common, then forward. Returns how many choices of the path could be followed; fewer
+  // than all: the next one was not enabled there.
+  size_t go_to(const Path& path);
+
+ private:
+  struct State {
+    machine::Machine::Mark mark;
+    int64_t due = -1;             // the moment to which time has passed
+    uint32_t barrier = kNoIndex;  // see Trace::pass_time
+    bool passes_time = false;     // it has passed in this state
+  };
+
+  State& top() { return states_[depth()]; }
+  const State& top() const { return states_[depth()]; }
+  void enter(const State& before);
+
+  machine::Machine& machine_;
+  Dependence dependence_;
+  Actors actors_;
+  Trace trace_;
+  std::vector<State> states_;  // [0, depth()], and more for use again
+  std::vector<ActorId> enabled_;
+};
+
+}  // namespace fathom::explore

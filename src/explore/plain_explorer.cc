@@ -1,0 +1,54 @@
+#include "explore/plain_explorer.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+
+void PlainExplorer::enter() {
+  const uint32_t depth = execution_.depth();
+  Branches& branches = branches_.enter(depth);
+  branches.actors.clear();
+  branches.costs.clear();
+  branches.next = 0;
+  branches.cost = 0;
+  if (depth == 0) return;
+  const Branches& before = branches_[depth - 1];
+  branches.cost = before.cost + before.costs[before.next - 1];
+}
+
+Explorer::Next PlainExplorer::next(bool is_fresh) {
+  Branches& branches = branches_[execution_.depth()];
+  if (is_fresh) {
+    if (!execution_.find_enabled(enabled_)) return {};
+    find_affordable(branches);
+  }
+  if (branches.next == branches.actors.size()) return {};
+  return {branches.actors[branches.next++]};
+}
+
+// What it costs to go on with that one.
+uint32_t PlainExplorer::cost(ActorId actor) const {
+  if (bound_ == Bound::Delays) {
+    return static_cast<uint32_t>(std::find(enabled_.begin(), enabled_.end(), actor) -
+                                 enabled_.begin());
+  }
+  const bool can_go_on = enabled_.front() == execution_.last_actor();
+  return bound_ == Bound::Preemptions && can_go_on && actor != enabled_.front() ? 1 : 0;
+}
+
+// The actor that has just acted comes first, if it can; the others in their order.
+void PlainExplorer::find_affordable(Branches& branches) {
+  const auto last = std::find(enabled_.begin(), enabled_.end(), execution_.last_actor());
+  if (last != enabled_.end()) std::rotate(enabled_.begin(), last, last + 1);
+  for (const ActorId actor : enabled_) {
+    const uint32_t its = cost(actor);
+    if (branches.cost + its > budget_) {
+      statistics_.is_bounded = true;
+      continue;
+    }
+    branches.actors.push_back(actor);
+    branches.costs.push_back(its);
+  }
+}
+
+}  // namespace fathom::explore

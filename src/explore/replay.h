@@ -1,0 +1,42 @@
+// Following a schedule on a fresh machine, event by event: the one replayer, for runs and checks.
+//
+// The rules, whoever has made the schedule:
+//
+//   - A step names an actor and the kind of its event. The actor must be enabled, and perform an
+//     event of that kind; else the schedule does not fit the program, and the error says where.
+//   - Every timer that is set may fire, however early: what time-outs a search lets come early is
+//     the search's affair (actors.h).
+//   - No exit is invisible (assumptions.h): each is a step of its own.
+//   - At the end, if the schedule says "end", nothing may be enabled. A schedule without "end" was
+//     cut off: then the execution goes on by itself, and whoever asked for the replay is told.
+//
+// The machine must be observed and started. What makes the schedule of a run different from that of
+// a check is the machine: the one is over when its first process exits (Machine::outcome).
+#pragma once
+
+#include <functional>
+#include <optional>
+
+#include "explore/actors.h"
+#include "explore/schedule.h"
+
+namespace fathom::explore {
+
+// Every timer may fire.
+inline constexpr int64_t kAnyTime = INT64_MAX;
+
+// `perform` lets the actor act, and returns the kind of its event. The actors must have a patience
+// of kAnyTime. The message of an error begins with the number of the line.
+Result<void> follow(machine::Machine& m, Actors& actors, const Schedule& schedule,
+                    const std::function<machine::EventKind(ActorId)>& perform);
+
+struct ReplayedRun {
+  machine::Outcome outcome;
+  // The schedule has no "end", and the run went on in turn after it.
+  bool went_on = false;
+};
+// A run. `listener` is told of the events of the schedule; it may be empty.
+Result<ReplayedRun> replay_run(machine::Machine& m, const Schedule& schedule,
+                               const std::function<void(const machine::Event&)>& listener = {});
+
+}  // namespace fathom::explore

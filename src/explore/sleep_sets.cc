@@ -1,0 +1,96 @@
+#include "explore/sleep_sets.h"
+
+#include <algorithm>
+
+namespace fathom::explore {
+namespace {
+
+bool send_to_same(const Record& a, const Record& b) {
+  return std::any_of(a.event.sent.begin(), a.event.sent.end(), [&](const machine::SentMessage& x) {
+    return std::any_of(b.event.sent.begin(), b.event.sent.end(),
+                       [&](const machine::SentMessage& y) { return x.to == y.to; });
+  });
+}
+
+}  // namespace
+
+void SleepSets::enter() {
+  const uint32_t depth = execution_.depth();
+  SleepSet& next = sets_.enter(depth);
+  next.sleeping.clear();
+  next.unobserved.clear();
+  next.explored.clear();
+  if (depth == 0) return;
+  const SleepSet& before = sets_[depth - 1];
+  if (before.sleeping.empty() && before.unobserved.empty()) return;
+  const EventSummary& event = execution_.trace().summary(depth - 1);
+  single_.clear();
+  single_.push_back(event);
+  for (const SleepingEvent& sleeping : before.sleeping) {
+    if (still_sleeps(sleeping, event)) {
+      next.sleeping.push_back(sleeping);
+    } else if (sleeping.event.sends && sleeping.event.record->id == event.record->id) {
+      next.unobserved.push_back(sleeping);
+    }
+  }
+  for (const SleepingEvent& unobserved : before.unobserved) {
+    const bool may_observe =
+        event.record->is_receive() && event.filter.may_conflict(unobserved.event.filter);
+    if (!may_observe || was_initial(unobserved, depth - 1, single_)) {
+      next.unobserved.push_back(unobserved);
+    }
+  }
+}
+
+bool SleepSets::still_sleeps(const SleepingEvent& sleeping, const EventSummary& event) {
+  if (sleeping.event.actor == event.actor) return false;
+  if (wakes_senders_ && send_to_same(*sleeping.event.record, *event.record)) return false;
+  if (!sleeping.event.filter.may_conflict(event.filter)) return true;
+  const Position position{sleeping.since, execution_.depth()};
+  return test_initial(execution_.dependence(), sleeping.event, position, single_).is_weak_initial;
+}
+
+// Whether the event could as well have come where it went to sleep, if the execution until `depth`
+// is followed by the sequence.
+bool SleepSets::was_initial(const SleepingEvent& unobserved, uint32_t depth,
+                            const Sequence& sequence) {
+  whole_.clear();
+  for (uint32_t i = unobserved.since; i < depth; ++i) {
+    whole_.push_back(execution_.trace().summary(i));
+  }
+  for (const EventSummary* event : sequence.items()) whole_.push_back(*event);
+  const Position position{unobserved.since, unobserved.since};
+  return test_initial(execution_.dependence(), unobserved.event, position, whole_).is_weak_initial;
+}
+
+void SleepSets::add(RecordPtr record) {
+  const uint32_t depth = execution_.depth();
+  SleepSet& set = sets_[depth];
+  set.explored.push_back(record->has_values()
+                             ? record->persistent_copy(execution_.trace().copies(),
+                                                       execution_.mark(depth),
+                                                       execution_.machine().heap().top())
+                             : std::move(record));
+  set.sleeping.push_back({set.explored.back().get(), depth});
+}
+
+bool SleepSets::has(ActorId actor) const {
+  const std::vector<SleepingEvent>& sleeping = sets_[execution_.depth()].sleeping;
+  return std::any_of(sleeping.begin(), sleeping.end(),
+                     [&](const SleepingEvent& s) { return s.event.actor == actor; });
+}
+
+SleepSets::Sleeper SleepSets::find_initial(uint32_t depth, const Sequence& sequence) {
+  const SleepSet& set = sets_[depth];
+  for (const SleepingEvent& sleeping : set.sleeping) {
+    const InitialTest test =
+        test_initial(execution_.dependence(), sleeping.event, {sleeping.since, depth}, sequence);
+    if (test.is_weak_initial) return {&sleeping, test.place};
+  }
+  for (const SleepingEvent& unobserved : set.unobserved) {
+    if (was_initial(unobserved, depth, sequence)) return {&unobserved, sequence.size()};
+  }
+  return {};
+}
+
+}  // namespace fathom::explore
