@@ -435,7 +435,10 @@ bool Checker::add(const Search& search, Ending ending) {
                            search.interleavings()));
     return false;
   }
-  if (is_out_of_budget()) return false;
+  if (is_out_of_budget()) {
+    add_reason(Budget::current()->reason());
+    return false;
+  }
   was_stopped_ = false;
   return true;
 }
@@ -460,6 +463,10 @@ void Checker::add_search(const Search& search) {
   if (search.has_polled()) {
     result_.assumptions.emplace_back("a polling process lets the others run between polls");
   }
+  if (search.is_out_of_budget()) {
+    was_stopped_ = true;
+    add_reason(Budget::current()->reason());
+  }
   result_.interleavings += search.interleavings();
   result_.blocked += search.blocked();
   result_.events += search.events();
@@ -483,10 +490,6 @@ void Checker::note_idle() {
 }
 
 CheckResult Checker::finish() {
-  if (is_out_of_budget()) {
-    was_stopped_ = true;
-    add_reason(Budget::current()->reason());
-  }
   note_idle();
   constexpr std::string_view kNames[] = {"optimal", "source", "none"};
   result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];

@@ -90,6 +90,9 @@ class Search {
   // line of the schedule that does not fit.
   Result<void> follow(const Schedule& schedule);
 
+  // Whether that was because the budget is spent.
+  bool is_out_of_budget() const { return is_out_of_budget_; }
+
   machine::Machine& machine() const { return machine_; }
   const Trace& trace() const { return trace_; }
   const Actors& actors() const { return actors_; }
