@@ -19,7 +19,6 @@
 #include <vector>
 
 #include "base/append_only.h"
-#include "base/budget.h"
 #include "base/existing_atom.h"
 #include "base/hash.h"
 
@@ -180,7 +179,6 @@ class AtomTable {
 
   void grow() {
     const Table& old = *tables_.back();
-    spend_memory(2 * old.size() * sizeof(SharedSlot));
     auto larger = std::make_unique<Table>(2 * old.size());
     const size_t mask = larger->size() - 1;
     for (const SharedSlot& slot : old) {

@@ -468,7 +468,10 @@ bool Checker::add(const EndedExecution& e) {
     add_reason(fmt::format("stopped after {} interleavings (--max-interleavings)", e.number));
     return false;
   }
-  if (is_out_of_budget()) return false;
+  if (is_out_of_budget()) {
+    add_reason(Budget::current()->reason());
+    return false;
+  }
   was_stopped_ = false;
   return true;
 }
@@ -493,6 +496,10 @@ void Checker::add_search(const Search& search) {
   if (search.explorer().has_polled) {
     result_.assumptions.emplace_back("a polling process lets the others run between polls");
   }
+  if (search.is_out_of_budget()) {
+    was_stopped_ = true;
+    add_reason(Budget::current()->reason());
+  }
   result_.interleavings += search.statistics().interleavings;
   result_.blocked += search.statistics().blocked;
   result_.events += search.statistics().events;
@@ -516,10 +523,6 @@ void Checker::note_idle() {
 }
 
 CheckResult Checker::finish() {
-  if (is_out_of_budget()) {
-    was_stopped_ = true;
-    add_reason(Budget::current()->reason());
-  }
   note_idle();
   constexpr std::string_view kNames[] = {"optimal", "source", "none"};
   result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];

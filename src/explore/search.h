@@ -61,6 +61,9 @@ class Search {
   // machine cannot be used any more.
   void run();
 
+  // Whether that was because the budget is spent.
+  bool is_out_of_budget() const { return is_out_of_budget_; }
+
   const Execution& execution() const { return execution_; }
   // From here on the execution is not the one before it.
   uint32_t fresh_from() const { return fresh_from_; }

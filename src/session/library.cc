@@ -4,6 +4,7 @@
 
 #include <filesystem>
 
+#include "base/budget.h"
 #include "core/lint.h"
 #include "core/lower.h"
 #include "natives/embedded.h"
@@ -112,6 +113,8 @@ Result<ModuleSource::Found> Library::read(const std::string& path, const Compile
 
 Result<ModuleSource::Found> Library::read_now(const std::string& path,
                                               const CompileOptions& options) {
+  constexpr int64_t kWork = 10'000;  // at least
+  spend(kWork);
   auto unit = std::make_unique<Unit>(reader_.make_unit());
   const size_t errors = diagnostics.error_count();
   bool ok = read_module(reader_, path, options, TypeForms::Skipped, *unit, diagnostics) &&

@@ -312,10 +312,16 @@ bool ParseTransforms::apply(Unit& unit, Literals& literals, const CompileOptions
     return false;
   }
   if (machines_.size() == level_) machines_.emplace_back();
-  Run run(*this, level_++, unit, literals, diagnostics);
+  // The budget may be spent meanwhile, which is an exception.
+  struct Level {
+    explicit Level(size_t& l) : level(l) { ++level; }
+    ~Level() { --level; }
+    size_t& level;
+  };
+  Run run(*this, level_, unit, literals, diagnostics);
+  const Level level(level_);
   const bool ok = std::ranges::all_of(
       transforms, [&](Atom transform) { return run.apply(transform, options); });
-  --level_;
   spoiled_.clear();
   return ok;
 }

@@ -1,6 +1,7 @@
 #include "syntax/unit.h"
 
 #include <algorithm>
+#include <mutex>
 
 namespace fathom {
 
@@ -33,6 +34,9 @@ std::optional<Span> Unit::used_span(NodeId id) const {
 // argument of one use and end after it. So what a node covers is known only from its
 // parts; these have lower ids.
 const std::vector<Span>& Unit::used_spans() const {
+  // Machines on several threads may share a unit. Only reports ask, so one lock is enough.
+  static std::mutex mutex;
+  const std::lock_guard lock(mutex);
   if (used_spans_.size() == ast.size()) return used_spans_;
   used_spans_.clear();
   used_spans_.reserve(ast.size());

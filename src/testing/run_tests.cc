@@ -151,7 +151,10 @@ size_t Run::run(size_t first) {
 // as far as they can.
 void Run::settle(Value stuck) {
   constexpr int kMost = 10'000;  // steps
-  Budget grace({.seconds = 0.2});
+  constexpr double kSeconds = 0.2;
+  constexpr size_t kMemory = size_t{32} << 20;
+  const size_t limit = Budget::current() ? Budget::current()->limits().memory : 0;
+  Budget grace({kSeconds, limit > 0 ? limit + kMemory : 0});
   const BudgetScope scope(grace);
   if (Process* p = machine_.processes().find(stuck)) machine_.end_process(*p, Value::nil(), {});
   machine_.outcome.reset();
