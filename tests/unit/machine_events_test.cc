@@ -67,7 +67,6 @@ constexpr Case kCases[] = {
      "P send, mailbox P+ 0\n"
      "P after, mailbox Pr\n"},
     {"Sleeping", "receive after 10 -> ok end",
-     "- timer, timerw\n"
      "P after, mailbox Pr\n"},
     {"TimerMessage", "erlang:send_after(5, self(), x), receive x -> ok end",
      "P start_timer, timerw\n"
@@ -105,7 +104,6 @@ constexpr Case kCases[] = {
     {"Child", "spawn(fun() -> ok end), receive after 1 -> ok end",
      "P spawn, processes+, life P.1+, flags Pr\n"
      "- exit, life deadw, links deadr, processes+\n"
-     "- timer, timerw\n"
      "P after, mailbox Pr\n"},
     {"LinkedChild",
      "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
