@@ -2,6 +2,8 @@
 
 #include <utility>
 
+#include "base/budget.h"
+
 namespace fathom::explore {
 
 // The tree of the state is what was left of the branch that has led there.
@@ -53,6 +55,7 @@ void OptimalExplorer::reverse_processed(uint32_t fresh_from) {
   for (const ProcessedRace& processed : processed_before_) {
     const RacingPair& race = processed.race;
     if (race.last() >= fresh_from) continue;
+    spend(execution_.trace().size() - fresh_from);
     if (is_unchanged(processed, fresh_from) || !execution_.trace().is_race(race)) {
       processed_.push_back(processed);
     } else {

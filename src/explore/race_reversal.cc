@@ -2,9 +2,12 @@
 
 #include <utility>
 
+#include "base/budget.h"
+
 namespace fathom::explore {
 
 void RaceReversal::make(const RacingPair& race, uint32_t until) {
+  spend(until - race.first);  // all that lies in between is walked over, here and by the caller
   sequence_.clear();
   before_second_ = 0;
   last_free_ = 0;

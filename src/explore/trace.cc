@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/budget.h"
 #include "base/hash.h"
 #include "values/compare.h"
 
@@ -541,6 +542,7 @@ void Trace::find_races(uint32_t from, std::vector<RacingPair>& result) {
   };
   for (uint32_t i = from; i < size_; ++i) {
     const Entry& entry = entries_[i];
+    spend(static_cast<int64_t>(entry.predecessors.size() + entry.observed.size()));
     for (const Predecessor& p : entry.predecessors) add(i, p);
     for (const uint32_t sender : entry.observed) {
       if (sender >= from) continue;

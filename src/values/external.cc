@@ -49,6 +49,8 @@ class Encoder {
   // A range leaves the stack with its last value, so a long chain needs none.
   Value next() {
     spend();
+    constexpr size_t kUsual = 64;  // bytes of a value without its parts
+    if (out_.size() + kUsual > out_.capacity()) spend_memory(2 * out_.capacity());
     Range& top = left_.top();
     if (top.array == nullptr) {
       const Value list = top.list;
