@@ -2,6 +2,9 @@
 // constant data, and the numbering of a program.
 #include <gtest/gtest.h>
 
+#include <deque>
+#include <thread>
+
 #include "core/constant_parts.h"
 #include "core/origin_index.h"
 #include "core/places.h"
@@ -276,6 +279,24 @@ TEST(Program, NumbersTheNodesOfItsModules) {
     }
   }
   EXPECT_EQ(program.id_count(), next);
+}
+
+// Whoever holds a node may ask about it while other threads add modules.
+TEST(Program, GrowsWhileItIsAsked) {
+  constexpr size_t kModules = 200;
+  std::deque<Lowered> texts;
+  for (size_t i = 0; i < kModules; ++i) texts.emplace_back("f() -> {a, b}. g(X) -> [X].");
+  Program program;
+  const ProgramModule first = texts[0].add_to(program);
+  std::thread adds([&] {
+    for (size_t i = 1; i < kModules; ++i) texts[i].add_to(program);
+  });
+  while (program.module_count() < kModules) {
+    const GlobalNodeId last{static_cast<uint32_t>(program.id_count() - 1)};
+    EXPECT_EQ(static_cast<size_t>(program.local(last).id), first.core->id_count() - 1);
+    EXPECT_EQ(program.local(first.core->global(NodeId{0})).module, first.core.get());
+  }
+  adds.join();
 }
 
 }  // namespace
