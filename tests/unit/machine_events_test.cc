@@ -66,8 +66,7 @@ constexpr Case kCases[] = {
     {"GivingUp", "self() ! x, receive y -> ok after 0 -> ok end",
      "P send, mailbox P+ 0\n"
      "P after, mailbox Pr\n"},
-    {"Sleeping", "receive after 10 -> ok end",
-     "P after, mailbox Pr\n"},
+    {"Sleeping", "receive after 10 -> ok end", "P after, mailbox Pr\n"},
     {"TimerMessage", "erlang:send_after(5, self(), x), receive x -> ok end",
      "P start_timer, timerw\n"
      "- timer, timerw, mailbox P+ 0\n"
