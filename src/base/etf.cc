@@ -168,6 +168,25 @@ class Decoder {
 
   // ---- Atoms and numbers
 
+  // Nearly all atoms are short and ASCII, for which all tags mean the same.
+  bool read_atom_term(Tag tag, Term* slot) {
+    const size_t header = tag == kAtom || tag == kAtomUtf8 ? 2 : 1;
+    if (left() >= header) {
+      const auto* p = reinterpret_cast<const uint8_t*>(bytes_.data() + at_);
+      const size_t size = header == 2 ? size_t{p[0]} << 8 | p[1] : p[0];
+      const std::string_view text = bytes_.substr(at_ + header, size);
+      if (text.size() == size && size <= kMaxAtomCharacters && is_ascii(text)) {
+        at_ += header + size;
+        *slot = Atom::intern(text);
+        return true;
+      }
+    }
+    Atom atom;
+    if (!read_atom(tag, &atom)) return false;
+    *slot = atom;
+    return true;
+  }
+
   bool read_atom(Tag tag, Atom* atom) {
     std::string_view text;
     const bool wide = tag == kAtom || tag == kAtomUtf8;
@@ -382,12 +401,8 @@ class Decoder {
       case kAtom:
       case kSmallAtom:
       case kAtomUtf8:
-      case kSmallAtomUtf8: {
-        Atom atom;
-        if (!read_atom(tag, &atom)) return false;
-        *slot = atom;
-        return true;
-      }
+      case kSmallAtomUtf8:
+        return read_atom_term(tag, slot);
       case kNil:
         return true;  // slots are [] already
       case kSmallTuple:

@@ -9,6 +9,7 @@
 
 #include "base/term_print.h"
 #include "syntax/abstract.h"
+#include "syntax/abstract_kinds.h"
 #include "syntax/anchors.h"
 
 namespace fathom {
@@ -331,46 +332,7 @@ class AbstractReader {
   std::optional<NodeKind> kind_of(Atom tag, size_t size) {
     if (tag == atoms::op) return size == 4 ? NodeKind::UnaryOp : NodeKind::BinaryOp;
     if (tag == atoms::map) return size == 3 ? NodeKind::Map : NodeKind::MapUpdate;
-    static const std::vector<std::optional<NodeKind>> kinds = kinds_by_tag();
-    return tag.id() < kinds.size() ? kinds[tag.id()] : std::nullopt;
-  }
-
-  static std::vector<std::optional<NodeKind>> kinds_by_tag() {
-    using enum NodeKind;
-    std::vector<std::optional<NodeKind>> kinds;
-    for (const NodeKind kind : {Tuple,
-                                Binary,
-                                MapAssoc,
-                                MapExact,
-                                Match,
-                                Call,
-                                Remote,
-                                Clause,
-                                Block,
-                                If,
-                                Case,
-                                Try,
-                                Catch,
-                                MaybeElse,
-                                MaybeMatch,
-                                NamedFun,
-                                ListComprehension,
-                                BinaryComprehension,
-                                MapComprehension,
-                                Generate,
-                                GenerateStrict,
-                                BinaryGenerate,
-                                BinaryGenerateStrict,
-                                MapGenerate,
-                                MapGenerateStrict,
-                                Zip,
-                                UserType,
-                                Function}) {
-      const uint32_t tag = fathom::Atom::intern(schema_of(kind).tag).id();
-      if (tag >= kinds.size()) kinds.resize(tag + 1);
-      kinds[tag] = kind;
-    }
-    return kinds;
+    return plain_kind(tag);
   }
 
   // {atom, Anno, Name} and {var, Anno, Name}: half of all nodes.

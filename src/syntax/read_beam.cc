@@ -159,12 +159,7 @@ std::optional<size_t> enter_forms(TermCursor& cursor) {
   return cursor.enter_list();
 }
 
-// False: something is wrong, or is not as expected; the unit may have some of the forms.
-bool add_one_by_one(const BeamFile& beam, TypeForms types, Unit& unit, Literals& literals) {
-  const auto chunk = beam.find("Dbgi");
-  const auto bytes = chunk ? etf::plain_bytes(*chunk) : Result<std::string>(Error{});
-  if (!bytes) return false;
-  TermCursor cursor(*bytes, 0);
+bool add_forms(TermCursor& cursor, TypeForms types, Unit& unit, Literals& literals) {
   const std::optional<size_t> count = enter_forms(cursor);
   if (!count) return false;
   for (size_t i = 0; i < *count; ++i) {
@@ -182,6 +177,21 @@ bool add_one_by_one(const BeamFile& beam, TypeForms types, Unit& unit, Literals&
   return cursor.is_nil();
 }
 
+// False: something is wrong, or is not as expected; the unit is as it was.
+bool add_one_by_one(const BeamFile& beam, TypeForms types, Unit& unit, Literals& literals) {
+  const auto chunk = beam.find("Dbgi");
+  if (!chunk) return false;
+  const auto bytes = etf::plain_bytes(*chunk);
+  if (!bytes) return false;
+  TermCursor cursor(*bytes, 0);
+  unit.bytes_read = chunk->size();
+  if (add_forms(cursor, types, unit, literals)) return true;
+  const std::string path = unit.path;
+  unit.clear();
+  unit.path = path;
+  return false;
+}
+
 uint64_t debug_info_size(const BeamFile& beam) {
   return beam.find("Dbgi").value_or(beam.find("Abst").value_or("")).size();
 }
@@ -195,10 +205,7 @@ bool read_debug_info(Reader& reader, const std::string& path, const ReadOptions&
     diagnostics.file_error(path, beam.error().message);
     return false;
   }
-  unit.bytes_read = debug_info_size(*beam);
   if (add_one_by_one(*beam, types, unit, reader.literals())) return true;
-  unit.clear();
-  unit.path = path;
   TermArena arena;
   const auto forms = debug_forms(*beam, arena);
   if (!forms) {
@@ -233,6 +240,7 @@ bool Reader::read_beam_bytes(const std::string& name, std::string bytes, Unit& u
     diagnostics.file_error(name, beam.error().message);
     return false;
   }
+  if (add_one_by_one(*beam, TypeForms::Read, unit, literals())) return true;
   TermArena arena;
   const auto forms = debug_forms(*beam, arena);
   if (!forms) {

@@ -320,6 +320,7 @@ TEST(EtfTest, WhatIsWrittenIsReadBack) {
     const Result<Term> again = etf::decode(data, other, &used);
     ASSERT_TRUE(again.ok()) << "seed " << seed << ": " << again.error().message;
     EXPECT_EQ(used, data.size());
+    EXPECT_EQ(etf::end_of(data, 1).value(), data.size());
     EXPECT_TRUE(equal(term, *again)) << "seed " << seed << ": " << written(term);
     EXPECT_EQ(encoded(*again), data) << "seed " << seed;
     EXPECT_EQ(written(*again), written(term)) << "seed " << seed;
@@ -381,6 +382,7 @@ TEST(EtfTest, EveryTruncationIsAnError) {
   for (size_t size = 0; size < data.size(); ++size) {
     const std::string copy(data, 0, size);  // of its own, so that a sanitizer sees the end
     EXPECT_FALSE(survives(copy)) << size;
+    EXPECT_FALSE(etf::end_of(copy, 1).ok()) << size;
   }
   const std::string packed = bytes(131, 80, be32(data.size() - 1), deflated(data.substr(1)));
   ASSERT_TRUE(survives(packed)) << reading_of(packed);
@@ -400,6 +402,9 @@ TEST(EtfTest, ChangedBytesDoNoHarm) {
       changed[1 + random() % (changed.size() - 1)] = static_cast<char>(random());
     }
     read += survives(changed);
+    TermArena arena;
+    size_t used = 0;
+    if (etf::decode(changed, arena, &used)) EXPECT_EQ(etf::end_of(changed, 1).value(), used);
   }
   EXPECT_GT(read, 100u);  // some changes are harmless, or the test is
 }
@@ -412,6 +417,15 @@ TEST(EtfTest, NestedClaimsAreNotAddedUp) {
   TermArena arena;
   EXPECT_FALSE(etf::decode(data, arena).ok());
   EXPECT_LE(arena.bytes_used(), 10 * total);
+}
+
+TEST(EtfTest, PlainBytesAreThoseOfTheTermInIt) {
+  const std::string data = sample();
+  const std::string packed = bytes(131, 80, be32(data.size() - 1), deflated(data.substr(1)));
+  EXPECT_EQ(etf::plain_bytes(data).value(), data.substr(1));
+  EXPECT_EQ(etf::plain_bytes(packed).value(), data.substr(1));
+  EXPECT_FALSE(etf::plain_bytes("").ok());
+  EXPECT_FALSE(etf::plain_bytes(packed.substr(0, packed.size() / 2)).ok());
 }
 
 TEST(EtfTest, LiesAboutInflatedSizeCostNothing) {

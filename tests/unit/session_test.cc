@@ -52,6 +52,24 @@ TEST_F(SessionTest, ReadsAModuleOnceForAllMachines) {
   EXPECT_EQ(session.library().files_read(), read);
 }
 
+// What a module is run with is read, and nothing else of it.
+TEST_F(SessionTest, ReadsDebugInfoWithoutTypes) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  Session session(options({}));
+  const auto found = session.library().find(Atom::intern("gen_server"));
+  ASSERT_TRUE(found && *found);
+  const Ast& ast = (*found)->unit->ast;
+  size_t callbacks = 0;
+  for (const NodeId form : ast.forms()) {
+    EXPECT_NE(ast.kind(form), NodeKind::TypeDecl);
+    if (ast.kind(form) != NodeKind::Spec) continue;
+    EXPECT_EQ(ast.get<node::Spec>(form).attribute, atoms::callback);
+    ++callbacks;
+  }
+  EXPECT_GT(callbacks, 5u);
+  EXPECT_TRUE((*found)->core->find(Atom::intern("start_link"), 3));
+}
+
 TEST_F(SessionTest, MachinesShareCode) {
   tree_.add("m.erl", "-module(m). -export([f/0]). f() -> ok.");
   Session session(options({tree_ / "m.erl"}));
