@@ -17,6 +17,7 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
+#include <cstring>
 #include <limits>
 #include <variant>
 #include <vector>
@@ -34,6 +35,22 @@ constexpr size_t kMaxAtomCharacters = 255;
 constexpr size_t kMaxIntegerBytes = (size_t{1} << 19) + 8;
 
 // ---- Reading ----------------------------------------------------------------
+
+// The few short atoms that debug info consists of (clause, call, var, …), found without a look
+// into the table of all atoms, which is larger than the processor's first cache.
+Atom recent_atom(std::string_view text) {
+  struct Entry {
+    uint64_t letters = 0;  // all of the text, zeros after it; no text: none
+    Atom atom;
+  };
+  thread_local std::array<Entry, 256> entries;
+  if (text.empty() || text.size() > sizeof(uint64_t)) return Atom::intern(text);
+  uint64_t letters = 0;
+  std::memcpy(&letters, text.data(), text.size());
+  Entry& entry = entries[letters * 0x9E3779B97F4A7C15 >> 56];
+  if (entry.letters != letters) entry = {letters, Atom::intern(text)};
+  return entry.atom;
+}
 
 class Decoder {
  public:
@@ -129,7 +146,23 @@ class Decoder {
     if (!take_count(size, "a tuple", 1, &arity)) return false;
     const TermDraft draft = arena_.draft_tuple(arity);
     *slot = draft.term;
-    fill(draft.slots);
+    return fill_tuple(draft.slots);
+  }
+
+  // Leading elements that have no parts, and most have none, need no place on the stack.
+  bool fill_tuple(std::span<Term> slots) {
+    owed_ += slots.size();
+    size_t next = 0;
+    for (; next < slots.size() && left() > 0; ++next) {
+      const auto tag = static_cast<Tag>(static_cast<uint8_t>(bytes_[at_]));
+      if (tag != kSmallInteger && tag != kInteger && tag != kAtom && tag != kSmallAtomUtf8) break;
+      --owed_;
+      start_ = at_;
+      if (!read_term(&slots[next])) return false;
+    }
+    if (next < slots.size()) {
+      stack_.push_back({slots.data() + next, slots.data() + slots.size(), {}});
+    }
     return true;
   }
 
@@ -177,7 +210,7 @@ class Decoder {
       const std::string_view text = bytes_.substr(at_ + header, size);
       if (text.size() == size && size <= kMaxAtomCharacters && is_ascii(text)) {
         at_ += header + size;
-        *slot = Atom::intern(text);
+        *slot = recent_atom(text);
         return true;
       }
     }

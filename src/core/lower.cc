@@ -60,24 +60,30 @@ RegionId Lowering::close_region(size_t mark, VarId value) {
 // ---- Scopes -----------------------------------------------------------------
 
 VarId Lowering::bind(Atom name) {
-  const auto [it, is_new] = scope_->variables.try_emplace(name, kNoVar);
-  if (is_new) it->second = fresh(name);
-  if (scope_->bound.insert(name).second) scope_->trail.push_back(name);
-  return it->second;
+  Variable& variable = scope_->variables[name];
+  if (!exists(variable.id)) variable.id = fresh(name);
+  if (!variable.is_bound) scope_->trail.push_back(name);
+  variable.is_bound = true;
+  return variable.id;
 }
 
 // What lint let pass is bound; a name that is not gives a variable that nothing
 // defines, which the machine refuses.
 VarId Lowering::use(Atom name) {
   const auto it = scope_->variables.find(name);
-  return it != scope_->variables.end() ? it->second : bind(name);
+  return it != scope_->variables.end() && exists(it->second.id) ? it->second.id : bind(name);
 }
 
 Lowering::Names Lowering::unbind(size_t mark) {
   Names names(scope_->trail.begin() + static_cast<std::ptrdiff_t>(mark), scope_->trail.end());
-  for (const Atom name : names) scope_->bound.erase(name);
+  for (const Atom name : names) scope_->variables[name].is_bound = false;
   scope_->trail.resize(mark);
   return names;
+}
+
+void Lowering::forget(size_t mark) {
+  for (size_t i = mark; i < scope_->trail.size(); ++i) scope_->variables[scope_->trail[i]] = {};
+  scope_->trail.resize(mark);
 }
 
 void Lowering::rebind(const Names& names) {

@@ -85,13 +85,14 @@ VarId Lowering::function_clauses(fathom::ListId ids, std::span<const VarId> para
   for (const AstId id : ast_.list(ids)) {
     std::vector<Atom> heads;
     for (const AstId p : ast_.list(ast_.get<fathom::node::Clause>(id).patterns)) {
+      if (scope_->trail.empty()) break;  // nothing is captured
       const std::vector<Atom> names = pattern_variables(ast_, p);
       heads.insert(heads.end(), names.begin(), names.end());
     }
     const Shadow shadow(*this, heads);
     const size_t mark = trail_mark();
     nodes.push_back(clause(id, parameters));
-    for (const Atom name : unbind(mark)) scope_->variables.erase(name);
+    forget(mark);
   }
   return finish_function_clauses(nodes, always_matches(ids), parameters, origin);
 }

@@ -91,7 +91,7 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
     parameters.push_back(parameter);
     // Inside, a pattern may give the name another meaning; the loop goes by this one.
     const Atom alias = private_name("captured");
-    scope_->variables[alias] = parameter;
+    scope_->variables[alias].id = parameter;
     bind(alias);
     loop.captures.push_back(alias);
   }
@@ -131,7 +131,7 @@ VarId Lowering::loop_body(const Comprehension& c, std::span<const AstId> generat
   {
     const Shadow shadow(*this, patterns);
     add_clause(Step::Take, [&] { return qualifiers(c, next + 1, here); });
-    for (const Atom name : unbind(mark)) scope_->variables.erase(name);
+    forget(mark);
   }
   const bool strict = std::any_of(generators.begin(), generators.end(),
                                   [&](AstId g) { return is_strict(ast_.kind(g)); });
@@ -143,7 +143,7 @@ VarId Lowering::loop_body(const Comprehension& c, std::span<const AstId> generat
       emit_no_match(badmatch, std::span(&skipped_, 1), c.qualifiers[next]);
       return kNoVar;
     });
-    for (const Atom name : unbind(mark)) scope_->variables.erase(name);
+    forget(mark);
   }
   add_clause(Step::End, [&] { return go_on(c, outer); });
   unbind(mark);

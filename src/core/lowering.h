@@ -29,14 +29,18 @@ class Lowering {
   std::unique_ptr<Module> run();
 
  private:
+  // What a name means; names that mean nothing now keep their place in the table.
+  struct Variable {
+    VarId id = kNoVar;
+    bool is_bound = false;
+  };
   // The function under construction.
   struct Scope {
     Scope* outer = nullptr;
     FunctionId id{};
     Function function;
-    std::unordered_map<Atom, VarId> variables;  // every name seen in it
-    std::unordered_set<Atom> bound;
-    std::vector<Atom> trail;  // what was bound, in order
+    std::unordered_map<Atom, Variable> variables;  // every name seen in it
+    std::vector<Atom> trail;                       // what was bound, in order
   };
   struct RecordField {
     Atom name;
@@ -77,12 +81,17 @@ class Lowering {
 
   // ---- Scopes
   size_t trail_mark() const { return scope_->trail.size(); }
-  bool is_bound(Atom name) const { return scope_->bound.contains(name); }
+  bool is_bound(Atom name) const {
+    const auto it = scope_->variables.find(name);
+    return it != scope_->variables.end() && it->second.is_bound;
+  }
   VarId bind(Atom name);
   VarId use(Atom name);
   // Names bound since the mark are unbound again, and returned.
   Names unbind(size_t mark);
   void rebind(const Names& names);
+  // Names bound since the mark mean nothing any more.
+  void forget(size_t mark);
 
   // ---- Module (lower.cc)
   void collect_declarations();

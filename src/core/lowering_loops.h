@@ -14,24 +14,21 @@ class Lowering::Shadow {
  public:
   Shadow(Lowering& lowering, std::span<const Atom> names) : scope_(*lowering.scope_) {
     for (const Atom name : names) {
-      if (scope_.bound.erase(name) == 0) continue;
-      hidden_.emplace_back(name, scope_.variables.at(name));
-      scope_.variables.erase(name);
+      if (!lowering.is_bound(name)) continue;
+      hidden_.emplace_back(name, scope_.variables[name]);
+      scope_.variables[name] = {};
     }
   }
-  // The clause's own names are gone from `bound` by now.
+  // The clause's own names are forgotten by now.
   ~Shadow() {
-    for (const auto& [name, variable] : hidden_) {
-      scope_.variables[name] = variable;
-      scope_.bound.insert(name);
-    }
+    for (const auto& [name, variable] : hidden_) scope_.variables[name] = variable;
   }
   Shadow(const Shadow&) = delete;
   Shadow& operator=(const Shadow&) = delete;
 
  private:
   Scope& scope_;
-  std::vector<std::pair<Atom, VarId>> hidden_;
+  std::vector<std::pair<Atom, Variable>> hidden_;
 };
 
 // What a step goes on with when it has done its part.

@@ -404,7 +404,9 @@ TEST(EtfTest, ChangedBytesDoNoHarm) {
     read += survives(changed);
     TermArena arena;
     size_t used = 0;
-    if (etf::decode(changed, arena, &used)) EXPECT_EQ(etf::end_of(changed, 1).value(), used);
+    if (etf::decode(changed, arena, &used)) {
+      EXPECT_EQ(etf::end_of(changed, 1).value(), used);
+    }
   }
   EXPECT_GT(read, 100u);  // some changes are harmless, or the test is
 }
