@@ -17,12 +17,12 @@
 #include <bit>
 #include <charconv>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <variant>
 #include <vector>
 
 #include "base/etf_tags.h"
+#include "base/recent_atom.h"
 #include "base/term_print.h"
 #include "base/utf8.h"
 
@@ -35,22 +35,6 @@ constexpr size_t kMaxAtomCharacters = 255;
 constexpr size_t kMaxIntegerBytes = (size_t{1} << 19) + 8;
 
 // ---- Reading ----------------------------------------------------------------
-
-// The few short atoms that debug info consists of (clause, call, var, …), found without a look
-// into the table of all atoms, which is larger than the processor's first cache.
-Atom recent_atom(std::string_view text) {
-  struct Entry {
-    uint64_t letters = 0;  // all of the text, zeros after it; no text: none
-    Atom atom;
-  };
-  thread_local std::array<Entry, 256> entries;
-  if (text.empty() || text.size() > sizeof(uint64_t)) return Atom::intern(text);
-  uint64_t letters = 0;
-  std::memcpy(&letters, text.data(), text.size());
-  Entry& entry = entries[letters * 0x9E3779B97F4A7C15 >> 56];
-  if (entry.letters != letters) entry = {letters, Atom::intern(text)};
-  return entry.atom;
-}
 
 class Decoder {
  public:
