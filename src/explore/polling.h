@@ -14,8 +14,8 @@
 //
 // Example: P polls whether P.1 has inserted a key: wait() -> case ets:member(T, k) of true -> ok;
 // false -> receive after 5 -> wait() end end. After the second time-out P stands where it stood
-// after the first, and nothing but reads has happened: P.1 goes on. There are two executions, with
-// the insertion before the first read or after it, instead of one for each number of polls.
+// after the first, and nothing but reads has happened: P.1 goes on. There are three executions,
+// instead of one for each number of polls.
 //
 // Limits: only time-outs of receives that take no message meanwhile. One that polls whenever no
 // message has come for a while is followed to the depth bound.

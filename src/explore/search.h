@@ -17,7 +17,7 @@
 // A worked example: P = self(), spawn(fun() -> P ! a end), spawn(fun() -> P ! b end), receive X ->
 // X end. The first execution, by its actors, is
 //
-//   P: spawn   P: spawn   P.1: ! a   P: receive a   P.2: ! b
+//   P: spawn   P: spawn   P.1: ! a   P.2: ! b   P: receive a
 //
 // The receive could have taken b as well, so it has observed the order of the two sends, and they
 // race. What reverses the race starts from the state before P.1: ! a, and is P.2: ! b, P.1: ! a,

@@ -1,5 +1,6 @@
 // Every finding of a check comes again when its schedule is printed, read and followed on a fresh
-// machine.
+// machine. What the program has written is not compared: there may be pids and references in it,
+// which are those of a machine.
 #pragma once
 
 #include <gtest/gtest.h>
