@@ -18,7 +18,7 @@ Result<ProgramModule> Program::add(std::shared_ptr<const Unit> unit, std::unique
   }
   core->set_base(next_base_);
   next_base_ += static_cast<uint32_t>(core->id_count());
-  return modules_.emplace_back(std::move(unit), std::move(core));
+  return modules_.emplace_back(ProgramModule{std::move(unit), std::move(core)});
 }
 
 size_t Program::id_count() const {
