@@ -88,8 +88,10 @@ Option Command::add_option(const std::string& names, T& value, const std::string
   return Option(
       command_->add_option(names, value, help)->group(is_argument ? "Arguments" : group_));
 }
+// NOLINTBEGIN(bugprone-macro-parentheses): T is a type.
 #define FATHOM_OPTION(T) \
   template Option Command::add_option<T>(const std::string&, T&, const std::string&);
+// NOLINTEND(bugprone-macro-parentheses)
 FATHOM_OPTION(std::string)
 FATHOM_OPTION(std::vector<std::string>)
 FATHOM_OPTION(uint32_t)
