@@ -179,13 +179,14 @@ Atom Lowering::generator_step(AstId id, VarId source, Step step) {
     const auto bits = ast_.get<fathom::node::Binary>(p);
     // A strict one objects to whatever is left, however little.
     const bool any_rest = step == Step::Skip && is_strict(ast_.kind(id));
-    const VarId behind =
+    const VarId position =
         any_rest ? start : segments_pattern(bits.segments, source, start, step == Step::Take);
     SegmentSpec rest;
     rest.type = SegmentSpec::Type::Bits;
     rest.all = true;
+    const VarId end = fresh();
     emit_into(bind(left), Kind::MatchSegment, id,
-              {word(source), word(behind), word(kNoVar), rest.pack(), word(fresh())});
+              {word(source), word(position), word(kNoVar), rest.pack(), word(end)});
     if (any_rest) non_empty_bits(id, source, start);
     return left;
   }

@@ -107,7 +107,8 @@ messages() ->
       "P = spawn(fun() -> receive stop -> ok end end), C = child(fun() -> P ! 1, y(), P ! 2 end), y(), {_, N} = process_info(P, message_queue_len), done([C]), P ! stop, N", [0, 1, 2]},
      {token, "one token, so one at a time",
       "S = self(), T = spawn(fun L() -> receive {take, P} -> P ! token, receive back -> L() end; stop -> ok end end), put(n, 0), "
-      "Rs = par([fun() -> T ! {take, self()}, receive token -> S ! in, y(), S ! out, T ! back, ok end end || _ <- [1, 2]]), T ! stop, {Rs, some(4)}", [{[ok, ok], [in, out, in, out]}]},
+      "Rs = par([fun() -> T ! {take, self()}, receive token -> S ! in, y(), S ! out, T ! back, ok end end || _ <- [1, 2]]), T ! stop, {Rs, some(4)}",
+      [{[ok, ok], [in, out, in, out]}, {delayed, {[ok, ok], [in, in, out, out]}}]},
      {no_token, "without one, two may be in at once",
       "S = self(), par([fun() -> S ! in, y(), S ! out, ok end || _ <- [1, 2]]), some(4)", [[in, out, in, out], [in, in, out, out]]},
      {alias_race, "a message to an alias that may be gone",
