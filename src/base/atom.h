@@ -4,7 +4,7 @@
 //
 // The names that the sources of Fathom mention are listed in atoms.def and have
 // constant ids (`atoms::module`), so that code can switch on them. Text is
-// UTF-8 and never freed. Not synchronised: one thread interns.
+// UTF-8 and never freed. Safe for several threads; reading takes no lock.
 #pragma once
 
 #include <compare>
