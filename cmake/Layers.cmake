@@ -4,8 +4,9 @@
 # `#include "syntax/ast.h"` compiles only in a layer that names `syntax` here
 # (or gets it through one that does): the layer table is enforced by the compiler.
 
+# COLD: no loop of it runs for long, so how soon it is compiled counts for more than its speed.
 function(fathom_layer name)
-  cmake_parse_arguments(ARG "" "" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "COLD" "" "USES;LIBRARIES" ${ARGN})
   set(include_root ${PROJECT_BINARY_DIR}/layers/${name})
   file(MAKE_DIRECTORY ${include_root})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${name} ${include_root}/${name} SYMBOLIC)
@@ -18,14 +19,22 @@ function(fathom_layer name)
   endforeach()
   target_link_libraries(fathom_${name} PUBLIC ${ARG_LIBRARIES})
   fathom_precompile(fathom_${name})
+  if(ARG_COLD)
+    fathom_cold(fathom_${name})
+  endif()
+endfunction()
+
+function(fathom_cold target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O1>)
 endfunction()
 
 # What most files include of the standard library and of fmt, compiled once for all layers. A
 # file includes what it needs all the same: it must compile without this. No path of this
 # folder is among them, so that ccache knows the result in every clone.
 set(precompiled_headers
-    <fmt/format.h> <algorithm> <array> <cstdint> <filesystem> <functional> <map> <memory> <optional>
-    <set> <span> <string> <string_view> <unordered_map> <utility> <vector>)
+    <fmt/format.h> <algorithm> <array> <atomic> <bit> <cassert> <chrono> <concepts> <cstdint> <cstdio>
+    <cstring> <deque> <filesystem> <functional> <iterator> <map> <memory> <mutex> <optional> <set>
+    <span> <string> <string_view> <tuple> <unordered_map> <unordered_set> <utility> <variant> <vector>)
 
 function(fathom_precompile target)
   if(NOT TARGET fathom_precompiled)
