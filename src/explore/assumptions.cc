@@ -1,6 +1,6 @@
 #include "explore/assumptions.h"
 
-#include "machine/signals.h"
+#include "machine/exit.h"
 
 namespace fathom::explore {
 
@@ -48,6 +48,7 @@ void Assumptions::note_references(const Record& record) {
         // It has just been started: whoever has started it need not keep its pid.
         if (access.mode == machine::AccessMode::Append) break;
         [[fallthrough]];
+      case Exiting:
       case Mailbox:
       case Flags:
       case Progress:

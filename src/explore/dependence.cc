@@ -67,8 +67,10 @@ bool has_access(const Record& record, SharedObject object, uint64_t id, bool is_
   });
 }
 
+// The process performs no more events of its code after it.
 bool ends(const Record& record, uint64_t process) {
-  return has_access(record, SharedObject::Life, process, false);
+  return has_access(record, SharedObject::Life, process, false) ||
+         has_access(record, SharedObject::Exiting, process, false);
 }
 
 bool reads_progress(const Record& record, uint64_t process) {
@@ -111,7 +113,8 @@ AccessFilter make_filter(const Record& record) {
   for (const Footprint& f : record.footprints) {
     // An event that reads a mailbox is dependent with those that send to it; one that reads the
     // progress of a process, with all that the process does.
-    if (f.object == SharedObject::Progress) filter.modified |= bit(SharedObject::Life, f.id);
+    const bool ends = f.object == SharedObject::Exiting && f.mode != AccessMode::Read;
+    if (f.object == SharedObject::Progress || ends) filter.modified |= bit(SharedObject::Life, f.id);
     const bool is_plain_read = f.mode == AccessMode::Read && f.object != SharedObject::Mailbox;
     (is_plain_read ? filter.accessed : filter.modified) |= bit(f.object, f.id);
   }

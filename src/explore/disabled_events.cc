@@ -10,20 +10,33 @@ using machine::SharedObject;
 
 namespace {
 
-// Whether it is one of the few events that can disable others. Where delivery is not instant, each
-// exit can: signals on their way to the process are dropped.
-bool can_disable(const Record& record, bool drops_signals) {
+// The process runs no more code after the event: it has begun to exit, or has ended.
+bool ends(const machine::Access& access) {
+  return (access.object == SharedObject::Life || access.object == SharedObject::Exiting) &&
+         access.mode == AccessMode::Write;
+}
+
+bool ends(const machine::Event& event, uint64_t process) {
+  return std::any_of(event.accesses.begin(), event.accesses.end(), [&](const machine::Access& a) {
+    return ends(a) && a.id == process;
+  });
+}
+
+// Whether it is one of the few events that can disable others: it ends another process, or
+// signals in transit to a process are dropped, since that has begun to exit.
+bool can_disable(const Record& record) {
   const machine::Event& event = record.event;
-  const bool exits_itself = event.exits.size() == 1 && record.process != 0 &&
-                            event.exits[0].process.local_number() == record.process;
+  const auto ends_another = [&](const machine::Access& access) {
+    return ends(access) && access.id != record.process;
+  };
   switch (event.kind) {
     case EventKind::Halt:
     case EventKind::CancelTimer:
     case EventKind::Suspend:
       return true;
     default:
-      return (!event.exits.empty() && (drops_signals || !exits_itself)) ||
-             !event.delivered_signals.empty();
+      return event.drops_signals || !event.delivered_signals.empty() ||
+             std::any_of(event.accesses.begin(), event.accesses.end(), ends_another);
   }
 }
 
@@ -32,7 +45,7 @@ bool can_disable(const Record& record, bool drops_signals) {
 void DisabledEvents::find(ActorId actor, Record& record) {
   machine::Machine& m = execution_.machine();
   Trace& trace = execution_.trace();
-  if (!can_disable(record, m.mode().delays_delivery)) return;
+  if (!can_disable(record)) return;
   execution_.rewind();
   enabled_.clear();
   execution_.for_each_enabled([&](ActorId other) {
@@ -65,15 +78,9 @@ bool DisabledEvents::may_disable(const Record& record, ActorId actor) {
   Actors& actors = execution_.actors();
   if (actor == record.id.actor) return false;
   if (event.kind == EventKind::Halt) return actors.would_halt(actor);
-  const auto ends = [&](uint64_t process) {
-    return std::any_of(event.exits.begin(), event.exits.end(), [&](const machine::ProcessExit& e) {
-      return e.process.local_number() == process;
-    });
-  };
-  if (actors.is_channel(actor) && ends(actors.receiver(actor))) return true;
+  if (actors.is_channel(actor) && ends(event, actors.receiver(actor))) return true;
   const auto is_accessed = [&](const machine::Access& access) {
-    const bool is_life = access.object == SharedObject::Life && access.mode == AccessMode::Write;
-    if (is_life) return actors.of_process(access.id) == actor;
+    if (ends(access)) return actors.of_process(access.id) == actor;
     return access.object == SharedObject::Timer && actors.of_timer(access.id) == actor;
   };
   if (std::any_of(event.accesses.begin(), event.accesses.end(), is_accessed)) return true;
@@ -85,10 +92,11 @@ bool DisabledEvents::may_disable(const Record& record, ActorId actor) {
 // The receives in which processes wait that the event has ended.
 void DisabledEvents::find_interrupted(const Record& record, std::vector<RecordPtr>& interrupted) {
   machine::Machine& m = execution_.machine();
-  for (const machine::ProcessExit& exit : record.event.exits) {
-    const uint64_t number = exit.process.local_number();
-    const machine::Process* p = m.processes().find(exit.process);
-    if (number == record.process || !p) continue;
+  for (const machine::Access& access : record.event.accesses) {
+    const uint64_t number = access.id;
+    if (!ends(access) || number == record.process) continue;
+    const machine::Process* p = m.processes().find(machine::Value::pid(number));
+    if (!p) continue;
     RecordPtr receive = execution_.trace().copies().make();
     receive->clear();
     receive->event.clear();

@@ -144,6 +144,28 @@ void ExecutionReport::describe_call(const Record& record, TraceStep& step) const
   }
 }
 
+// A process that ends gives up something: exit.cc.
+std::string ExecutionReport::exiting_text(const Event& event) const {
+  const std::string which = text(event.arguments[1]);
+  if (event.arguments[0].is_atom(Atom::intern("name"))) {
+    return fmt::format("is ending: the name {} is free", which);
+  }
+  if (event.arguments[0].is_atom(Atom::intern("fixed"))) {
+    return fmt::format("is ending: table {} is not fixed any more", which);
+  }
+  return event.sent.empty() ? fmt::format("is ending: table {} is deleted", which)
+                            : fmt::format("is ending: table {} goes to {}", which,
+                                          process_name(event.sent[0].to));
+}
+
+std::string ExecutionReport::arrival_text(const Event& event) const {
+  const std::string receiver = process_name(event.arguments[1].local_number());
+  return event.arguments.size() == 3
+             ? fmt::format("an exit signal arrives: {} ends with {}", receiver,
+                           text(without_stack(event.arguments[2])))
+             : fmt::format("a signal arrives at {}", receiver);
+}
+
 void ExecutionReport::tell(const Record& record, TraceStep& step) const {
   const Event& event = record.event;
   switch (event.kind) {
@@ -154,6 +176,9 @@ void ExecutionReport::tell(const Record& record, TraceStep& step) const {
       return;
     case EventKind::After:
       step.text = fmt::format("after {}: timed out", milliseconds(event.timeout));
+      return;
+    case EventKind::Exiting:
+      step.text = exiting_text(event);
       return;
     case EventKind::Exit: {
       const Value reason =
@@ -166,7 +191,7 @@ void ExecutionReport::tell(const Record& record, TraceStep& step) const {
     case EventKind::Timer:
     case EventKind::Arrival:
       if (event.sent.empty()) {
-        step.text = event.kind == EventKind::Timer ? "a timer fires" : "a signal arrives";
+        step.text = event.kind == EventKind::Timer ? "a timer fires" : arrival_text(event);
         return;
       }
       step.message = text(event.sent[0].message);
@@ -274,6 +299,7 @@ namespace {
 std::string_view object_word(SharedObject object) {
   switch (object) {
     case SharedObject::Life:
+    case SharedObject::Exiting:
       return "the lifetime of";
     case SharedObject::Mailbox:
       return "the mailbox of";
@@ -339,6 +365,7 @@ std::string ExecutionReport::contended_object(uint32_t first, uint32_t second) c
   const std::string_view word = object_word(conflict->object);
   switch (conflict->object) {
     case SharedObject::Life:
+    case SharedObject::Exiting:
     case SharedObject::Flags:
     case SharedObject::Progress:
     case SharedObject::Links:

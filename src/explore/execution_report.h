@@ -33,6 +33,8 @@ class ExecutionReport {
   static std::string function_name(const machine::Function* function);
 
  private:
+  std::string exiting_text(const machine::Event& event) const;
+  std::string arrival_text(const machine::Event& event) const;
   void tell(const Record& record, TraceStep& step) const;
   void describe_call(const Record& record, TraceStep& step) const;
   std::string arguments(const Record& record, size_t from) const;

@@ -45,6 +45,12 @@ bool uses_channels(const machine::Event& event) {
          event.kind == EventKind::Arrival;
 }
 
+// Whether the event ends, suspends or resumes a process from outside.
+bool controls_another(const Record& record, const Footprint& f) {
+  return (f.object == SharedObject::Life || f.object == SharedObject::Exiting) &&
+         f.mode == AccessMode::Write && f.id != record.process;
+}
+
 bool has_undelivered(const Record& record) {
   for (const machine::SentMessage& sent : record.event.sent) {
     if (sent.number == machine::SentMessage::kUndelivered) return true;
@@ -109,6 +115,7 @@ void Trace::find_slots(Record& record) {
     f.object_slot = numbers.object;
     f.part_slot = numbers.part;
     has_progress_reads_ = has_progress_reads_ || f.object == SharedObject::Progress;
+    has_controls_ = has_controls_ || controls_another(record, f);
   }
   has_queries_ = has_queries_ || !record.event.query.is_none();
   if (objects_.size() < slots_.objects()) objects_.resize(slots_.objects());
@@ -230,6 +237,15 @@ void Trace::add_last_of(uint64_t process) {
   if (last != kNoIndex) candidates_.push_back({last, Reason::Dependent});
 }
 
+// What has decided from outside what the process does now: it was resumed, or a signal has ended
+// it. That a process does something else without it is a matter of disabled events.
+void Trace::add_controls(uint64_t process) {
+  for (const SharedObject object : {SharedObject::Life, SharedObject::Exiting}) {
+    const auto& writes = reads_of(object, process).whole.of(AccessMode::Write);
+    if (!writes.empty()) candidates_.push_back({writes.back().event, Reason::Enabled});
+  }
+}
+
 void Trace::add_mail_candidates(const Record& record) {
   for (const machine::SentMessage& sent : record.event.sent) {
     add_since(reads_of(SharedObject::Mailbox, sent.to).whole, AccessMode::Read, kNoIndex);
@@ -259,11 +275,10 @@ void Trace::find_candidates(const Record& record) {
       continue;
     }
     add_candidates(f);
-    if (f.object == SharedObject::Life && f.mode == AccessMode::Write && f.id != record.process) {
-      add_last_of(f.id);
-    }
+    if (controls_another(record, f)) add_last_of(f.id);
   }
   add_mail_candidates(record);
+  if (has_controls_ && record.process != 0) add_controls(record.process);
   if (has_progress_reads_ && record.process != 0) {
     add_since(reads_of(SharedObject::Progress, record.process).whole, AccessMode::Read,
               last_of(record.id.actor));

@@ -184,6 +184,7 @@ class Trace {
   uint32_t add_last_writes(const std::vector<RecordedAccess>& writes, uint64_t content);
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);
+  void add_controls(uint64_t process);
   void take_predecessors(uint32_t index);
   bool find_observers(uint32_t index);
   bool observe(Entry& entry);
@@ -216,6 +217,7 @@ class Trace {
   std::vector<std::vector<uint32_t>> barriers_;
   Slots slots_;
   bool has_progress_reads_ = false;  // there ever were any
+  bool has_controls_ = false;        // there ever were events that end or suspend another process
   bool has_queries_ = false;         // there ever were events that look for objects in tables
   std::vector<ObjectAccesses> objects_;
   std::vector<Accesses> parts_;

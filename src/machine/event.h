@@ -32,6 +32,7 @@ struct Table;
 // its pid.
 enum class SharedObject : uint8_t {
   Life,       // of a process: whether it is alive, and what its exit triggers
+  Exiting,    // of a process: whether its exit has begun
   Mailbox,    // part: which of all messages that were ever delivered to it, from 0
   Flags,      // of a process: what decides what a signal does to it
   Progress,   // of a process: how far it has come; only ever read, since all it does changes it
@@ -121,10 +122,11 @@ struct Event {
   Value query = Value::none();
   // Of objects in tables, if they are recorded (EventRecorder::record_changes).
   std::vector<Change> changes;
-  // Where delivery is not instant: the channels on which the event has sent signals, and those
+  // Of signals in transit: the channels on which the event has sent signals, and those
   // on which it has delivered a signal itself, without waiting for its arrival.
   std::vector<Channel> sent_signals;
   std::vector<Channel> delivered_signals;
+  bool drops_signals = false;  // in transit to a process that begins to exit
   // Receive and After: the receive expression (ReceiveProbe), and its time-out.
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;
@@ -171,6 +173,7 @@ struct Event {
     changes.clear();
     sent_signals.clear();
     delivered_signals.clear();
+    drops_signals = false;
     receive = nullptr;
     frame.clear();
     timeout = demonitored = Value::none();

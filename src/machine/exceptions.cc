@@ -17,15 +17,6 @@ const uint64_t* call_site(const Value* fp) {
   return reinterpret_cast<const uint64_t*>(fp[-1].raw());
 }
 
-// With what reason a process ends that does not catch the exception.
-Value exit_reason(Heap& heap, const Exception& e) {
-  static const Atom exit = Atom::intern("exit");
-  static const Atom nocatch = Atom::intern("nocatch");
-  if (e.exception_class.is_atom(exit)) return e.reason;
-  const bool is_error = e.exception_class.is_atom(atoms::error);
-  return heap.tuple({is_error ? e.reason : heap.tuple({Value(nocatch), e.reason}), e.trace});
-}
-
 // Where a process goes on that has not caught an exception.
 const uint64_t kDie[] = {Instruction(Op::Die, 0, 0, 0).word};
 
@@ -68,25 +59,6 @@ void raise_pending(STEP, core::NodeId node) {
   fp[2] = stack_trace(m, e.trace);
   hp = m.heap().top();
   RESUME(kDie);
-}
-
-void op_Die(STEP) {
-  m.heap().set_top(hp);
-  if (m.stops_at_events() && !m.performs(EventKind::Exit, pc, {})) {
-    return m.pause_before_event(pc, fp, 3);
-  }
-  const Exception e{fp[0], fp[1], fp[2]};
-  const Value reason = exit_reason(m.heap(), e);
-  if (!e.exception_class.is_atom(Atom::intern("exit")) && !m.is_first(m.process()) &&
-      !m.process().is_system) {
-    log_crash(m, reason);
-  }
-  terminate(m, m.process(), reason,
-            {.kind = Outcome::Kind::Exception,
-             .value = e.reason,
-             .exception_class = e.exception_class,
-             .trace = e.trace,
-             .message = {}});
 }
 
 void fail_or_raise(STEP, size_t word) {

@@ -108,6 +108,7 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
 }
 
 void Machine::deliver(Process& to, Value message, Value monitor) {
+  if (to.is_exiting) return events_.lose(to.pid.local_number(), message, monitor);
   if (mode_.is_observed) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message);
     events_.access(SharedObject::Mailbox, AccessMode::Append, to, Value::small(number));

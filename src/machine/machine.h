@@ -146,6 +146,8 @@ class Machine {
   void hibernate(Value module, Value name, Value arguments);
   // The process has ended. If it was the first one, the run is over.
   void end_process(Process& p, Value reason, Outcome how);
+  // The process forgets what it was doing and goes on there, at an instruction that has no frame.
+  void redirect(Process& p, const uint64_t* code);
   // A process whose values have changed is visited by the next collection.
   void mark_dirty(Process& p);
   void stop(Outcome::Kind kind, std::string message);

@@ -93,6 +93,23 @@ void Machine::park(const uint64_t* pc, Value* fp, size_t live) {
   p.top = p.frame + live;
 }
 
+void Machine::redirect(Process& p, const uint64_t* code) {
+  using enum Process::Status;
+  if (p.is_running) {  // the interpreter has its own copy of where it is: let_run() sees to it
+    p.redirected = code;
+    if (&p == state.process) state.stopped = true;
+    return;
+  }
+  protect(p);
+  p.pc = code;
+  p.frame = p.top = 1;
+  p.is_at_event = false;
+  p.call = nullptr;
+  // The last of those that can run.
+  if (p.status == Runnable) processes_.set_status(p, Waiting);
+  processes_.set_status(p, Runnable);
+}
+
 void Machine::mark_dirty(Process& p) {
   if (p.is_dirty || journal_.active()) return;
   p.is_dirty = true;

@@ -40,6 +40,7 @@ void Machine::let_run(Process& p, int64_t reductions) {
   statistics_.peak_heap = std::max(statistics_.peak_heap, heap_.used_bytes());
   p.watermark = static_cast<size_t>(state.watermark - p.stack.data());
   p.is_running = false;
+  if (p.redirected) redirect(p, std::exchange(p.redirected, nullptr));
   if (p.status == Process::Status::Exited) processes_.drop(p);
   state.process = nullptr;
 }
@@ -72,7 +73,7 @@ void Machine::let_services_run_now() {
   let_services_run();
   --nested_;
   state = saved;
-  state.stopped = outcome.has_value();
+  state.stopped = outcome.has_value() || state.process->redirected;
   context.call = call;
   budget_ = budget;
   portion_ = portion;

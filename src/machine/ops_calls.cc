@@ -319,20 +319,6 @@ void op_ReturnCons(STEP) {
 }
 void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
-void op_Finish(STEP) {
-  m.heap().set_top(hp);
-  if (m.stops_at_events() && !m.performs(EventKind::Exit, pc, {})) {
-    return m.pause_before_event(pc, fp, 1);
-  }
-  static const Atom normal = Atom::intern("normal");
-  terminate(m, m.process(), Value(normal),
-            {.kind = Outcome::Kind::Value,
-             .value = fp[0],
-             .exception_class = {},
-             .trace = {},
-             .message = {}});
-}
-
 void op_NativeStub(STEP) {
   m.heap().set_top(hp);
   return call_native(m, pc, fp, hp, pointer_at<Export>(pc + 1), op_b(pc));

@@ -67,6 +67,9 @@ struct Process {
   Status resumes_as = Status::Runnable;
 
   bool has_tables = false;  // it has, or had, ETS tables of its own, or fixed some
+  // Its exit has begun (signals.h): it runs no more code, and gets no more signals. Others still
+  // find its pid, its name and its tables until its exit gets to them.
+  bool is_exiting = false;
 
   // ---- Values
   Value dictionary;  // a map
@@ -80,6 +83,8 @@ struct Process {
   Value suspending;            // a map: pid => how often it has suspended that one
   // Of an observed machine: monitors that it has removed, and their messages. As `monitors`.
   Value demonitored;
+  Value exit_reason = Value::none();  // of the signal that has ended it
+  const uint64_t* redirected = nullptr;  // while it is running: see Machine::redirect
 
   // ---- The queue of those that can run
   Process* next = nullptr;
@@ -99,6 +104,7 @@ struct Process {
     visit(aliases);
     visit(suspending);
     visit(demonitored);
+    visit(exit_reason);
   }
 };
 

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/exit.h"
 #include "values/maps.h"
 
 namespace fathom::machine {
@@ -17,15 +18,6 @@ void put(Machine& m, Process& p, Value& map, Value key, Value value) {
 void remove(Machine& m, Process& p, Value& map, Value key) {
   m.journal().set(map, map_remove(m.heap(), map, key));
   m.mark_dirty(p);
-}
-
-Outcome exit_outcome(Value reason) {
-  static const Atom exit = Atom::intern("exit");
-  return {.kind = Outcome::Kind::Exception,
-          .value = reason,
-          .exception_class = Value(exit),
-          .trace = Value::nil(),
-          .message = {}};
 }
 
 // `entry`: of Process::monitors.
@@ -88,6 +80,10 @@ Value exit_message(Machine& m, const Signal& s) {
   return m.heap().tuple({atom("EXIT"), s.from, s.content});
 }
 
+bool is_exit(const Signal& s) {
+  return s.kind == SignalKind::Exit || s.kind == SignalKind::LinkExit;
+}
+
 bool is_kill(const Signal& s) {
   static const Atom kill = Atom::intern("kill");
   return s.kind == SignalKind::Exit && s.content.is_atom(kill);
@@ -100,22 +96,25 @@ bool is_normal(Value reason) {
 
 // ---- Those that have ended
 
-void note_trapper(Machine& m, const Process& p) {
-  if (!m.mode().is_observed || !traps_exits(p)) return;
-  Value& map = m.shared().trappers.map;
-  const Value before = map.is_none() ? empty_map(m.heap()) : map;
-  m.journal().set(map, map_put(m.heap(), before, p.pid, Value(atoms::true_)));
-}
-
 bool has_trapped(Machine& m, Value pid) {
   const Value map = m.shared().trappers.map;
   return !map.is_none() && !map_get(map, pid).is_none();
 }
 
-// What services do belongs to the step of who asks them, and what a process sends itself
-// is there at once.
-bool arrives_at_once(Machine& m, Value from, const Process& to) {
-  return !m.mode().delays_delivery || from == to.pid || to.is_system || m.in_service();
+bool ends_receiver(const Signal& s, const Process& to) {
+  if (!is_exit(s)) return false;
+  return is_kill(s) || (!traps_exits(to) && !is_normal(s.content));
+}
+
+// Whether the signal is in transit for a while before it takes effect. An exit signal that ends
+// its receiver always is: in OTP it waits in the receiver's signal queue while that goes on.
+// Signals of one sender stay in order. What services do belongs to the step of the process that
+// asks them, and what a process sends itself is there at once.
+bool takes_time(Machine& m, const Signal& s, const Process& to) {
+  if (s.from == to.pid || to.is_system || m.in_service()) return false;
+  if (m.mode().delays_delivery) return true;
+  if (!m.mode().is_observed) return false;
+  return ends_receiver(s, to) || m.shared().transit.has(m.heap(), s.from, to.pid);
 }
 
 // Signals that arrive, and those that follow from them.
@@ -125,11 +124,12 @@ class Delivery {
 
   void send(const Signal& signal) {
     const Process* to = m_.processes().find(signal.to);
-    if (to && !arrives_at_once(m_, signal.from, *to)) {
+    if (to && !to->is_exiting && takes_time(m_, signal, *to)) {
       m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
                               as_value(m_.heap(), signal));
       m_.events().current().sent_signals.push_back(
           {signal.from.local_number(), signal.to.local_number()});
+      if (is_exit(signal)) access_receiver(signal, false);
     } else {
       waiting_.push_back(signal);
     }
@@ -139,7 +139,7 @@ class Delivery {
     for (size_t i = 0; i < waiting_.size(); ++i) {
       const Signal signal = waiting_[i];
       Process* to = m_.processes().find(signal.to);
-      if (to) {
+      if (to && !to->is_exiting) {
         arrive(signal, *to);
       } else {
         miss(signal);
@@ -153,26 +153,26 @@ class Delivery {
     run();
   }
 
-  void end(Process& p, Value reason, Outcome how) {
-    m_.events().access(SharedObject::Life, AccessMode::Write, p);
-    m_.events().access(SharedObject::Links, AccessMode::Read, p);
-    m_.events().access(SharedObject::Processes, AccessMode::Append, 0);
-    note_trapper(m_, p);
-    leave_tables(p);
-    unregister(m_, p);
-    m_.shared().transit.drop(m_.heap(), m_.journal(), p.pid);
-    if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
-    tell_monitors(p, reason);
-    tell_links(p, reason);
-    // Where somebody asks which events can change places, the end of a process does not
-    // depend on whether those that monitor it, or are linked to it, live or have quietly
-    // given up, nor a message to an alias on whether its owner does.
+  // The order is OTP's: 'EXIT' comes before 'DOWN'.
+  void signal_exit(Process& p, Value reason) {
+    MapPairs links(p.links);
+    for (Value pid, state; links.next(pid, state);) {
+      send({SignalKind::LinkExit, p.pid, p.lineage, pid, late_reason(state, reason)});
+    }
+    MapPairs watchers(p.monitored_by);
+    for (Value reference, watcher; watchers.next(reference, watcher);) {
+      const bool is_late = watcher.is_tuple(1);
+      send({SignalKind::Down, p.pid, p.lineage, is_late ? watcher.element(0) : watcher,
+            is_late ? atom("noproc") : reason, reference});
+    }
+    // Where events may be reordered, the end of a process does not depend on whether those that
+    // monitor it, or are linked to it, live or have removed their monitors without a trace, nor a
+    // message to an alias on whether its owner lives.
     if (!m_.mode().is_observed) {
       forget_monitors(p);
       forget_aliases(p);
     }
     resume_others(p);
-    m_.end_process(p, reason, std::move(how));
   }
 
  private:
@@ -186,11 +186,13 @@ class Delivery {
       case SignalKind::Down:
         return down(signal, to);
       case SignalKind::LinkExit:
-        // Somebody may have unlinked the two meanwhile.
+        access_receiver(signal, traps_exits(to));
+        // The two may have been unlinked meanwhile.
         if (map_get(to.links, signal.from).is_none()) return;
         if (!m_.mode().is_observed) remove(m_, to, to.links, signal.from);
         return exit(signal, to);
       case SignalKind::Exit:
+        access_receiver(signal, traps_exits(to));
         return exit(signal, to);
     }
   }
@@ -200,7 +202,7 @@ class Delivery {
     const uint64_t to = signal.to.local_number();
     switch (signal.kind) {
       case SignalKind::Message:
-        return;
+        return m_.events().lose(to, signal.content);
       case SignalKind::ToAlias:
         return miss_alias(signal);
       case SignalKind::Down:
@@ -212,9 +214,7 @@ class Delivery {
       case SignalKind::LinkExit:
         const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
         if (was_trapped) m_.events().lose(to, exit_message(m_, signal));
-        const bool is_harmless = was_trapped || is_normal(signal.content);
-        m_.events().access(is_harmless ? SharedObject::Flags : SharedObject::Life, AccessMode::Read,
-                           to);
+        access_receiver(signal, was_trapped);
     }
   }
 
@@ -250,47 +250,28 @@ class Delivery {
   }
 
   void exit(const Signal& signal, Process& to) {
-    if (is_kill(signal)) return end(to, atom("killed"), exit_outcome(atom("killed")));
-    m_.events().access(SharedObject::Flags, AccessMode::Read, to);
+    if (is_kill(signal)) return begin_exit(m_, to, atom("killed"));
     if (traps_exits(to)) return m_.deliver(to, exit_message(m_, signal));
     if (is_normal(signal.content) && signal.from != to.pid) return;
-    end(to, signal.content, exit_outcome(signal.content));
+    begin_exit(m_, to, signal.content);
   }
 
-  // The tables of a process go to their heirs, or with it. They are looked at before any
-  // of them goes.
-  void leave_tables(Process& p) {
-    if (!p.has_tables) return;
-    std::vector<Table*> owned;
-    m_.tables().for_each([&](Table& table) {
-      m_.tables().forget_fixation(table, p.pid);
-      if (table.owner == p.pid) owned.push_back(&table);
-    });
-    for (Table* table : owned) {
-      if (table->heir.is_local_pid()) {
-        m_.events().access(SharedObject::Life, AccessMode::Read, table->heir.local_number());
-      }
-      Process* heir = table->heir == p.pid ? nullptr : m_.processes().find(table->heir);
-      if (heir) {
-        give_table(m_, p, *table, *heir, table->heir_data);
-      } else {
-        delete_table(m_, *table);
-      }
+  // What decides what an exit signal does. It is accessed whether or not the signal still finds its
+  // receiver, and a link, so that the signal is dependent with the same events in every order.
+  void access_receiver(const Signal& signal, bool is_trapped) {
+    const uint64_t to = signal.to.local_number();
+    if (signal.kind == SignalKind::LinkExit) {
+      m_.events().access(SharedObject::Links, AccessMode::Read, to, signal.from);
     }
+    if (is_kill(signal)) return m_.events().access(SharedObject::Exiting, AccessMode::Read, to);
+    m_.events().access(SharedObject::Flags, AccessMode::Read, to);
+    if (is_trapped || is_normal(signal.content)) return;
+    m_.events().access(SharedObject::Exiting, AccessMode::Read, to);
   }
 
-  void tell_links(Process& p, Value reason) {
-    MapPairs links(p.links);
-    for (Value pid, unused; links.next(pid, unused);) {
-      send({SignalKind::LinkExit, p.pid, p.lineage, pid, reason});
-    }
-  }
-
-  void tell_monitors(Process& p, Value reason) {
-    MapPairs watchers(p.monitored_by);
-    for (Value reference, pid; watchers.next(reference, pid);) {
-      send({SignalKind::Down, p.pid, p.lineage, pid, reason, reference});
-    }
+  // Of a link that was made when the process was exiting already.
+  static Value late_reason(Value state, Value reason) {
+    return state.is_atom(atoms::true_) ? reason : state;
   }
 
   void forget_monitors(Process& p) {
@@ -369,7 +350,7 @@ void link(Machine& m, Process& a, Process& b) {
   if (&a == &b) return;
   access_links(m, a.pid, b.pid);
   put(m, a, a.links, b.pid, Value(atoms::true_));
-  put(m, b, b.links, a.pid, Value(atoms::true_));
+  put(m, b, b.links, a.pid, b.is_exiting ? atom("noproc") : Value(atoms::true_));
 }
 
 void unlink(Machine& m, Process& a, Value b) {
@@ -387,7 +368,7 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
   } else if (to != &by) {
     access_links(m, by.pid, to->pid);
     put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
-    put(m, *to, to->monitored_by, reference, by.pid);
+    put(m, *to, to->monitored_by, reference, to->is_exiting ? m.heap().tuple({by.pid}) : by.pid);
   }
 }
 
@@ -439,8 +420,9 @@ bool use_alias(Machine& m, Process& p, Value reference) {
 // ---- Messages ---------------------------------------------------------------
 
 void send_message(Machine& m, const Process& from, Process& to, Value message) {
-  if (arrives_at_once(m, from.pid, to)) return m.deliver(to, message);
-  Delivery(m).send({SignalKind::Message, from.pid, from.lineage, to.pid, message});
+  const Signal signal{SignalKind::Message, from.pid, from.lineage, to.pid, message};
+  if (to.is_exiting || !takes_time(m, signal, to)) return m.deliver(to, message);
+  Delivery(m).send(signal);
 }
 
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
@@ -461,15 +443,36 @@ bool arrive(Machine& m, Value from, Value to) {
   return true;
 }
 
+namespace {
+
+void access_life(Machine& m, Value pid) {
+  if (!pid.is_local_pid() || pid == m.process().pid) return;
+  m.events().access(SharedObject::Life, AccessMode::Read, pid.local_number());
+  m.events().access(SharedObject::Exiting, AccessMode::Read, pid.local_number());
+}
+
+}  // namespace
+
+Process* look_up(Machine& m, Value pid) {
+  access_life(m, pid);
+  Process* p = m.processes().find(pid);
+  return p && !p->is_exiting ? p : nullptr;
+}
+
 Process* reach(Machine& m, Value pid) {
-  if (pid.is_local_pid() && pid != m.process().pid) {
-    m.events().access(SharedObject::Life, AccessMode::Read, pid.local_number());
-  }
+  access_life(m, pid);
   while (arrive(m, m.process().pid, pid)) {
     m.events().current().delivered_signals.push_back(
         {m.process().pid.local_number(), pid.local_number()});
   }
   return m.processes().find(pid);
+}
+
+Process* ask(Machine& m, Value pid) {
+  Process* p = reach(m, pid);
+  if (!p || !p->is_exiting) return p;
+  finish_exit(m, *p);
+  return nullptr;
 }
 
 // ---- Suspending -------------------------------------------------------------
@@ -492,7 +495,7 @@ bool resume(Machine& m, Process& by, Value to) {
   m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
-  if (before.is_none() || !p) return false;
+  if (before.is_none() || !p || p->is_exiting) return false;
   if (before.small() == 1) {
     remove(m, by, by.suspending, to);
   } else {
@@ -538,22 +541,17 @@ void exit_signal(Machine& m, const Process& from, Value to, Value reason) {
   delivery.run();
 }
 
-void terminate(Machine& m, Process& p, Value reason, Outcome how) {
+void signal_exit(Machine& m, Process& p, Value reason) {
   Delivery delivery(m);
-  delivery.end(p, reason, std::move(how));
+  delivery.signal_exit(p, reason);
   delivery.run();
 }
 
-bool has_invisible_exit(const Machine& m, const Process& p) {
-  const auto is_empty = [](Value map) { return map_size(map) == 0; };
-  return p.is_at_event && Instruction(*p.pc).op() == Op::Finish && !m.is_first(p) && !p.is_system &&
-         p.name.is_none() && !p.has_tables && is_empty(p.links) && is_empty(p.monitored_by) &&
-         is_empty(p.aliases) && is_empty(p.suspending);
-}
-
-void exit_invisibly(Machine& m, Process& p) {
-  assert(has_invisible_exit(m, p) && m.journal().active());
-  m.processes().set_status(p, Process::Status::Exited);
+void note_trapper(Machine& m, const Process& p) {
+  if (!m.mode().is_observed || !traps_exits(p)) return;
+  Value& map = m.shared().trappers.map;
+  const Value before = map.is_none() ? empty_map(m.heap()) : map;
+  m.journal().set(map, map_put(m.heap(), before, p.pid, Value(atoms::true_)));
 }
 
 }  // namespace fathom::machine

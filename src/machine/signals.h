@@ -11,7 +11,7 @@
 
 namespace fathom::machine {
 
-// Null: nobody has the name.
+// The process may be exiting (exit.h). Null: nobody has the name.
 Process* registered(Machine& m, Atom name);
 // False: the name is taken, or the process has one.
 bool register_name(Machine& m, Atom name, Process& p);
@@ -46,8 +46,15 @@ void send_to_alias(Machine& m, const Process& from, Value reference, Value messa
 // The oldest signal on its way between the two arrives. False: there is none.
 bool arrive(Machine& m, Value from, Value to);
 // For what the running process does to another one at once, or sees of it: the signals
-// that it has sent it before have arrived. Null: the process has ended, or is none.
+// that it has sent it before have arrived. The process may be exiting. Null: it has ended, or the
+// pid is none.
 Process* reach(Machine& m, Value pid);
+// What OTP looks up without a signal. Null: the process has ended or is exiting, or the pid is
+// none.
+Process* look_up(Machine& m, Value pid);
+// As reach() for what OTP leaves to the other process to do, and waits for: if that is exiting, its
+// exit comes first.
+Process* ask(Machine& m, Value pid);
 
 // `to` does not go on until `by` has resumed it as often as it has suspended it, or has
 // ended.
@@ -63,14 +70,10 @@ void give_table(Machine& m, const Process& from, Table& table, Process& to, Valu
 bool traps_exits(const Process& p);
 // As erlang:exit/2 sends it.
 void exit_signal(Machine& m, const Process& from, Value to, Value reason);
-// The process ends, with all that follows for others. `how`: what it means for a run
-// of which it was the first process.
-void terminate(Machine& m, Process& p, Value reason, Outcome how);
-
-// Whether a process stands before its end, and nothing follows from that: no process is
-// notified, and it leaves nothing that another one could see.
-bool has_invisible_exit(const Machine& m, const Process& p);
-// It ends, without an event. There must be a mark.
-void exit_invisibly(Machine& m, Process& p);
+// What the exit of a process means to others (exit.h): those linked to it and those that monitor
+// it get signals, those that it has suspended go on.
+void signal_exit(Machine& m, Process& p, Value reason);
+// An observed machine remembers of processes that have ended whether they trapped exits.
+void note_trapper(Machine& m, const Process& p);
 
 }  // namespace fathom::machine

@@ -46,13 +46,15 @@ Value Transit::take(Heap& heap, Journal& journal, Value from, Value to) {
   return signal;
 }
 
-void Transit::drop(Heap& heap, Journal& journal, Value to) {
-  if (empty()) return;
+bool Transit::drop(Heap& heap, Journal& journal, Value to) {
+  if (empty()) return false;
   Value rest = pairs_;
   for_each([&](Value from, Value, Value receiver) {
     if (receiver == to) rest = map_remove(heap, rest, heap.tuple({from, to}));
   });
-  journal.set(pairs_, rest);
+  const bool has_any = rest != pairs_;
+  if (has_any) journal.set(pairs_, rest);
+  return has_any;
 }
 
 }  // namespace fathom::machine

@@ -15,12 +15,16 @@ namespace fathom::machine {
 class Transit {
  public:
   bool empty() const { return pairs_.is_none() || map_size(pairs_) == 0; }
+  // Whether there is one of the pair.
+  bool has(Heap& heap, Value from, Value to) const {
+    return !empty() && !map_get(pairs_, heap.tuple({from, to})).is_none();
+  }
   // Behind all others of the pair. `lineage`: that of the sender.
   void add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal);
   // The oldest of the pair; none() if there is none.
   Value take(Heap& heap, Journal& journal, Value from, Value to);
-  // All that are on their way to the process.
-  void drop(Heap& heap, Journal& journal, Value to);
+  // All that are on their way to the process. Whether there were any.
+  bool drop(Heap& heap, Journal& journal, Value to);
 
   // Each pair that has one: f(from, lineage of the sender, to).
   template <class F>

@@ -75,7 +75,7 @@ bool set_heir(Context& c, Value option, Value& heir, Value& data) {
   }
   if (!option.is_tuple(3) || !option.element(1).is_local_pid()) return false;
   const Value pid = option.element(1);
-  heir = reach(c.machine, pid) ? pid : Value::none();
+  heir = look_up(c.machine, pid) ? pid : Value::none();
   data = option.element(2);
   return true;
 }
@@ -190,7 +190,7 @@ Value internal_request_all_0(Context& c, const Value*) {
 Value give_away_3(Context& c, const Value* a) {
   Table* table = find_table(c, a[0], TableAccess::Write);
   if (!table) return Value::none();
-  Process* to = reach(c.machine, a[1]);
+  Process* to = look_up(c.machine, a[1]);
   if (!to) return c.badarg();
   if (table->owner != c.machine.process().pid) return c.badarg_because(Atom::intern("not_owner"));
   if (to == &c.machine.process()) return c.badarg_because(Atom::intern("owner"));

@@ -10,7 +10,7 @@ namespace fathom::machine {
 namespace {
 
 Process* other_process(Context& c, Value pid) {
-  Process* p = reach(c.machine, pid);
+  Process* p = ask(c.machine, pid);
   return p == &c.machine.process() ? nullptr : p;
 }
 
@@ -63,7 +63,7 @@ Value request_system_task_3(Context& c, const Value* a) {
   const Value what = request.element(0);
   const bool is_check = what == atom("check_process_code");
   if (!is_check && what != atom("garbage_collect")) return c.unsupported("this request");
-  const bool is_done = !is_check && reach(c.machine, a[0]);
+  const bool is_done = !is_check && ask(c.machine, a[0]);
   c.machine.deliver(c.machine.process(),
                     c.heap.tuple({what, request.element(1), Value::boolean(is_done)}));
   return Value(atoms::ok);
@@ -74,14 +74,14 @@ Value check_process_code_1(Context& c, const Value* a) {
 }
 
 Value is_system_process_1(Context& c, const Value* a) {
-  const Process* p = reach(c.machine, a[0]);
+  const Process* p = ask(c.machine, a[0]);
   return Value::boolean(is_answering_service(a[0]) || (p && p->is_system));
 }
 
 // true, badarg, or badopt: erlang.erl raises.
 Value process_display_2(Context& c, const Value* a) {
   if (a[1] != atom("backtrace")) return atom("badopt");
-  if (!reach(c.machine, a[0])) return atom("badarg");
+  if (!ask(c.machine, a[0])) return atom("badarg");
   return c.unsupported("backtrace");
 }
 

@@ -15,12 +15,12 @@ namespace {
 
 Value true_1(Context&, const Value*) { return Value::boolean(true); }
 
-bool is_alive(Context& c, Value pid) { return c.machine.processes().find(pid) != nullptr; }
+bool is_alive(Context& c, Value pid) { return ask(c.machine, pid) != nullptr; }
 
 Value group_leader_0(Context& c, const Value*) { return c.machine.process().group_leader; }
 
 Value group_leader_2(Context& c, const Value* a) {
-  Process* p = a[0].is_pid() ? reach(c.machine, a[1]) : nullptr;
+  Process* p = a[0].is_pid() ? ask(c.machine, a[1]) : nullptr;
   if (!p) return c.badarg();
   c.machine.events().access(SharedObject::Flags, AccessMode::Write, *p);
   c.machine.journal().set(p->group_leader, a[0]);
@@ -279,7 +279,7 @@ Value process_info_2(Context& c, const Value* a) {
   const auto names = a[1].is_atom() ? std::vector<Value>{a[1]} : proper_items(a[1]);
   if (!a[0].is_local_pid() || !names) return c.badarg();
   for (const Value name : *names) access_fact(c, a[0], name);
-  const Process* p = reach(c.machine, a[0]);
+  const Process* p = ask(c.machine, a[0]);
   std::vector<Value> items;
   items.reserve(names->size());
   for (const Value name : *names) {
@@ -304,7 +304,7 @@ Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   access_fact(c, a[0], atom("registered_name"));
   for (const std::string_view item : kUsualFacts) access_fact(c, a[0], atom(item));
-  const Process* p = reach(c.machine, a[0]);
+  const Process* p = ask(c.machine, a[0]);
   if (!p) return Value(atoms::undefined);
   std::vector<Value> items;
   if (!p->name.is_none()) items.push_back(c.heap.tuple({atom("registered_name"), p->name}));

@@ -25,7 +25,7 @@ Value processes_0(Context& c, const Value*) {
 
 bool is_alive(Machine& m, Value pid) {
   if (is_answering_service(pid)) return true;
-  return reach(m, pid) != nullptr;
+  return ask(m, pid) != nullptr;
 }
 
 Value is_process_alive_1(Context& c, const Value* a) {
@@ -377,7 +377,7 @@ Value hibernate_3(Context& c, const Value* a) {
 
 Value register_2(Context& c, const Value* a) {
   if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
-  Process* p = reach(c.machine, a[1]);
+  Process* p = look_up(c.machine, a[1]);
   if (!p || registered_or_service(c.machine, a[0].atom()) ||
       !register_name(c.machine, a[0].atom(), *p)) {
     return c.badarg();

@@ -1,0 +1,227 @@
+#include "machine/exit.h"
+
+#include <string_view>
+#include <vector>
+
+#include "machine/interpreter.h"
+#include "machine/services.h"
+#include "machine/signals.h"
+#include "values/maps.h"
+
+namespace fathom::machine {
+namespace {
+
+// What a process that exits has to give up before it is gone.
+struct Possession {
+  enum class Kind : uint8_t { Nothing, OwnTable, Fixation, Name } kind = Kind::Nothing;
+  Table* table = nullptr;
+};
+
+// The oldest first. Its own tables come before those of others that it has fixed.
+Possession next_possession(Machine& m, const Process& p) {
+  using enum Possession::Kind;
+  Possession next{p.name.is_none() ? Nothing : Name};
+  if (!p.has_tables) return next;
+  m.tables().for_each([&](Table& table) {
+    if (next.kind == OwnTable) return;
+    if (table.owner == p.pid) {
+      next = {OwnTable, &table};
+    } else if (next.kind != Fixation && table.is_fixed() &&
+               !map_get(table.fixed_by, p.pid).is_none()) {
+      next = {Fixation, &table};
+    }
+  });
+  return next;
+}
+
+// A table goes to its heir, or with its owner.
+void give_up_table(Machine& m, const Process& p, Table& table) {
+  m.tables().forget_fixation(table, p.pid);
+  if (table.heir.is_local_pid()) {
+    m.events().access(SharedObject::Exiting, AccessMode::Read, table.heir.local_number());
+  }
+  Process* heir = table.heir == p.pid ? nullptr : m.processes().find(table.heir);
+  if (heir && !heir->is_exiting) {
+    give_table(m, p, table, *heir, table.heir_data);
+  } else {
+    delete_table(m, table);
+  }
+}
+
+void release_table(Machine& m, const Process& p, Table& table) {
+  m.events().access(SharedObject::Table, AccessMode::Write, table.id);
+  m.events().access(SharedObject::TableFacts, AccessMode::Write, table.id);
+  m.tables().forget_fixation(table, p.pid);
+}
+
+// For reports: what is given up.
+void describe(Machine& m, std::string_view what, Value which) {
+  if (m.events().is_recording()) m.events().current().arguments = {atom(what), which};
+}
+
+void give_up(Machine& m, Process& p, const Possession& next) {
+  switch (next.kind) {
+    case Possession::Kind::OwnTable:
+      describe(m, "table", m.tables().identifier(*next.table));
+      return give_up_table(m, p, *next.table);
+    case Possession::Kind::Fixation:
+      describe(m, "fixed", m.tables().identifier(*next.table));
+      return release_table(m, p, *next.table);
+    case Possession::Kind::Name:
+      describe(m, "name", p.name);
+      return unregister(m, p);
+    case Possession::Kind::Nothing:
+      return;
+  }
+}
+
+// From now on it gets no signals.
+void note_exiting(Machine& m, Process& p) {
+  if (p.is_exiting) return;
+  m.events().access(SharedObject::Exiting, AccessMode::Write, p);
+  m.journal().set(p.is_exiting, true);
+  note_trapper(m, p);
+  if (m.mode().delays_delivery && m.shared().transit.drop(m.heap(), m.journal(), p.pid)) {
+    m.events().current().drops_signals = true;
+  }
+  if (p.receive_timer != 0) m.shared().timers.remove(m.journal(), p.receive_timer);
+}
+
+void end(Machine& m, Process& p, const Ending& ending) {
+  m.events().access(SharedObject::Life, AccessMode::Write, p);
+  m.events().access(SharedObject::Links, AccessMode::Read, p);
+  m.events().access(SharedObject::Processes, AccessMode::Append, 0);
+  signal_exit(m, p, ending.reason);
+  m.end_process(p, ending.reason, ending.how);
+}
+
+// All at once, where nobody can look in between.
+void give_up_everything(Machine& m, Process& p) {
+  std::vector<Possession> possessions;
+  if (p.has_tables) {
+    m.tables().for_each([&](Table& table) {
+      using enum Possession::Kind;
+      const bool is_owner = table.owner == p.pid;
+      if (is_owner || table.is_fixed()) possessions.push_back({is_owner ? OwnTable : Fixation, &table});
+    });
+  }
+  for (const Possession& possession : possessions) give_up(m, p, possession);
+  unregister(m, p);
+}
+
+Outcome exit_outcome(Value exception_class, Value reason, Value trace) {
+  return {.kind = Outcome::Kind::Exception,
+          .value = reason,
+          .exception_class = exception_class,
+          .trace = trace,
+          .message = {}};
+}
+
+// With what reason a process ends that does not catch the exception.
+Value exit_reason(Heap& heap, Value exception_class, Value reason, Value trace) {
+  static const Atom exit = Atom::intern("exit");
+  static const Atom nocatch = Atom::intern("nocatch");
+  if (exception_class.is_atom(exit)) return reason;
+  const bool is_error = exception_class.is_atom(atoms::error);
+  return heap.tuple({is_error ? reason : heap.tuple({Value(nocatch), reason}), trace});
+}
+
+// Of a process that stands at one of the three instructions, with that frame.
+Ending ending_at(Machine& m, const Process& p, const uint64_t* pc, const Value* fp) {
+  static const Value normal = atom("normal");
+  switch (Instruction(*pc).op()) {
+    case Op::Finish:
+      return {normal, {.value = fp[0], .exception_class = {}, .trace = {}, .message = {}}};
+    case Op::Die:
+      return {exit_reason(m.heap(), fp[0], fp[1], fp[2]), exit_outcome(fp[0], fp[1], fp[2])};
+    default:
+      return {p.exit_reason, exit_outcome(atom("exit"), p.exit_reason, Value::nil())};
+  }
+}
+
+// Whether it was the last step.
+bool perform_step(Machine& m, Process& p, const Ending& ending) {
+  note_exiting(m, p);
+  if (m.stops_at_events()) {
+    const Possession next = next_possession(m, p);
+    give_up(m, p, next);
+    if (next.kind != Possession::Kind::Nothing) return false;
+  } else {
+    give_up_everything(m, p);
+  }
+  end(m, p, ending);
+  return true;
+}
+
+EventKind next_event(Machine& m, const Process& p) {
+  const bool is_last = next_possession(m, p).kind == Possession::Kind::Nothing;
+  return is_last ? EventKind::Exit : EventKind::Exiting;
+}
+
+void log_uncaught(Machine& m, const Value* fp, const Ending& ending) {
+  const Process& p = m.process();
+  const bool is_exit = fp[0].is_atom(Atom::intern("exit"));
+  if (!p.is_exiting && !is_exit && !m.is_first(p) && !p.is_system) log_crash(m, ending.reason);
+}
+
+// The running process performs the next step of its exit, or stops before it.
+void exit_step(Machine& m, const uint64_t* pc, Value* fp, size_t live) {
+  Process& p = m.process();
+  do {
+    if (m.stops_at_events() && !m.performs(next_event(m, p), pc, {})) {
+      return m.pause_before_event(pc, fp, live);
+    }
+    const Ending ending = ending_at(m, p, pc, fp);
+    if (Instruction(*pc).op() == Op::Die) log_uncaught(m, fp, ending);
+    if (perform_step(m, p, ending)) return;
+  } while (true);
+}
+
+const uint64_t kEndBySignal[] = {Instruction(Op::EndBySignal, 0, 0, 0).word};
+
+}  // namespace
+
+void op_Finish(STEP) {
+  m.heap().set_top(hp);
+  exit_step(m, pc, fp, 1);
+}
+
+void op_Die(STEP) {
+  m.heap().set_top(hp);
+  exit_step(m, pc, fp, 3);
+}
+
+void op_EndBySignal(STEP) {
+  m.heap().set_top(hp);
+  exit_step(m, pc, fp, 0);
+}
+
+void begin_exit(Machine& m, Process& p, Value reason) {
+  if (p.is_exiting) return;
+  note_exiting(m, p);
+  m.journal().set(p.exit_reason, reason);
+  if (m.events().current().kind == EventKind::Arrival) {
+    m.events().current().arguments.push_back(reason);
+  }
+  m.redirect(p, kEndBySignal);
+}
+
+void finish_exit(Machine& m, Process& p) {
+  const Ending ending = ending_at(m, p, p.pc, p.stack.data() + p.frame);
+  give_up_everything(m, p);
+  end(m, p, ending);
+}
+
+bool has_invisible_exit(const Machine& m, const Process& p) {
+  const auto is_empty = [](Value map) { return map_size(map) == 0; };
+  return p.is_at_event && Instruction(*p.pc).op() == Op::Finish && !m.is_first(p) && !p.is_system &&
+         p.name.is_none() && !p.has_tables && is_empty(p.links) && is_empty(p.monitored_by) &&
+         is_empty(p.aliases) && is_empty(p.suspending);
+}
+
+void exit_invisibly(Machine& m, Process& p) {
+  assert(has_invisible_exit(m, p) && m.journal().active());
+  m.processes().set_status(p, Process::Status::Exited);
+}
+
+}  // namespace fathom::machine
