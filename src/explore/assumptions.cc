@@ -49,6 +49,7 @@ void Assumptions::note_references(const Record& record) {
         if (access.mode == machine::AccessMode::Append) break;
         [[fallthrough]];
       case Exiting:
+      case Channel:
       case Mailbox:
       case Flags:
       case Progress:

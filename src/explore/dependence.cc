@@ -173,9 +173,13 @@ Effect effect(const Record& record) {
 
 namespace {
 
+bool may_delete_table(const Record& record) {
+  return record.event.kind == EventKind::Table || record.event.kind == EventKind::Exiting;
+}
+
 bool is_stable(const Record& first, const Record& second) {
   if (!first.event.exits.empty() || !second.event.exits.empty() || second.takes()) return false;
-  if (first.event.kind == EventKind::Table || second.event.kind == EventKind::Table) return false;
+  if (may_delete_table(first) || may_delete_table(second)) return false;
   const Footprint* conflict = find_conflict(first, second);
   if (!conflict || !is_data(conflict->object)) return false;
   const Effect a = effect(first);

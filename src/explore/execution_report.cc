@@ -301,6 +301,8 @@ std::string_view object_word(SharedObject object) {
     case SharedObject::Life:
     case SharedObject::Exiting:
       return "the lifetime of";
+    case SharedObject::Channel:
+      return "the signals in transit to";
     case SharedObject::Mailbox:
       return "the mailbox of";
     case SharedObject::Progress:
@@ -369,6 +371,7 @@ std::string ExecutionReport::contended_object(uint32_t first, uint32_t second) c
     case SharedObject::Flags:
     case SharedObject::Progress:
     case SharedObject::Links:
+    case SharedObject::Channel:
     case SharedObject::Mailbox:
       return fmt::format("{} {}", word, process_name(conflict->id));
     case SharedObject::Table: {

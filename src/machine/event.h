@@ -33,6 +33,7 @@ struct Table;
 enum class SharedObject : uint8_t {
   Life,       // of a process: whether it is alive, and what its exit triggers
   Exiting,    // of a process: whether its exit has begun
+  Channel,    // of a process: signals in transit to it; part: the sender
   Mailbox,    // part: which of all messages that were ever delivered to it, from 0
   Flags,      // of a process: what decides what a signal does to it
   Progress,   // of a process: how far it has come; only ever read, since all it does changes it

@@ -84,7 +84,9 @@ void note_exiting(Machine& m, Process& p) {
   if (m.mode().delays_delivery && m.shared().transit.drop(m.heap(), m.journal(), p.pid)) {
     m.events().current().drops_signals = true;
   }
-  if (p.receive_timer != 0) m.shared().timers.remove(m.journal(), p.receive_timer);
+  if (p.receive_timer == 0) return;
+  m.shared().timers.remove(m.journal(), p.receive_timer);
+  m.journal().set(p.receive_timer, uint64_t{0});
 }
 
 void end(Machine& m, Process& p, const Ending& ending) {

@@ -117,6 +117,12 @@ bool takes_time(Machine& m, const Signal& s, const Process& to) {
   return ends_receiver(s, to) || m.shared().transit.has(m.heap(), s.from, to.pid);
 }
 
+// Whether the signal has to wait depends on those that were sent before it.
+void access_channel(Machine& m, Value from, Value to) {
+  if (!m.shared().transit.has_had(m.heap(), from, to)) return;
+  m.events().access(SharedObject::Channel, AccessMode::Read, to.local_number(), from);
+}
+
 // Signals that arrive, and those that follow from them.
 class Delivery {
  public:
@@ -124,6 +130,7 @@ class Delivery {
 
   void send(const Signal& signal) {
     const Process* to = m_.processes().find(signal.to);
+    access_channel(m_, signal.from, signal.to);
     if (to && !to->is_exiting && takes_time(m_, signal, *to)) {
       m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
                               as_value(m_.heap(), signal));
@@ -421,8 +428,15 @@ bool use_alias(Machine& m, Process& p, Value reference) {
 
 void send_message(Machine& m, const Process& from, Process& to, Value message) {
   const Signal signal{SignalKind::Message, from.pid, from.lineage, to.pid, message};
-  if (to.is_exiting || !takes_time(m, signal, to)) return m.deliver(to, message);
-  Delivery(m).send(signal);
+  if (!to.is_exiting && takes_time(m, signal, to)) return Delivery(m).send(signal);
+  access_channel(m, from.pid, to.pid);
+  m.deliver(to, message);
+}
+
+void send_message(Machine& m, const Process& from, Value to, Value message) {
+  if (Process* p = m.processes().find(to)) return send_message(m, from, *p, message);
+  access_channel(m, from.pid, to);
+  m.events().lose(to.local_number(), message);
 }
 
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
@@ -439,6 +453,7 @@ void send_to_alias(Machine& m, const Process& from, Value reference, Value messa
 bool arrive(Machine& m, Value from, Value to) {
   const Value signal = m.shared().transit.take(m.heap(), m.journal(), from, to);
   if (signal.is_none()) return false;
+  m.events().access(SharedObject::Channel, AccessMode::Write, to.local_number(), from);
   Delivery(m).arrive(signal_of(signal, from, to));
   return true;
 }

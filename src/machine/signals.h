@@ -41,6 +41,8 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 bool use_alias(Machine& m, Process& p, Value reference);
 
 void send_message(Machine& m, const Process& from, Process& to, Value message);
+// To a pid: the process may have ended.
+void send_message(Machine& m, const Process& from, Value to, Value message);
 // To whoever the reference is an alias of, if anybody.
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message);
 // The oldest signal on its way between the two arrives. False: there is none.

@@ -24,6 +24,9 @@ void Transit::add(Heap& heap, Journal& journal, Value from, Value lineage, Value
           ? heap.tuple({lineage, heap.cons(signal, Value::nil()), Value::nil()})
           : heap.tuple({lineage, queue.element(kOldest), heap.cons(signal, queue.element(kLater))});
   journal.set(pairs_, map_put(heap, pairs, key, longer));
+  if (!queue.is_none()) return;
+  journal.set(used_, map_put(heap, used_.is_none() ? empty_map(heap) : used_, key,
+                             Value(atoms::true_)));
 }
 
 Value Transit::take(Heap& heap, Journal& journal, Value from, Value to) {

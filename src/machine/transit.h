@@ -19,6 +19,10 @@ class Transit {
   bool has(Heap& heap, Value from, Value to) const {
     return !empty() && !map_get(pairs_, heap.tuple({from, to})).is_none();
   }
+  // Whether there ever was one.
+  bool has_had(Heap& heap, Value from, Value to) const {
+    return !used_.is_none() && !map_get(used_, heap.tuple({from, to})).is_none();
+  }
   // Behind all others of the pair. `lineage`: that of the sender.
   void add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal);
   // The oldest of the pair; none() if there is none.
@@ -39,6 +43,7 @@ class Transit {
   template <class Visitor>
   void visit_values(Visitor&& visit) {
     visit(pairs_);
+    visit(used_);
   }
   Value value() const { return pairs_; }  // all of it
 
@@ -46,6 +51,7 @@ class Transit {
   // {from, to} => {lineage, the oldest signals, the later ones backwards}; none() until the
   // first one.
   Value pairs_ = Value::none();
+  Value used_ = Value::none();  // {from, to} => true
 };
 
 }  // namespace fathom::machine

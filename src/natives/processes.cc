@@ -214,11 +214,7 @@ Value send(Context& c, Value destination, Value message, Value result) {
     return result;
   }
   if (to.is_local_pid()) {
-    if (Process* p = m.processes().find(to)) {
-      send_message(m, m.process(), *p, message);
-    } else {
-      m.events().lose(to.local_number(), message);
-    }
+    send_message(m, m.process(), to, message);
     return result;
   }
   if (to.is_reference()) {

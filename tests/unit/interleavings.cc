@@ -36,7 +36,7 @@ struct Touched {
 using Message = std::pair<uint64_t, uint32_t>;  // to whom, which of its messages
 
 struct Done {
-  uint64_t choice;  // the number of the process or of the timer
+  uint64_t choice;  // the number of the process, of the timer or of the channel
   // The same, but the time-out of a receive belongs to the process that waits.
   uint64_t who;
   size_t nth;  // of those of the same, from 0
@@ -136,7 +136,7 @@ class Walk {
 
   void step(const Transition& choice) {
     uint64_t who = number(choice);
-    if (!choice.process) {
+    if (!choice.process && choice.to.is_none()) {
       const machine::Timer& timer = m_.shared().timers.get(choice.timer);
       if (timer.message.is_none()) who = timer.destination.local_number();
     }
@@ -156,6 +156,9 @@ class Walk {
     for (Process* p = m_.processes().first_runnable(); p; p = p->next) {
       choices.push_back({.process = p});
     }
+    m_.shared().transit.for_each([&](machine::Value from, machine::Value, machine::Value to) {
+      choices.push_back({.from = from, .to = to});
+    });
     std::optional<Transition> last;
     m_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
       if (!can_fire(timer)) return;
@@ -181,8 +184,9 @@ class Walk {
               .ended = {},
               .mailboxes = {},
               .inspected = {}};
-    // Whoever does something lives.
+    // A process that performs an event lives, and its exit has not begun.
     done.accesses.push_back({SharedObject::Life, AccessMode::Read, who, "", ""});
+    done.accesses.push_back({SharedObject::Exiting, AccessMode::Read, who, "", ""});
     for (const Done& before : trace_) done.nth += before.who == done.who ? 1 : 0;
     for (const machine::Access& t : event.accesses) {
       const std::string part = t.part.is_none() ? "" : machine::shown(t.part);
@@ -243,7 +247,10 @@ class Walk {
   }
 
   static uint64_t number(const Transition& choice) {
-    return choice.process ? choice.process->pid.local_number() : choice.timer;
+    if (choice.process) return choice.process->pid.local_number();
+    if (choice.to.is_none()) return choice.timer;
+    constexpr uint64_t kChannels = uint64_t{1} << 60;  // beyond all processes and timers
+    return kChannels + (choice.from.local_number() << 30) + choice.to.local_number();
   }
 
   std::string class_of_trace() const {

@@ -9,7 +9,7 @@ namespace fathom::machine {
 namespace {
 
 constexpr std::string_view kObjectWords[] = {
-    "life", "mailbox", "flags",       "progress",   "links",  "processes",
+    "life", "exiting", "channel", "mailbox", "flags",       "progress",   "links",  "processes",
     "name", "table",   "tablename",   "tablefacts", "tables", "timer",
     "term", "atomic",  "environment", "system",     "unique"};
 static_assert(std::size(kObjectWords) == static_cast<size_t>(SharedObject::Unique) + 1);
@@ -44,7 +44,7 @@ class Listener : public RoundRobin {
   std::string text;
 };
 
-constexpr std::string_view kEnd = "- exit, life deadw, links deadr, processes+\n";
+constexpr std::string_view kEnd = "- exit, exiting deadw, life deadw, links deadr, processes+\n";
 
 struct Case {
   std::string_view name;
@@ -102,15 +102,15 @@ constexpr Case kCases[] = {
      "P unique, uniquew\n"},
     {"Child", "spawn(fun() -> ok end), receive after 1 -> ok end",
      "P spawn, processes+, life P.1+, flags Pr\n"
-     "- exit, life deadw, links deadr, processes+\n"
+     "- exit, exiting deadw, life deadw, links deadr, processes+\n"
      "P after, mailbox Pr\n"},
     {"LinkedChild",
      "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
      "P flag, flags Pw\n"
      "P spawn, processes+, life P.1+, flags Pr, life P.1r, links Pw, links P.1w\n"
-     "- exit, life deadw, links deadr, processes+, flags Pr, mailbox P+ 0\n"
+     "- exit, exiting deadw, life deadw, links deadr, processes+, flags Pr, mailbox P+ 0\n"
      "P receive, mailbox Pw 0\n",
-     "- exit, life deadw, links deadr, processes+, flags deadr\n"},
+     "- exit, exiting deadw, life deadw, links deadr, processes+, flags deadr\n"},
     {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",
      "P spawn, processes+, life P.1+, flags Pr\n"
      "P exit_signal, life deadw, links deadr, processes+\n"
