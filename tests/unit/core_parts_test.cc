@@ -31,7 +31,7 @@ std::string words(const Module& module, NodeId id) {
   const Node& node = module[id];
   const auto at = file_line(module, id);
   std::string text =
-      fmt::format("{} {} {} {}:{}", module[function_of(module, id)].name.text(),
+      fmt::format("{} {} {} {}:{}", module[module.function_of(id)].name.text(),
                   schema_of(node.kind).tag, node.in_guard, at ? at->file : "-", at ? at->line : 0);
   for_each_definition(module, id, [&](VarId v) { text += fmt::format(" <{}", word(v)); });
   for_each_use(module, id, [&](VarId v) { text += fmt::format(" >{}", word(v)); });
