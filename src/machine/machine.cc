@@ -174,7 +174,8 @@ LoadedModule* Machine::ensure_module(Atom name) {
     return nullptr;
   }
   if (!*found) return code_.find_mock(name);
-  return code_.load(std::move((*found)->unit), std::move((*found)->core));
+  return code_.load(std::move((*found)->unit), std::move((*found)->core),
+                    std::move((*found)->parts));
 }
 
 Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {

@@ -151,8 +151,7 @@ Value stack_trace(Machine& m, const Process& p) {
   }
   const core::Module& core = *f->owner->core;
   const bool receives = Instruction(*p.pc).op() == Op::ReceivePeek;
-  const core::NodeId node =
-      receives ? fail_word(p.pc[1]).node : core.nodes(core[core::FunctionId{f->index}].body)[0];
+  const core::NodeId node = receives ? fail_word(p.pc[1]).node : core.nodes(core[f->id].body)[0];
   return stack_trace(m, capture_trace(m, p.pc, node, fp));
 }
 
