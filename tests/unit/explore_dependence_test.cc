@@ -208,9 +208,9 @@ Found explore(std::string_view body) {
       return true;
     }
     EXPECT_EQ(ending, Ending::Complete);
-    for (uint32_t i = 0; i < s.execution().trace().size(); ++i) {
+    for (EventIndex i{}; i < s.execution().trace().end(); ++i) {
       const Record& event = s.execution().trace()[i];
-      for (uint32_t j = i + 1; j < s.execution().trace().size(); ++j) {
+      for (EventIndex j = i + 1; j < s.execution().trace().end(); ++j) {
         add_meetings(event, s.execution().trace()[j], found.met);
       }
       for (const auto& disabled : event.disabled) add_meetings(event, *disabled, found.met);

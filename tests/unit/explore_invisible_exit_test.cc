@@ -113,7 +113,7 @@ std::string replayed(std::string_view body, const Schedule& schedule) {
   execution.begin();
   const auto followed = follow(*m, execution.actors(), schedule, [&](ActorId actor) {
     execution.advance(actor);
-    return execution.trace()[execution.depth() - 1].event.kind;
+    return execution.trace().back().event.kind;
   });
   return followed ? ending_text(execution) : followed.error().message;
 }

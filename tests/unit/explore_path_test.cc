@@ -77,7 +77,7 @@ TEST(Path, EndsWhereAChoiceIsNotEnabled) {
   Execution execution(*m, SearchOptions().patience);
   execution.begin();
   EXPECT_EQ(execution.go_to(path), end);
-  EXPECT_EQ(execution.depth(), end);
+  EXPECT_EQ(number(execution.depth()), end);
 }
 
 TEST(Choice, IsReadAsItIsPrinted) {
