@@ -55,7 +55,7 @@ void forget_monitor(Machine& m, Process& by, Value reference) {
   }
 }
 
-// It is gone, whoever has seen to that.
+// It is gone, whichever of the two has removed it.
 void access_gone(Machine& m, Value reference) {
   m.events().access({SharedObject::Links, AccessMode::Write, 0, reference, Value::nil()});
 }
@@ -65,7 +65,7 @@ enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
 struct Signal {
   SignalKind kind;
   Value from;
-  Value lineage;  // of who sends it
+  Value lineage;  // of the sender
   Value to;
   Value content;                   // message or reason
   Value reference = Value::nil();  // of the alias or the monitor
@@ -112,8 +112,8 @@ bool has_trapped(Machine& m, Value pid) {
   return !map.is_none() && !map_get(map, pid).is_none();
 }
 
-// What services do belongs to the step of who asks them, and what a process sends itself
-// is there at once.
+// What services do belongs to the step of the process that asks them, and what a process sends
+// itself is there at once.
 bool arrives_at_once(Machine& m, Value from, const Process& to) {
   return !m.mode().delays_delivery || from == to.pid || to.is_system || m.in_service();
 }
@@ -164,9 +164,9 @@ class Delivery {
     if (p.receive_timer != 0) m_.shared().timers.remove(m_.journal(), p.receive_timer);
     tell_monitors(p, reason);
     tell_links(p, reason);
-    // Where somebody asks which events can change places, the end of a process does not
-    // depend on whether those that monitor it, or are linked to it, live or have quietly
-    // given up, nor a message to an alias on whether its owner does.
+    // On an observed machine the exit of a process does not depend on whether those that
+    // monitor it, or are linked to it, are alive or have exited normally, nor a message to an
+    // alias on whether its owner is alive: so that these events commute.
     if (!m_.mode().is_observed) {
       forget_monitors(p);
       forget_aliases(p);
@@ -186,7 +186,7 @@ class Delivery {
       case SignalKind::Down:
         return down(signal, to);
       case SignalKind::LinkExit:
-        // Somebody may have unlinked the two meanwhile.
+        // They may have been unlinked meanwhile.
         if (map_get(to.links, signal.from).is_none()) return;
         if (!m_.mode().is_observed) remove(m_, to, to.links, signal.from);
         return exit(signal, to);
@@ -195,7 +195,7 @@ class Delivery {
     }
   }
 
-  // It comes too late. It touches what it would have touched before.
+  // It comes too late. It accesses what it would have accessed before.
   void miss(const Signal& signal) {
     const uint64_t to = signal.to.local_number();
     switch (signal.kind) {
@@ -257,7 +257,7 @@ class Delivery {
     end(to, signal.content, exit_outcome(signal.content));
   }
 
-  // The tables of a process go to their heirs, or with it. They are looked at before any
+  // The tables of a process go to their heirs, or with it. They are all found before any
   // of them goes.
   void leave_tables(Process& p) {
     if (!p.has_tables) return;
@@ -356,7 +356,7 @@ void unregister(Machine& m, Process& p) {
 
 namespace {
 
-// Something between the two, which the end of either will look at.
+// A link or monitor between the two, which the exit of either will read.
 void access_links(Machine& m, Value a, Value b) {
   m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
   m.events().access(SharedObject::Links, AccessMode::Write, a.local_number(), b);

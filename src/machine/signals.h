@@ -41,12 +41,12 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 bool use_alias(Machine& m, Process& p, Value reference);
 
 void send_message(Machine& m, const Process& from, Process& to, Value message);
-// To whoever the reference is an alias of, if anybody.
+// To the process that the reference is an alias of, if there is one.
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message);
 // The oldest signal on its way between the two arrives. False: there is none.
 bool arrive(Machine& m, Value from, Value to);
 // For what the running process does to another one at once, or sees of it: the signals
-// that it has sent it before have arrived. Null: the process has ended, or is none.
+// that it has sent it before have arrived. Null: it is not a process, or has ended.
 Process* reach(Machine& m, Value pid);
 
 // `to` does not go on until `by` has resumed it as often as it has suspended it, or has

@@ -92,7 +92,7 @@ void name_unsupported(Machine& m, const Export& callee, const uint64_t* pc, core
                       const Value* fp) {
   if (!std::exchange(m.state.pending.unsupported, false)) return;
   const std::string what = std::exchange(m.outcome->message, {});
-  // The stub of a native function is not there, as far as anybody can see.
+  // The stub of a native function is not shown.
   const bool in_stub = Instruction(*pc).op() == Op::NativeStub;
   m.outcome->message = fmt::format("{}:{}/{} is not modelled{}{}{}", callee.module.text(),
                                    callee.name.text(), callee.arity, what.empty() ? "" : ": ", what,

@@ -15,7 +15,7 @@ namespace fathom::machine {
 class Transit {
  public:
   bool empty() const { return pairs_.is_none() || map_size(pairs_) == 0; }
-  // Behind all others of the pair. `lineage`: that of the sender.
+  // After all others of the pair. `lineage`: that of the sender.
   void add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal);
   // The oldest of the pair; none() if there is none.
   Value take(Heap& heap, Journal& journal, Value from, Value to);
