@@ -1,10 +1,10 @@
-// The budget of a command: its options' limits, SIGINT and SIGTERM, and somebody who watches.
+// The budget of a command: its options' limits, SIGINT and SIGTERM, and a watcher.
 //
 // The first signal interrupts the budget, so that the command ends with what it has found; the
 // second one ends the process at once, as ever.
 //
-// The watcher is a thread that looks at the clock and at the memory every few milliseconds. It
-// does nothing as long as the work looks at its budget. An operation that does not, and goes
+// The watcher is a thread that checks the clock and the memory every few milliseconds. It
+// does nothing as long as the work checks its budget. An operation that does not, and goes
 // far beyond it, ends the process with a message: limits hold whatever a program does.
 #pragma once
 

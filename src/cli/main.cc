@@ -3,9 +3,12 @@
 #include <fmt/format.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <exception>
+#include <iterator>
 #include <new>
+#include <string_view>
 
 #include "base/budget.h"
 #include "base/large_pages.h"
@@ -23,13 +26,26 @@ std::string address_limit_text() {
                      limit.rlim_cur >> 20, kLeast);
 }
 
+struct NamedCommand {
+  std::string_view name;
+  void (*add)(fathom::CommandLine&);
+};
+constexpr NamedCommand kCommands[] = {
+    {"parse", fathom::add_parse_command},     {"run", fathom::add_run_command},
+    {"test", fathom::add_test_command},       {"check", fathom::add_check_command},
+    {"natives", fathom::add_natives_command},
+};
+
+// A command that is named comes alone: making the options of all would take a fifth of a short
+// run. Help and errors want all of them.
 int run(int argc, char** argv) {
+  const std::string_view first = argc > 1 ? argv[1] : "";
+  const bool is_named =
+      std::ranges::find(kCommands, first, &NamedCommand::name) != std::end(kCommands);
   fathom::CommandLine command_line;
-  fathom::add_parse_command(command_line);
-  fathom::add_run_command(command_line);
-  fathom::add_test_command(command_line);
-  fathom::add_check_command(command_line);
-  fathom::add_natives_command(command_line);
+  for (const NamedCommand& command : kCommands) {
+    if (!is_named || command.name == first) command.add(command_line);
+  }
   return command_line.run(argc, argv);
 }
 

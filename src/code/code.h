@@ -112,7 +112,9 @@ struct LoadedModule;
 using Native = Value (*)(Context&, const Value* arguments);
 
 struct Function : LocalFunction {
+  // Where its Core is. The first call may put a part in place of the module (CodeTable::read).
   LoadedModule* owner = nullptr;
+  core::FunctionId id{};  // there
 
   // Filled in by the first call (compile.h).
   const uint64_t* entry = nullptr;

@@ -47,26 +47,70 @@ LoadedModule& CodeTable::add_module(std::shared_ptr<const Unit> unit,
   LoadedModule& module = modules_.emplace_back();
   module.name = core->name();
   module.literals.assign(core->literals.size(), Value::none());
-  for (uint32_t i = 0; i < core->functions.size(); ++i) {
-    const core::Function& f = core->functions[i];
-    Function& function = module.functions.emplace_back();
-    function.module = module.name;
-    function.name = f.name;
-    function.arity = f.arity;
-    function.captures = f.captures;
-    function.index = i;
-    function.owner = &module;
-  }
+  module.functions.reserve(core->functions.size());
   module.unit = std::move(unit);
   module.core = std::move(core);
   return module;
 }
 
-LoadedModule* CodeTable::load(std::shared_ptr<const Unit> unit,
-                              std::shared_ptr<const core::Module> core) {
+namespace {
+
+void add_function(LoadedModule& module, core::FunctionId id, uint32_t index) {
+  const core::Function& f = (*module.core)[id];
+  Function& function = module.own_functions.emplace_back();
+  function.module = module.name;
+  function.name = f.name;
+  function.arity = f.arity;
+  function.captures = f.captures;
+  function.index = index;
+  function.owner = &module;
+  function.id = id;
+  module.functions.push_back(&function);
+}
+
+}  // namespace
+
+LoadedModule& CodeTable::add_whole_module(std::shared_ptr<const Unit> unit,
+                                          std::shared_ptr<const core::Module> core) {
   LoadedModule& module = add_module(std::move(unit), std::move(core));
-  for (Function& function : module.functions) {
-    if (!module.core->functions[function.index].exported) continue;
+  for (uint32_t i = 0; i < module.core->functions.size(); ++i) {
+    add_function(module, core::FunctionId{i}, i);
+  }
+  return module;
+}
+
+// What was lifted out of a function gets its index plus multiples of their number in the module:
+// so indices are unique and do not depend on what is read first.
+Result<void> CodeTable::read(Function& function) {
+  LoadedModule& module = *function.owner;
+  if (!module.parts) return {};
+  auto read = module.parts->read(function.id);
+  if (!read) return read.error();
+  LoadedModule& part = add_module(std::move(read->unit), std::move(read->core));
+  part.functions.push_back(&function);
+  uint32_t index = function.index;
+  for (uint32_t i = 1; i < part.core->functions.size(); ++i) {
+    const core::Function& f = part.core->functions[i];
+    if (core::exists(f.body)) {
+      index += static_cast<uint32_t>(module.functions.size());
+      add_function(part, core::FunctionId{i}, index);
+    } else {
+      const core::FunctionId other = *module.core->find(f.name, f.arity);
+      part.functions.push_back(module.functions[static_cast<size_t>(other)]);
+    }
+  }
+  function.owner = &part;
+  function.id = core::FunctionId{0};
+  return {};
+}
+
+LoadedModule* CodeTable::load(std::shared_ptr<const Unit> unit,
+                              std::shared_ptr<const core::Module> core,
+                              std::shared_ptr<core::Parts> parts) {
+  LoadedModule& module = add_whole_module(std::move(unit), std::move(core));
+  module.parts = std::move(parts);
+  for (Function& function : module.own_functions) {
+    if (!(*module.core)[function.id].exported) continue;
     Export* target = find_export(module.name, function.name, function.arity);
     if (!target->mocked) target->function = &function;
   }
@@ -76,9 +120,9 @@ LoadedModule* CodeTable::load(std::shared_ptr<const Unit> unit,
 
 LoadedModule* CodeTable::load_mock(std::shared_ptr<const Unit> unit,
                                    std::shared_ptr<const core::Module> core) {
-  LoadedModule& module = add_module(std::move(unit), std::move(core));
-  for (Function& function : module.functions) {
-    if (!module.core->functions[function.index].exported) continue;
+  LoadedModule& module = add_whole_module(std::move(unit), std::move(core));
+  for (Function& function : module.own_functions) {
+    if (!(*module.core)[function.id].exported) continue;
     Export* target = find_export(module.name, function.name, function.arity);
     if (target->native) hidden_[target] = &exports_.emplace_back(*target);
     target->native = nullptr;

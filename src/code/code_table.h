@@ -39,8 +39,11 @@ class CodeTable {
 
   LoadedModule* find_module(Atom name);
   // A module that is there already is replaced: its functions are found no more, but
-  // who runs them goes on.
-  LoadedModule* load(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core);
+  // who runs them goes on. With parts, `core` is their outline.
+  LoadedModule* load(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core,
+                     std::shared_ptr<core::Parts> parts = nullptr);
+  // Makes sure that the Core of the function is there, if it is in a part of its module.
+  Result<void> read(Function& function);
 
   // Those that are loaded, in the order in which that happened.
   template <class F>
@@ -65,8 +68,11 @@ class CodeTable {
   Heap& heap() { return heap_; }
 
  private:
+  // Without functions.
   LoadedModule& add_module(std::shared_ptr<const Unit> unit,
                            std::shared_ptr<const core::Module> core);
+  LoadedModule& add_whole_module(std::shared_ptr<const Unit> unit,
+                                 std::shared_ptr<const core::Module> core);
   const Function* find_function(const uint64_t* pc) const;
 
   struct Key {

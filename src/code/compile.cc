@@ -18,6 +18,7 @@ bool takes_values_on(Op op) {
 }  // namespace
 
 Result<void> compile(Function& function, CodeTable& table) {
+  if (auto read = table.read(function); !read) return read;
   return FunctionCompiler(function, table).run();
 }
 
@@ -26,7 +27,7 @@ FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
       table_(table),
       owner_(*function.owner),
       module_(*owner_.core),
-      core_(module_[core::FunctionId{function.index}]),
+      core_(module_[function.id]),
       liveness_(find_liveness(module_, core_)),
       decided_(core_.variables.size()) {}
 

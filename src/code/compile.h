@@ -14,7 +14,8 @@ namespace fathom::machine {
 
 class CodeTable;
 
-// In the mode of the table. An error if the function is larger than the code can express.
+// In the mode of the table. An error if the function is larger than the code can express, or
+// cannot be read.
 Result<void> compile(Function& function, CodeTable& table);
 
 }  // namespace fathom::machine

@@ -185,7 +185,7 @@ void FunctionCompiler::call_node(NodeId id, bool tail) {
     case Kind::Call: {
       const auto c = module_.get<core::node::Call>(id);
       return emit_call(Op::Call, Op::TailCall, id, tail, module_.vars(c.arguments), {},
-                       &owner_.functions[static_cast<size_t>(c.function)]);
+                       owner_.functions[static_cast<size_t>(c.function)]);
     }
     case Kind::CallDynamic: {
       const auto c = module_.get<core::node::CallDynamic>(id);

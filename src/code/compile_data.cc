@@ -46,7 +46,7 @@ void FunctionCompiler::data_node(NodeId id) {
     case Kind::Fun: {
       const auto f = module_.get<core::node::Fun>(id);
       const std::span<const VarId> captures = module_.vars(f.captures);
-      const Function* code = &owner_.functions[static_cast<size_t>(f.code)];
+      const Function* code = owner_.functions[static_cast<size_t>(f.code)];
       return emit_with_registers(Op::Fun, result(n.result), static_cast<uint32_t>(captures.size()),
                                  0, captures, {reinterpret_cast<uint64_t>(code)});
     }

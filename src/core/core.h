@@ -23,6 +23,8 @@
 // Funs and comprehensions are functions of their own, with what they capture as
 // last parameters, and have the names that OTP gives them in stack traces.
 //
+// A module may be in several pieces, each of which is a Module here (parts.h).
+//
 // NodeIds are dense in a module. A node knows the AST node that it comes from,
 // and by it its place in the source. Constant data is one Literal; its parts have
 // NodeIds too, after those of the nodes (constant_parts.h). The modules of a run share
@@ -172,7 +174,7 @@ struct Function {
   bool exported = false;
   bool is_fun = false;  // the code of a fun expression
   AstId origin = kNoNode;
-  RegionId body = kNoRegion;    // from Entry to Return
+  RegionId body = kNoRegion;    // from Entry to Return; none: in another part of the module
   std::vector<Atom> variables;  // by VarId: the name in the source, or '' for one of ours
 };
 

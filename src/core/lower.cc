@@ -2,17 +2,39 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "core/lowering.h"
-#include "syntax/abstract.h"
 
 namespace fathom::core {
 
-Result<std::unique_ptr<Module>> lower(const Unit& unit) { return Lowering(unit).run(); }
+Result<std::unique_ptr<Module>> lower(const Unit& unit) {
+  std::vector<DeclaredFunction> functions;
+  for (const AstId form : unit.ast.forms()) {
+    if (unit.ast.kind(form) != NodeKind::Function) continue;
+    const auto f = unit.ast.get<fathom::node::Function>(form);
+    functions.push_back({f.name, f.arity, form});
+  }
+  auto module = std::make_unique<Module>(unit);
+  const Declarations declarations = declare(functions, *module);
+  Lowering lowering(declarations, *module);
+  for (const DeclaredFunction& f : functions) lowering.lower_function(f.origin);
+  module->index_functions();
+  return module;
+}
 
-Lowering::Lowering(const Unit& unit)
-    : unit_(unit), ast_(unit.ast), module_(std::make_unique<Module>(unit)) {}
+std::unique_ptr<Module> lower_function(const Unit& unit, const Declarations& declarations,
+                                       AstId form) {
+  auto module = std::make_unique<Module>(unit);
+  Lowering(declarations, *module).lower_function(form);
+  return module;
+}
+
+Lowering::Lowering(const Declarations& declarations, Module& module)
+    : unit_(module.unit()), ast_(unit_.ast), module_(&module), declarations_(declarations) {
+  for (uint32_t i = 0; i < module.functions.size(); ++i) {
+    local_.emplace(function_key(module.functions[i].name, module.functions[i].arity),
+                   FunctionId{i});
+  }
+}
 
 // ---- Building ---------------------------------------------------------------
 
@@ -90,119 +112,18 @@ void Lowering::rebind(const Names& names) {
   for (const Atom name : names) bind(name);
 }
 
-// ---- The module -------------------------------------------------------------
+// ---- Functions --------------------------------------------------------------
 
-std::unique_ptr<Module> Lowering::run() {
-  collect_declarations();
-  collect_files();
-  for (const AstId form : ast_.forms()) {
-    if (ast_.kind(form) == NodeKind::Function) lower_function(form);
-  }
-  module_->index_functions();
-  return std::move(module_);
-}
-
-void Lowering::collect_declarations() {
-  for (const AstId form : ast_.forms()) {
-    switch (ast_.kind(form)) {
-      case NodeKind::RecordDecl:
-        collect_record(form);
-        break;
-      case NodeKind::Attribute:
-        collect_attribute(form);
-        break;
-      case NodeKind::Function: {
-        const auto f = ast_.get<fathom::node::Function>(form);
-        const auto id = FunctionId{static_cast<uint32_t>(module_->functions.size())};
-        if (local_.emplace(function_key(f.name, f.arity), id).second) {
-          Function& function = module_->functions.emplace_back();
-          function.name = f.name;
-          function.arity = f.arity;
-          function.origin = form;
-        }
-        break;
-      }
-      default:
-        break;
-    }
-  }
-  for (Function& f : module_->functions) {
-    f.exported = export_all_ || exports_.contains(function_key(f.name, f.arity));
-  }
-}
-
-void Lowering::collect_record(AstId form) {
-  const auto declared = ast_.get<fathom::node::RecordDecl>(form);
-  Record record;
-  for (const AstId field : ast_.list(declared.fields)) {
-    const auto f = ast_.get<fathom::node::RecordFieldDecl>(field);
-    record.fields.push_back({ast_.get<fathom::node::Atom>(f.name).value, f.value});
-  }
-  records_.emplace(declared.name, std::move(record));
-}
-
-namespace {
-
-// Calls f(name, arity) for the f/1 of a list.
-template <class F>
-void for_each_name(Term list, F&& f) {
-  if (!list.is_list()) return;
-  for (const Term item : list.list()) {
-    if (item.is_tuple(2) && item[0].is_atom() && item[1].is_small()) {
-      f(item[0].atom(), static_cast<uint32_t>(item[1].small()));
-    }
-  }
-}
-
-bool has_export_all(Term options) {
-  if (options.is_atom()) return options.atom().text() == "export_all";
-  if (!options.is_list()) return false;
-  for (const Term option : options.list()) {
-    if (option.is_atom() && option.atom().text() == "export_all") return true;
-  }
-  return false;
-}
-
-}  // namespace
-
-void Lowering::collect_attribute(AstId form) {
-  const auto attribute = ast_.get<fathom::node::Attribute>(form);
-  std::vector<Term> values;
-  for (const AstId id : ast_.list(attribute.values)) {
-    auto value = constant_value(unit_, id, module_->arena, NameArity::Pair);
-    if (!value) return;
-    values.push_back(*value);
-  }
-  if (attribute.name == atoms::export_ && values.size() == 1) {
-    for_each_name(values[0], [this](Atom name, uint32_t arity) {
-      exports_.insert(function_key(name, arity));
-    });
-  } else if (attribute.name == atoms::import && values.size() == 2 && values[0].is_atom()) {
-    for_each_name(values[1], [&](Atom name, uint32_t arity) {
-      imports_.emplace(function_key(name, arity), values[0].atom());
-    });
-  } else if (values.size() == 1) {
-    if (attribute.name == atoms::compile) export_all_ |= has_export_all(values[0]);
-    module_->attributes.emplace_back(attribute.name, values[0]);
-  }
-}
-
-// A form has the highest id of its nodes. Forms that a parse transform has made may have
-// lower ids than those before them: the highest id so far is what counts.
-void Lowering::collect_files() {
-  uint32_t next = 0;  // the first id that no form so far has
-  for (const AstId form : ast_.forms()) {
-    if (ast_.kind(form) == NodeKind::Attribute) {
-      const auto attribute = ast_.get<fathom::node::Attribute>(form);
-      const std::span<const AstId> values = ast_.list(attribute.values);
-      if (attribute.name == atoms::file && !values.empty() &&
-          ast_.is(values[0], NodeKind::String)) {
-        const auto name = ast_.get<fathom::node::String>(values[0]).value;
-        module_->files.push_back({AstId{next}, std::string(unit_.literals().strings[name])});
-      }
-    }
-    next = std::max(next, static_cast<uint32_t>(form) + 1);
-  }
+std::optional<FunctionId> Lowering::local_function(Atom name, uint32_t arity) {
+  const uint64_t key = function_key(name, arity);
+  if (!declarations_.functions.contains(key)) return std::nullopt;
+  const auto known = local_.find(key);
+  if (known != local_.end()) return known->second;
+  const FunctionId id = reserve_function();
+  (*module_)[id].name = name;
+  (*module_)[id].arity = arity;
+  local_.emplace(key, id);
+  return id;
 }
 
 FunctionId Lowering::reserve_function() {
@@ -257,7 +178,7 @@ void Lowering::lower_function(AstId form) {
   lifted_ = 0;
   loops_ = 0;
   Scope scope;
-  begin_scope(scope, local_.at(function_key(f.name, f.arity)), f.name, form);
+  begin_scope(scope, *local_function(f.name, f.arity), f.name, form);
   std::vector<VarId> parameters;
   for (uint32_t i = 0; i < f.arity; ++i) parameters.push_back(fresh());
   const RegionId body = region([&] { return function_clauses(f.clauses, parameters, form); });

@@ -314,13 +314,13 @@ VarId Lowering::call(AstId id) {
 // this order; in a guard always the last.
 VarId Lowering::local_call(Atom name, fathom::ListId arguments, AstId id) {
   const auto arity = static_cast<uint32_t>(ast_.list(arguments).size());
-  const uint64_t key = function_key(name, arity);
   if (!in_guard_) {
-    if (const auto it = local_.find(key); it != local_.end()) {
+    if (const auto function = local_function(name, arity)) {
       const std::vector<VarId> values = exprs(arguments);
-      return emit(Kind::Call, id, {word(it->second), word(list(values))});
+      return emit(Kind::Call, id, {word(*function), word(list(values))});
     }
-    if (const auto it = imports_.find(key); it != imports_.end()) {
+    const auto& imports = declarations_.imports;
+    if (const auto it = imports.find(function_key(name, arity)); it != imports.end()) {
       return emit_call(it->second, name, exprs(arguments), id);
     }
     static const Atom record_info_name = Atom::intern("record_info");

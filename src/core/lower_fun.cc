@@ -108,13 +108,13 @@ VarId Lowering::fun_name(AstId id) {
   const auto fun = ast_.get<fathom::node::FunName>(id);
   const Atom name = ast_.get<fathom::node::Atom>(fun.name).value;
   const uint32_t arity = ast_.get<fathom::node::Integer>(fun.arity).value;
-  const uint64_t key = function_key(name, arity);
-  if (const auto it = local_.find(key); it != local_.end()) {
-    return emit(Kind::Fun, id, {word(it->second), word(ListId{0})});
+  if (const auto function = local_function(name, arity)) {
+    return emit(Kind::Fun, id, {word(*function), word(ListId{0})});
   }
-  const auto imported = imports_.find(key);
+  const auto& imports = declarations_.imports;
+  const auto imported = imports.find(function_key(name, arity));
   const VarId m =
-      emit_literal(Term(imported != imports_.end() ? imported->second : atoms::erlang), id);
+      emit_literal(Term(imported != imports.end() ? imported->second : atoms::erlang), id);
   const VarId f = emit_literal(Term(name), id);
   const VarId a = emit_literal(Term(static_cast<int32_t>(arity)), id);
   return emit(Kind::ExternalFun, id, {word(m), word(f), word(a)});
@@ -228,8 +228,7 @@ VarId Lowering::comprehension_body(const Comprehension& c, const Rest& rest) {
 VarId Lowering::filter(const Comprehension& c, size_t next, const Rest& rest) {
   const AstId test = c.qualifiers[next];
   const bool is_guard = is_guard_expression(ast_, test, [this](Atom name, uint32_t arity) {
-    return local_.contains(function_key(name, arity)) ||
-           imports_.contains(function_key(name, arity));
+    return declarations_.has(function_key(name, arity));
   });
   const size_t mark = trail_mark();
   const VarId value = is_guard ? kNoVar : expr(test);

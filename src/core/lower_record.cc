@@ -10,8 +10,8 @@ Atom Lowering::record_name(AstId name) const { return ast_.get<fathom::node::Ato
 // One that lint let pass exists.
 const Lowering::Record& Lowering::record(AstId name) const {
   static const Record none;
-  const auto it = records_.find(record_name(name));
-  return it != records_.end() ? it->second : none;
+  const auto it = declarations_.records.find(record_name(name));
+  return it != declarations_.records.end() ? it->second : none;
 }
 
 // From 0; the record's name comes before all of them.
@@ -156,7 +156,7 @@ bool Lowering::is_record_test(Atom function, fathom::ListId arguments) const {
   static const Atom is_record = Atom::intern("is_record");
   const std::span<const AstId> both = ast_.list(arguments);
   return function == is_record && both.size() == 2 && ast_.is(both[1], NodeKind::Atom) &&
-         records_.contains(record_name(both[1]));
+         declarations_.records.contains(record_name(both[1]));
 }
 
 VarId Lowering::record_test(AstId id, fathom::ListId arguments) {

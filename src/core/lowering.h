@@ -1,5 +1,5 @@
-// The lowering at work: one object for one module. Its parts lie in lower.cc
-// (module and functions), lower_expr.cc, lower_pattern.cc, lower_control.cc,
+// The lowering at work: one object for one module, or for a function of one (parts.h). Its
+// parts lie in lower.cc (functions), lower_expr.cc, lower_pattern.cc, lower_control.cc,
 // lower_fun.cc (funs and comprehensions), lower_generator.cc (their loops),
 // lower_bits.cc, lower_record.cc.
 //
@@ -16,19 +16,23 @@
 #include <span>
 #include <string>
 #include <unordered_map>
-#include <unordered_set>
 #include <vector>
 
 #include "core/core.h"
+#include "core/declarations.h"
 
 namespace fathom::core {
 
 class Lowering {
  public:
-  explicit Lowering(const Unit& unit);
-  std::unique_ptr<Module> run();
+  // Into the module, which may hold functions without bodies already.
+  Lowering(const Declarations& declarations, Module& module);
+  void lower_function(AstId form);
 
  private:
+  using RecordField = Declarations::RecordField;
+  using Record = Declarations::Record;
+
   // What a name means; names that mean nothing now keep their place in the table.
   struct Variable {
     VarId id = kNoVar;
@@ -41,13 +45,6 @@ class Lowering {
     Function function;
     std::unordered_map<Atom, Variable> variables;  // every name seen in it
     std::vector<Atom> trail;                       // what was bound, in order
-  };
-  struct RecordField {
-    Atom name;
-    AstId value;  // or none
-  };
-  struct Record {
-    std::vector<RecordField> fields;
   };
   using Names = std::vector<Atom>;
 
@@ -93,12 +90,9 @@ class Lowering {
   // Names bound since the mark mean nothing any more.
   void forget(size_t mark);
 
-  // ---- Module (lower.cc)
-  void collect_declarations();
-  void collect_record(AstId form);
-  void collect_attribute(AstId form);
-  void collect_files();
-  void lower_function(AstId form);
+  // ---- Functions (lower.cc)
+  // One that the module's source defines; it may have no body here, or none yet.
+  std::optional<FunctionId> local_function(Atom name, uint32_t arity);
   FunctionId reserve_function();
   void begin_scope(Scope& scope, FunctionId id, Atom name, AstId origin);
   void end_scope(Scope& scope, std::span<const VarId> parameters, RegionId body);
@@ -219,7 +213,8 @@ class Lowering {
 
   const Unit& unit_;
   const Ast& ast_;
-  std::unique_ptr<Module> module_;
+  Module* module_;
+  const Declarations& declarations_;
   std::vector<NodeId> open_;  // nodes of the regions that are open
   size_t region_start_ = 0;
   Scope* scope_ = nullptr;
@@ -231,15 +226,7 @@ class Lowering {
   uint32_t private_names_ = 0;
   VarId skipped_ = kNoVar;  // what the last generator_step looked at
 
-  std::unordered_map<Atom, Record> records_;
-  std::unordered_map<uint64_t, Atom> imports_;
-  std::unordered_map<uint64_t, FunctionId> local_;
-  std::unordered_set<uint64_t> exports_;
-  bool export_all_ = false;
+  std::unordered_map<uint64_t, FunctionId> local_;  // by function_key
 };
-
-inline uint64_t function_key(Atom name, uint32_t arity) {
-  return uint64_t{name.id()} << 32 | arity;
-}
 
 }  // namespace fathom::core

@@ -3,9 +3,10 @@
 //
 // Modules are added when they are first needed; each gets the ids that follow those of the
 // module before it. So a module keeps its ids while the program grows, ids are dense, and the
-// same modules added in the same order have the same ids. Where several threads add
-// modules, the order is not determined: what outlives the program (a file, a report)
-// names a node by its module and its place.
+// same modules added in the same order have the same ids. Modules of libraries are added
+// function by function, as those are called (parts.h). That order, and that of several threads
+// that add modules, is not determined: what outlives the program (a file, a report) names a
+// node by its module and its place.
 //
 // From a module's own NodeId to the global one is an addition (Module::global); the way back is
 // a binary search over the modules. A module belongs to one program, is immutable from then

@@ -12,6 +12,7 @@ using machine::Value;
 
 // ---- Which actors there are -------------------------------------------------
 
+// The process of nearly every event is looked up here: a list by number instead of the hash table.
 ActorId Actors::of_process(uint64_t number) {
   ActorId& actor = of_process_[number].actor;
   if (!exists(actor)) actor = intern({ActorKind::Process, number, 0});
@@ -32,7 +33,10 @@ Process* Actors::process(ActorId actor) const {
   return a.kind == ActorKind::Process ? machine_.processes().find(Value::pid(a.number)) : nullptr;
 }
 
-// An actor exists when it is first met, so it has a name then; but a program may make up pids.
+// An actor exists when it is first met, so it has a name then; but a program may make up pids,
+// whose names are empty. The name of a process is its lineage. A timer that sends a message is
+// named after the process that has set it, a timer of a receive after the process that waits. The
+// sender of a signal in transit may have exited: so the signal has its lineage.
 Choice Actors::choice_of(const Actor& a) const {
   const auto process_name = [&](Value pid) {
     const Process* p = machine_.processes().find(pid);
@@ -69,11 +73,15 @@ const std::string* Actors::find_name(uint64_t process) const {
 
 // ---- Which of them can act --------------------------------------------------
 
+// Early, if its duration is less than the patience; else once time has passed to its moment.
 bool Actors::may_fire(uint64_t timer, int64_t due) const {
   const machine::Timers& timers = machine_.shared().timers;
   return timers.get(timer).duration < patience_ || *timers.time_of(timer) <= due;
 }
 
+// What for_each_enabled() says, of one actor. Every process waits or stands before an event, since
+// the machine is settled; unless it has an outcome. One that waits can act only by its time-out:
+// had it a message to take, it would be runnable.
 bool Actors::is_enabled(ActorId actor, int64_t due) const {
   const Actor& a = actors_[column(actor)];
   if (a.kind == ActorKind::Timer) return is_set(a.number) && may_fire(a.number, due);
@@ -113,6 +121,7 @@ ActorId Actors::find_enabled(const Choice& choice, int64_t due) {
   return found;
 }
 
+// Timers are visited in the order of their moments.
 std::optional<int64_t> Actors::next_moment() const {
   std::optional<int64_t> moment;
   machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer&) {
@@ -128,6 +137,8 @@ void Actors::settle() {
   settle(nullptr, exits);
 }
 
+// Whether a process may exit invisibly is asked when it has run as far as it could: it stands
+// before its exit then, if that is all that is left to do.
 void Actors::settle(Process* first, std::vector<uint64_t>& exits) {
   machine::settle(machine_, first, [&](Process& p) {
     if (!assumptions_.may_exit_invisibly(p)) return;
@@ -146,6 +157,11 @@ bool Actors::is_impatient(const machine::Event& receive) const {
   return receive.timeout.small() == 0 || receive.timeout.small() * kNanoseconds < patience_;
 }
 
+// The order matters: what the process waits for and in which state (is_late, waiting_hash) is known
+// before the event only, what it has accessed after it only. A receive that takes a message
+// `may_time_out` if it would have done so without the message: since its timer could have fired in
+// this state (is_late), or since it would not have waited long (is_impatient). Then the message and
+// the receive race.
 void Actors::act(ActorId actor, int64_t due, Record& record) {
   const Actor a = actors_[column(actor)];
   record.clear();

@@ -19,8 +19,8 @@
 // Example: with a patience of 1 s, in receive x -> ok after 5000 -> late end the time-out is not
 // enabled as long as another process can run; with after 10 it is enabled at once.
 //
-// Cost: for_each_enabled() looks at each runnable process, each timer and each channel. perform()
-// costs what the event and the processes that it lets run do.
+// Cost: for_each_enabled() goes through each runnable process, each timer and each channel.
+// perform() costs what the event and the processes that it lets run do.
 #pragma once
 
 #include <optional>

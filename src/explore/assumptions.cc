@@ -45,7 +45,7 @@ void Assumptions::note_references(const Record& record) {
   for (const machine::Access& access : record.event.accesses) {
     switch (access.object) {
       case Life:
-        // It has just been started: whoever has started it need not keep its pid.
+        // It has just been started, and the parent need not keep its pid.
         if (access.mode == machine::AccessMode::Append) break;
         [[fallthrough]];
       case Exiting:

@@ -3,10 +3,10 @@
 // Two assumptions make executions shorter and the dependence relation smaller:
 //
 //   - Nobody refers to a process after its last event. The exit of a process is an event because
-//     others may see it, but of many processes nobody ever does: whoever starts them drops their
-//     pids. Such a process, with nothing left to do, exits *invisibly*, in the same step as its
-//     last event, or as the event that has started it. Its exit commutes with everything that
-//     others do, so no class of executions is lost.
+//     others may see it, but of many processes no other ever does: the parent drops the pid. Such a
+//     process, with nothing left to do, exits *invisibly*, in the same step as its last event, or
+//     as the event that has started it. Its exit commutes with everything that others do, so no
+//     class of executions is lost.
 //   - No event queries a table by pattern (ets:match, ets:select, …). Then events need not record
 //     how they change tables (Event::changes).
 //

@@ -1,6 +1,6 @@
 // A check: whether any interleaving of a test goes wrong.
 //
-// The search runs every interleaving to its end; here the last state of each is looked at:
+// The search runs every interleaving to its end; here the last state of each is examined for
 // processes that have exited abnormally, processes that wait for what nobody will send, halt.
 // Without keep_going the first finding is enough; but if every interleaving before had it, a few
 // more are run to find one that does not, since the two differ by the reversal of a race, which
@@ -10,29 +10,15 @@
 // something off and without anything that the machine could not do.
 #pragma once
 
-#include <functional>
+#include <span>
 #include <string>
-#include <vector>
 
+#include "base/result.h"
+#include "explore/check_options.h"
 #include "explore/findings.h"
-#include "explore/search.h"
+#include "machine/machine.h"
 
 namespace fathom::explore {
-
-struct CheckOptions {
-  SearchOptions search;
-  uint64_t max_interleavings = UINT64_MAX;
-  bool keep_going = false;
-  bool assertions_only = false;     // of exceptions, those of ?assert… only
-  bool first_process_only = false;  // findings of other processes do not count
-  bool strict_end = false;          // a behaviour that is idle at the end is stuck
-  bool allow_leftover = false;      // nothing that waits after the test's end counts
-  std::vector<std::string> normal;  // reasons of exits that are not findings, as ~p prints them
-  std::vector<FindingKind> ignored;
-  bool wants_tree = false;
-  // Called now and then.
-  std::function<void(const Progress&)> progress;
-};
 
 // Of module:function(arguments), which the machine has not started yet; its mode is kSearchMode,
 // perhaps with more. `name`: for the result.

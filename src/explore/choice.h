@@ -63,7 +63,7 @@ enum class ActorKind : uint8_t {
 struct Choice {
   ActorKind kind = ActorKind::Process;
   uint32_t ordinal = 0;   // Timer: which of those that `process` has set
-  ProcessName process{};  // Process: itself; Timer: by whom it was set; Channel:
+  ProcessName process{};  // Process: itself; Timer: the one that has set it; Channel:
                           // the sender
   ProcessName to{};       // Channel: the receiver
 

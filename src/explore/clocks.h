@@ -29,21 +29,23 @@ class Clocks {
   static constexpr size_t kLanes = 4;
 
   // Makes room for a row, and in all of them for so many actors.
-  void reserve(uint32_t row, size_t actors) {
+  void reserve(EventIndex row, size_t actors) {
     if (actors > width_) widen((actors + actors / 8 + kLanes - 1) / kLanes * kLanes);
-    const size_t needed = (size_t{row} + 1) * width_;
+    const size_t needed = (size_t{number(row)} + 1) * width_;
     spend(static_cast<int64_t>(width_ / kLanes));  // the caller will write all of it
     if (words_.size() >= needed) return;
     spend_memory(2 * needed * sizeof(uint32_t));
     words_.resize(2 * needed);
   }
-  Row operator[](uint32_t row) { return {words_.data() + row * width_, width_}; }
-  ConstRow operator[](uint32_t row) const { return {words_.data() + row * width_, width_}; }
+  Row operator[](EventIndex row) { return {words_.data() + number(row) * width_, width_}; }
+  ConstRow operator[](EventIndex row) const {
+    return {words_.data() + number(row) * width_, width_};
+  }
 
   size_t width() const { return width_; }
 
   // Whether the event is before, or is, the one whose row it is.
-  bool has_seen(uint32_t row, EventId id) const { return has_seen((*this)[row], id); }
+  bool has_seen(EventIndex row, EventId id) const { return has_seen((*this)[row], id); }
   static bool has_seen(ConstRow row, EventId id) {
     return column(id.actor) < row.size() && row[column(id.actor)] >= id.index;
   }
@@ -93,23 +95,26 @@ class Clocks {
 // Rows of their own from an event on, and those of others before it.
 class LaterClocks {
  public:
-  void begin(const Clocks& others, uint32_t from) {
+  void begin(const Clocks& others, EventIndex from) {
     others_ = &others;
     from_ = from;
   }
-  uint32_t from() const { return from_; }
-  Clocks::Row make_row(uint32_t row, size_t actors) {
-    own_.reserve(row - from_, actors);
-    return own_[row - from_];
+  EventIndex from() const { return from_; }
+  Clocks::Row make_row(EventIndex row, size_t actors) {
+    own_.reserve(own_row(row), actors);
+    return own_[own_row(row)];
   }
-  Clocks::ConstRow operator[](uint32_t row) const {
-    return row < from_ ? (*others_)[row] : own_[row - from_];
+  Clocks::ConstRow operator[](EventIndex row) const {
+    return row < from_ ? (*others_)[row] : own_[own_row(row)];
   }
-  bool has_seen(uint32_t row, EventId id) const { return Clocks::has_seen((*this)[row], id); }
+  bool has_seen(EventIndex row, EventId id) const { return Clocks::has_seen((*this)[row], id); }
 
  private:
+  // The first of them lies at the beginning of the block.
+  EventIndex own_row(EventIndex row) const { return EventIndex{row - from_}; }
+
   const Clocks* others_ = nullptr;
-  uint32_t from_ = 0;
+  EventIndex from_{};
   Clocks own_;
 };
 

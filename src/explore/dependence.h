@@ -1,5 +1,5 @@
 // Whether two events are dependent: whether their order makes a difference, to what they do
-// themselves or to anybody later. Two that are independent commute, and need not be explored in
+// themselves or to any event later. Two that are independent commute, and need not be explored in
 // both orders.
 //
 // The relation is read off what the events really accessed (dependence.def says which modes of
@@ -42,7 +42,7 @@ struct ModeSet {
 };
 ModeSet conflicting_modes(machine::SharedObject object, machine::AccessMode mode);
 
-// What is asked of an event most often, in one cache line, without a look at its record.
+// What is asked of an event most often, in one cache line, without its record.
 // Most events access one part of some data and nothing else: whether two of those are dependent is
 // decided here.
 struct EventSummary {
@@ -102,15 +102,22 @@ class Dependence {
   mutable machine::ReceiveProbe probe_;
 };
 
+// Whether the event ends, suspends or resumes a process from outside.
+inline bool controls_another(const Record& record, const Footprint& f) {
+  using enum machine::SharedObject;
+  return (f.object == Life || f.object == Exiting) && f.mode == machine::AccessMode::Write &&
+         f.id != record.process;
+}
+
 // The first footprints in which they meet; null: there are none.
 const Footprint* find_conflict(const Record& a, const Record& b);
 
 // Of two events that are dependent: whether they access the same things, in the same way, if the
-// second comes before the first. That is so of plain data: what is touched of it does not
+// second comes before the first. That is so of plain data: what is accessed of it does not
 // depend on what it is, unless an event changes it only if it is as expected.
 bool is_stable(const EventSummary& first, const EventSummary& second);
 
-// Of a record that has its event and its process: what they touch, mailboxes apart.
+// Of a record that has its event and its process: what they access, mailboxes apart.
 void make_footprints(Record& record);
 
 }  // namespace fathom::explore

@@ -42,6 +42,11 @@ bool can_disable(const Record& record) {
 
 }  // namespace
 
+// What the event may have disabled is known only once it was performed; what the others would have
+// done, only before it. So the machine goes back to before the event, performs one candidate after
+// the other, going back each time, and then the event again. It does the same as the first time,
+// but its values may lie elsewhere on the heap: so its record is filled anew, and what was found is
+// put in afterwards.
 void DisabledEvents::find(ActorId actor, Record& record) {
   machine::Machine& m = execution_.machine();
   Trace& trace = execution_.trace();
@@ -89,7 +94,9 @@ bool DisabledEvents::may_disable(const Record& record, ActorId actor) {
       [&](const machine::Channel& c) { return actors.channel(c.from, c.to) == actor; });
 }
 
-// The receives in which processes wait that the event has ended.
+// The receives in which processes wait that the event has ended. Such a process is not enabled, so
+// there is no event of it to try: what it would take is asked of its receive, once there is a
+// message (Trace::find_missed_receive). The machine must be in the state before the event.
 void DisabledEvents::find_interrupted(const Record& record, std::vector<RecordPtr>& interrupted) {
   machine::Machine& m = execution_.machine();
   for (const machine::Access& access : record.event.accesses) {

@@ -3,7 +3,7 @@
 //
 // The literature on partial-order reduction assumes that no event disables another actor's event.
 // If one does, the two race, but in the execution only the first of them is there: the race would
-// go unnoticed. So, before such an event becomes part of the execution, the machine goes back and
+// be missed. So, before such an event becomes part of the execution, the machine goes back and
 // lets each actor that it may disable perform its own next event; if the two are dependent, that
 // event is kept (Record::disabled) and counts as the second event of a race (Trace::find_races).
 // The same goes for a process that is ended while it waits in a receive: a message that is sent to

@@ -5,7 +5,7 @@
 // to the same state. To reverse two such messages is worth while only if something that happens
 // before the one could then happen after something that happens after the receive.
 //
-// So the execution is looked at without those orders: clocks are made anew in which a receive of
+// So the execution is considered without those orders: clocks are made anew in which a receive of
 // one of the equal messages happens after none of the sends. Instead, by counting, what happens
 // after k of those receives happens after k of the sends, whichever they are; so if fewer than k of
 // the sends could happen without event a, then a happens before (is_forced). If there is a pair of
@@ -21,7 +21,7 @@
 // the read: the order matters, and both are explored.
 //
 // Cost: of an execution with such messages, what comes from the first of them on, and for each
-// event of that a look at those that it is not ordered with.
+// event of that those which it is not ordered with.
 #pragma once
 
 #include <vector>
@@ -43,33 +43,33 @@ class EqualMessages {
   struct Group {
     uint64_t mailbox;
     machine::Value message;
-    std::vector<uint32_t> sends;
-    std::vector<uint32_t> receives;
+    std::vector<EventIndex> sends;
+    std::vector<EventIndex> receives;
   };
 
   bool find_groups();
-  void add_observers_of(uint32_t sender);
+  void add_observers_of(EventIndex sender);
   void add_group(const Record& receive);
   bool fill(Group& group);
-  const Group* group_of_receive(uint32_t index) const;
-  bool keeps(uint32_t index, const Trace::Predecessor& predecessor) const;
-  void make_clocks(uint32_t from);
-  bool comes_first(uint32_t a, uint32_t b) const { return clocks_.has_seen(b, trace_[a].id); }
-  bool is_forced(uint32_t a, uint32_t b) const;
-  bool is_of_one_group(uint32_t send, uint32_t receive) const;
+  const Group* group_of_receive(EventIndex index) const;
+  bool keeps(EventIndex index, const Predecessor& predecessor) const;
+  void make_clocks(EventIndex from);
+  bool comes_first(EventIndex a, EventIndex b) const { return clocks_.has_seen(b, trace_[a].id); }
+  bool is_forced(EventIndex a, EventIndex b) const;
+  bool is_of_one_group(EventIndex send, EventIndex receive) const;
   bool has_other_kind() const;
-  bool is_other_kind(const Group& group, uint32_t sender) const;
+  bool is_other_kind(const Group& group, EventIndex sender) const;
   bool has_hidden_race() const;
   bool has_free_pair();
-  bool is_free(uint32_t a, uint32_t b) const;
+  bool is_free(EventIndex a, EventIndex b) const;
   bool has_free_observer() const;
-  bool is_free_observer(uint32_t receive, uint32_t sender) const;
+  bool is_free_observer(EventIndex receive, EventIndex sender) const;
 
   const Trace& trace_;
   std::vector<Group> groups_;
-  std::vector<uint32_t> others_;  // receives that could have taken a message of another content
-  LaterClocks clocks_;            // without the orders in question
-  std::vector<uint32_t> last_;    // by actor
+  std::vector<EventIndex> others_;  // receives that could have taken a message of another content
+  LaterClocks clocks_;              // without the orders in question
+  std::vector<EventIndex> last_;    // by actor
 };
 
 }  // namespace fathom::explore

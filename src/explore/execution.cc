@@ -7,8 +7,8 @@ namespace fathom::explore {
 
 Path Execution::path() const {
   Path path;
-  path.reserve(depth());
-  for (uint32_t i = 0; i < depth(); ++i) path.push_back(actors_.choice(trace_[i].id.actor));
+  path.reserve(trace_.size());
+  for (EventIndex i{}; i < trace_.end(); ++i) path.push_back(actors_.choice(trace_[i].id.actor));
   return path;
 }
 
@@ -21,13 +21,13 @@ void Execution::begin() {
 
 void Execution::enter(const State& before) {
   const State state{machine_.mark(), before.due, before.barrier, false};
-  if (states_.size() == depth()) states_.emplace_back();
+  if (states_.size() == number(depth())) states_.emplace_back();
   top() = state;
 }
 
 void Execution::clear() {
   if (states_.empty()) return;
-  while (depth() > 0) retreat();
+  while (!trace_.empty()) retreat();
   if (std::exchange(top().passes_time, false)) trace_.unpass_time();
 }
 
@@ -67,9 +67,9 @@ RecordPtr Execution::retreat() {
 size_t Execution::go_to(const Path& path) {
   const Path here = this->path();
   const auto [mine, theirs] = std::ranges::mismatch(here, path);
-  const auto common = static_cast<uint32_t>(mine - here.begin());
-  if (depth() > common) {
-    while (depth() > common) retreat();
+  const auto common = static_cast<size_t>(mine - here.begin());
+  if (trace_.size() > common) {
+    while (trace_.size() > common) retreat();
     rewind();
   }
   for (size_t i = common; i < path.size(); ++i) {

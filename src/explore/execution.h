@@ -41,10 +41,10 @@ class Execution {
   const Actors& actors() const { return actors_; }
   Trace& trace() { return trace_; }
   const Trace& trace() const { return trace_; }
-  uint32_t depth() const { return trace_.size(); }
-  const machine::Machine::Mark& mark(uint32_t depth) const { return states_[depth].mark; }
+  Depth depth() const { return Depth{trace_.size()}; }
+  const machine::Machine::Mark& mark(Depth depth) const { return states_[number(depth)].mark; }
   // The actor of the last event; kNoActor: there is none.
-  ActorId last_actor() const { return depth() == 0 ? kNoActor : trace_[depth() - 1].id.actor; }
+  ActorId last_actor() const { return trace_.empty() ? kNoActor : trace_.back().id.actor; }
   Path path() const;
 
   // Enters the first state. To be called first, and after clear().
@@ -78,20 +78,20 @@ class Execution {
  private:
   struct State {
     machine::Machine::Mark mark;
-    int64_t due = -1;             // the moment to which time has passed
-    uint32_t barrier = kNoIndex;  // see Trace::pass_time
-    bool passes_time = false;     // it has passed in this state
+    int64_t due = -1;                // the moment to which time has passed
+    BarrierId barrier = kNoBarrier;  // see Trace::pass_time
+    bool passes_time = false;        // it has passed in this state
   };
 
-  State& top() { return states_[depth()]; }
-  const State& top() const { return states_[depth()]; }
+  State& top() { return states_[number(depth())]; }
+  const State& top() const { return states_[number(depth())]; }
   void enter(const State& before);
 
   machine::Machine& machine_;
   Dependence dependence_;
   Actors actors_;
   Trace trace_;
-  std::vector<State> states_;  // [0, depth()], and more for use again
+  std::vector<State> states_;  // by depth, up to depth(), and more for use again
   std::vector<ActorId> enabled_;
 };
 

@@ -172,7 +172,7 @@ void ExecutionReport::tell(const Record& record, TraceStep& step) const {
     case EventKind::Receive:
       step.message = text(event.arguments[0]);
       step.text = "receive " + step.message;
-      step.cause = record.taken_at == kNoIndex ? kNoStep : record.taken_at;
+      step.cause = exists(record.taken_at) ? number(record.taken_at) : kNoStep;
       return;
     case EventKind::After:
       step.text = fmt::format("after {}: timed out", milliseconds(event.timeout));
@@ -204,7 +204,7 @@ void ExecutionReport::tell(const Record& record, TraceStep& step) const {
   }
 }
 
-TraceStep ExecutionReport::step(uint32_t index) const {
+TraceStep ExecutionReport::step(EventIndex index) const {
   const Record& record = execution_.trace()[index];
   const Event& event = record.event;
   TraceStep step;
@@ -235,7 +235,7 @@ TraceStep ExecutionReport::step(uint32_t index) const {
 std::vector<TraceStep> ExecutionReport::steps() const {
   std::vector<TraceStep> steps;
   steps.reserve(execution_.trace().size());
-  for (uint32_t i = 0; i < execution_.trace().size(); ++i) steps.push_back(step(i));
+  for (EventIndex i{}; i < execution_.trace().end(); ++i) steps.push_back(step(i));
   return steps;
 }
 
@@ -245,7 +245,7 @@ std::string short_text(const TraceStep& step) {
 
 Schedule ExecutionReport::schedule() const {
   Schedule schedule;
-  for (uint32_t i = 0; i < execution_.trace().size(); ++i) {
+  for (EventIndex i{}; i < execution_.trace().end(); ++i) {
     const Record& record = execution_.trace()[i];
     const Choice& choice = execution_.actors().choice(record.id.actor);
     if (record.by_timer) schedule.steps.push_back({choice, EventKind::Timer, "", 0});
@@ -341,7 +341,7 @@ std::string_view object_word(SharedObject object) {
 
 }  // namespace
 
-std::string ExecutionReport::contended_object(uint32_t first, uint32_t second) const {
+std::string ExecutionReport::contended_object(EventIndex first, EventIndex second) const {
   const Record& a = execution_.trace()[first];
   const Record& b = execution_.trace()[second];
   const Footprint* conflict = find_conflict(a, b);

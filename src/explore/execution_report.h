@@ -17,11 +17,11 @@ class ExecutionReport {
   explicit ExecutionReport(const Execution& execution) : execution_(execution) {}
 
   std::vector<TraceStep> steps() const;
-  TraceStep step(uint32_t index) const;
+  TraceStep step(EventIndex index) const;
   std::vector<WaitingProcess> waiting() const;
   Schedule schedule() const;
   // The object on which the two events conflict: "key x of table t", "the mailbox of P".
-  std::string contended_object(uint32_t first, uint32_t second) const;
+  std::string contended_object(EventIndex first, EventIndex second) const;
 
   // As ~p prints it, pids replaced by the names of their processes.
   std::string text(machine::Value value) const;

@@ -52,18 +52,18 @@ class Explorer {
   virtual void performed(ActorId, Record&) {}
   // The execution has come to its end. Its events from `fresh_from` on are not those of the one
   // before it.
-  virtual void ended(uint32_t /*fresh_from*/) {}
+  virtual void ended(EventIndex /*fresh_from*/) {}
   // The execution has gone back to this state, from which `record` was explored. The machine is
   // not there yet.
   virtual void explored(RecordPtr /*record*/) {}
   // And now it is.
   virtual void returned() {}
   // Whether something is left to be explored from a state of the current execution.
-  virtual bool has_pending(uint32_t depth) const = 0;
+  virtual bool has_pending(Depth depth) const = 0;
   // How many branches, as far as they are known.
-  virtual size_t pending(uint32_t depth) const = 0;
+  virtual size_t pending(Depth depth) const = 0;
   // The race because of whose reversal the current event of that state was chosen; null: none.
-  virtual const Reversal* reversal(uint32_t /*depth*/) const { return nullptr; }
+  virtual const Reversal* reversal(Depth /*depth*/) const { return nullptr; }
   // The execution is cut here: what was to follow is dropped.
   virtual void cut() {}
 
@@ -90,12 +90,12 @@ template <class T>
 class PerState {
  public:
   // Where it is now may change.
-  T& enter(uint32_t depth) {
-    if (depth >= items_.size()) items_.resize(depth + 1);
-    return items_[depth];
+  T& enter(Depth depth) {
+    if (number(depth) >= items_.size()) items_.resize(number(depth) + 1);
+    return items_[number(depth)];
   }
-  T& operator[](uint32_t depth) { return items_[depth]; }
-  const T& operator[](uint32_t depth) const { return items_[depth]; }
+  T& operator[](Depth depth) { return items_[number(depth)]; }
+  const T& operator[](Depth depth) const { return items_[number(depth)]; }
 
  private:
   std::vector<T> items_;

@@ -1,4 +1,4 @@
-// The result of a check: plain data, for whoever reports it. Terms are texts, as ~p prints them on
+// The result of a check: plain data, for the reports. Terms are texts, as ~p prints them on
 // one line; pids among them are logical names of processes (P.1).
 #pragma once
 

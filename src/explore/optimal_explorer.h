@@ -8,7 +8,7 @@
 // While the execution follows a branch of the tree, the branch below becomes the tree of the next
 // state; where it ends, the execution goes on as it likes.
 //
-// All races of an execution are looked at, not only those of its new part: what has to come before
+// All races of an execution are considered, not only those of its new part: what has to come before
 // the second event of a race depends on all that the execution does after them. Of those in the
 // part that it has in common with the execution before it, most cannot lead to anything new, and
 // that is cheap to see (is_unchanged). Of equal messages, only those orders that may matter are
@@ -27,12 +27,12 @@ class OptimalExplorer : public ReducingExplorer {
 
   void enter() override;
   Next next(bool is_fresh) override;
-  void ended(uint32_t fresh_from) override;
-  bool has_pending(uint32_t depth) const override {
+  void ended(EventIndex fresh_from) override;
+  bool has_pending(Depth depth) const override {
     return !states_[depth].wakeup.empty() || tentative_.has_any(depth);
   }
-  size_t pending(uint32_t depth) const override { return states_[depth].wakeup.size(); }
-  const Reversal* reversal(uint32_t depth) const override {
+  size_t pending(Depth depth) const override { return states_[depth].wakeup.size(); }
+  const Reversal* reversal(Depth depth) const override {
     return states_[depth].reversal ? &*states_[depth].reversal : nullptr;
   }
   void cut() override { states_[execution_.depth()].wakeup.clear(tree_nodes_); }
@@ -42,21 +42,21 @@ class OptimalExplorer : public ReducingExplorer {
     WakeupTree wakeup;
     std::optional<Reversal> reversal;  // because of which the current event was chosen
   };
-  // A race of the current execution that was looked at. In another one that has it too, what is to
+  // A race of the current execution that was considered. In another one that has it too, what is to
   // come before its second event may be more, or less.
   struct ProcessedRace {
     RacingPair race;
-    uint32_t last_free;     // see RaceReversal
+    EventIndex last_free;   // see RaceReversal
     const Record* sleeper;  // was a weak initial, so nothing was added; null: none
     bool is_settled;        // it is one in every execution
     bool is_equal = false;  // of equal messages whose order is irrelevant: not reversed
   };
 
-  void add_sequence(uint32_t depth, const RacingPair* race, const Reversal& reversal) override;
+  void add_sequence(Depth depth, const RacingPair* race, const Reversal& reversal) override;
   void add_processed(const RacingPair& race, const SleepSets::Sleeper& sleeper);
   void reverse(const RacingPair& race);
-  void reverse_processed(uint32_t fresh_from);
-  bool is_unchanged(const ProcessedRace& processed, uint32_t fresh_from) const;
+  void reverse_processed(EventIndex fresh_from);
+  bool is_unchanged(const ProcessedRace& processed, EventIndex fresh_from) const;
 
   EqualMessages equals_;
   bool skips_equal_ = false;  // in the current execution

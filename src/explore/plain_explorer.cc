@@ -5,13 +5,13 @@
 namespace fathom::explore {
 
 void PlainExplorer::enter() {
-  const uint32_t depth = execution_.depth();
+  const Depth depth = execution_.depth();
   Branches& branches = branches_.enter(depth);
   branches.actors.clear();
   branches.costs.clear();
   branches.next = 0;
   branches.cost = 0;
-  if (depth == 0) return;
+  if (depth == Depth{}) return;
   const Branches& before = branches_[depth - 1];
   branches.cost = before.cost + before.costs[before.next - 1];
 }

@@ -24,8 +24,8 @@ class PlainExplorer : public Explorer {
 
   void enter() override;
   Next next(bool is_fresh) override;
-  bool has_pending(uint32_t depth) const override { return pending(depth) > 0; }
-  size_t pending(uint32_t depth) const override {
+  bool has_pending(Depth depth) const override { return pending(depth) > 0; }
+  size_t pending(Depth depth) const override {
     return branches_[depth].actors.size() - branches_[depth].next;
   }
 

@@ -40,9 +40,9 @@ class Polling {
   bool repeats(const RacingPair& race) const;
 
  private:
-  uint32_t last_timeout(uint32_t index) const;
+  EventIndex last_timeout(EventIndex index) const;
   template <class Counts>
-  bool has_change(uint32_t from, uint32_t to, Counts&& counts) const;
+  bool has_change(EventIndex from, EventIndex to, Counts&& counts) const;
 
   const Trace& trace_;
   const Actors& actors_;

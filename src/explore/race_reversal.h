@@ -30,24 +30,25 @@ class RaceReversal {
   explicit RaceReversal(Trace& trace) : trace_(trace) {}
 
   // Of the events of the execution, those from `until` on are not used.
-  void make(const RacingPair& race, uint32_t until);
+  void make(const RacingPair& race, EventIndex until);
   // Instead: the events of the execution from there on.
-  void take_events(uint32_t from);
+  void take_events(EventIndex from);
 
   // What is made of it may take events out.
   Sequence& sequence() { return sequence_; }
   // Whether the event at that place leads to the second event of the race, or is it: then it is
   // part of the sequence however the execution goes on.
   bool is_needed(size_t place) const { return place < before_second_ || place == second_place_; }
-  // The last event of the execution that does not happen after the first one; 0: there is none.
-  uint32_t last_free() const { return last_free_; }
+  // The last event of the execution that does not happen after the first one; kNoEvent: there is
+  // none.
+  EventIndex last_free() const { return last_free_; }
 
  private:
   Trace& trace_;
   Sequence sequence_;
   size_t before_second_ = 0;  // how many of it come before the second event of the race anyway
   size_t second_place_ = 0;   // where that is
-  uint32_t last_free_ = 0;
+  EventIndex last_free_ = kNoEvent;
   EventSummary disabled_summary_;
   EventSummary observer_summary_;
   RecordPtr observer_;  // the receive that sees the other order
@@ -67,10 +68,10 @@ class TentativeReversals {
     Reversal reversal;
   };
 
-  void enter(uint32_t depth) { states_.enter(depth).reset(); }
-  void add(uint32_t depth, uint64_t key, Item item);
-  bool has_any(uint32_t depth) const { return states_[depth] && !states_[depth]->items.empty(); }
-  std::vector<Item> take(uint32_t depth);
+  void enter(Depth depth) { states_.enter(depth).reset(); }
+  void add(Depth depth, uint64_t key, Item item);
+  bool has_any(Depth depth) const { return states_[depth] && !states_[depth]->items.empty(); }
+  std::vector<Item> take(Depth depth);
 
  private:
   struct State {

@@ -68,7 +68,7 @@ void Record::clear() {
   footprints.clear();
   filter = {};
   taken = {};
-  taken_at = kNoIndex;
+  taken_at = kNoEvent;
   may_time_out = by_timer = false;
   waiting_hash = 0;
   disabled.clear();

@@ -16,10 +16,12 @@
 #include <memory>
 #include <vector>
 
+#include "explore/event_index.h"
 #include "machine/machine.h"
 
 namespace fathom::explore {
 
+// Of what is numbered otherwise: slots, messages of a mailbox, elements of a list.
 inline constexpr uint32_t kNoIndex = UINT32_MAX;
 
 // An actor (actors.h): a process, a timer that sends a message, or a channel between two processes
@@ -84,7 +86,7 @@ struct Record {
   std::vector<Footprint> footprints;  // except for messages: those are in the event
   // Receive: which event has sent the message; where that is in the execution.
   EventId taken;
-  uint32_t taken_at = kNoIndex;
+  EventIndex taken_at = kNoEvent;
   bool may_time_out = false;  // Receive: without the message it would have timed out here
   bool by_timer = false;      // After: a timer has fired for it; false: after 0
   uint64_t waiting_hash = 0;  // of those: the state in which the process has waited (polling.h)

@@ -66,41 +66,40 @@ bool ReducingExplorer::is_polling(const RacingPair& race) {
   return true;
 }
 
-uint32_t ReducingExplorer::end_without_halt() const {
+EventIndex ReducingExplorer::end_without_halt() const {
   const Trace& trace = execution_.trace();
-  const uint32_t size = trace.size();
-  const bool halts = size > 0 && trace[size - 1].event.kind == machine::EventKind::Halt;
-  return halts ? size - 1 : size;
+  const bool halts = !trace.empty() && trace.back().event.kind == machine::EventKind::Halt;
+  return halts ? trace.end() - 1 : trace.end();
 }
 
-void ReducingExplorer::reverse(const RacingPair& race, uint32_t until) {
+void ReducingExplorer::reverse(const RacingPair& race, EventIndex until) {
   reversal_.make(race, until);
   const Trace& trace = execution_.trace();
   const Reversal reversal{trace[race.first].id,
                           race.disabled ? race.disabled->id : trace[race.second].id};
-  const bool is_certain = race.observer != kNoIndex || race.is_stable;
+  const bool is_certain = exists(race.observer) || race.is_stable;
   if (is_certain) {
-    add_sequence(race.first, &race, reversal);
+    add_sequence(state_before(race.first), &race, reversal);
   } else {
     add_tentative(race, until, reversal);
   }
 }
 
-void ReducingExplorer::add_tentative(const RacingPair& race, uint32_t until,
+void ReducingExplorer::add_tentative(const RacingPair& race, EventIndex until,
                                      const Reversal& reversal) {
   const Trace& trace = execution_.trace();
   TentativeReversals::Item item{{}, reversal};
   for (const EventSummary* event : reversal_.sequence().items()) item.path.push_back(event->actor);
   uint64_t key = race.disabled ? column(race.disabled->id.actor) : 0;
-  for (uint32_t i = race.first + 1; i < until; ++i) {
+  for (EventIndex i = race.first + 1; i < until; ++i) {
     if (!trace.happens_before(race.first, i)) key += trace.event_hash(i);
   }
   if (!race.disabled) key = hash_combine(key, column(trace[race.second].id.actor));
-  tentative_.add(race.first, key, std::move(item));
+  tentative_.add(state_before(race.first), key, std::move(item));
 }
 
 void ReducingExplorer::returned() {
-  const uint32_t depth = execution_.depth();
+  const Depth depth = execution_.depth();
   if (!tentative_.has_any(depth)) return;
   for (const TentativeReversals::Item& item : tentative_.take(depth)) {
     size_t followed = 0;
@@ -109,7 +108,7 @@ void ReducingExplorer::returned() {
       execution_.advance(actor);
       ++followed;
     }
-    reversal_.take_events(depth);
+    reversal_.take_events(event_after(depth));
     // The last one is the first event of the race, which may not be possible any more.
     if (followed + 1 >= item.path.size()) add_sequence(depth, nullptr, item.reversal);
     while (execution_.depth() > depth) execution_.retreat();

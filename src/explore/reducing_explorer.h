@@ -34,13 +34,13 @@ class ReducingExplorer : public Explorer {
   bool let_time_pass() { return execution_.find_enabled(enabled_); }
   // The sequence of `reversal_` is to be explored from the state at that depth. `race`: null for
   // one that was tried, see TentativeReversals.
-  virtual void add_sequence(uint32_t depth, const RacingPair* race, const Reversal& reversal) = 0;
+  virtual void add_sequence(Depth depth, const RacingPair* race, const Reversal& reversal) = 0;
   // Adds what reverses the race, made of the events of the execution before `until`.
-  void reverse(const RacingPair& race, uint32_t until);
+  void reverse(const RacingPair& race, EventIndex until);
   // Whether the reversal would only let a polling process poll once more.
   bool is_polling(const RacingPair& race);
   // The end of the events that can come before others: halt() cannot.
-  uint32_t end_without_halt() const;
+  EventIndex end_without_halt() const;
 
   Execution& execution_;
   SleepSets sleep_sets_;
@@ -50,7 +50,7 @@ class ReducingExplorer : public Explorer {
 
  private:
   ActorId first_awake(ActorId last);
-  void add_tentative(const RacingPair& race, uint32_t until, const Reversal& reversal);
+  void add_tentative(const RacingPair& race, EventIndex until, const Reversal& reversal);
 
   DisabledEvents disabled_events_;
   Polling polling_;

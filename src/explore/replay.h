@@ -1,6 +1,6 @@
 // Following a schedule on a fresh machine, event by event: the one replayer, for runs and checks.
 //
-// The rules, whoever has made the schedule:
+// The rules, wherever the schedule comes from:
 //
 //   - A step names an actor and the kind of its event. The actor must be enabled, and perform an
 //     event of that kind; else the schedule does not fit the program, and the error says where.
@@ -8,7 +8,7 @@
 //     the search's affair (actors.h).
 //   - No exit is invisible (assumptions.h): each is a step of its own.
 //   - At the end, if the schedule says "end", nothing may be enabled. A schedule without "end" was
-//     cut off: then the execution goes on by itself, and whoever asked for the replay is told.
+//     cut off: then the execution goes on by itself, and the result says so.
 //
 // The machine must be observed and started. What makes the schedule of a run different from that of
 // a check is the machine: the one is over when its first process exits (Machine::outcome).
@@ -35,7 +35,7 @@ struct ReplayedRun {
   // The schedule has no "end", and the run went on in turn after it.
   bool went_on = false;
 };
-// A run. `listener` is told of the events of the schedule; it may be empty.
+// A run. `listener` is called with each event of the schedule; it may be empty.
 Result<ReplayedRun> replay_run(machine::Machine& m, const Schedule& schedule,
                                const std::function<void(const machine::Event&)>& listener = {});
 

@@ -25,7 +25,7 @@
 // a to sleep, follows the tree, and finds no further races: two executions, for two classes.
 //
 // The search restarts when one of its assumptions turns out to be wrong (assumptions.h): all that
-// was reported so far is void then, and the listener is told so (Ending::Restart).
+// was reported so far is void then, which the listener learns by Ending::Restart.
 //
 // Cost: of a class, the events after the state at which it branches off, and for each race in them
 // the length of the execution after its first event. A race in what comes before costs the length
@@ -65,8 +65,8 @@ class Search {
   bool is_out_of_budget() const { return is_out_of_budget_; }
 
   const Execution& execution() const { return execution_; }
-  // From here on the execution is not the one before it.
-  uint32_t fresh_from() const { return fresh_from_; }
+  // From this event on the execution is not the one before it.
+  EventIndex fresh_from() const { return fresh_from_; }
   // The last of its events at which the current execution has parted from the one before: which
   // two events it has reversed. Null: none.
   const Reversal* last_reversal() const;
@@ -98,8 +98,8 @@ class Search {
   Listener ended_;
   Execution execution_;
   std::unique_ptr<Explorer> explorer_;
-  std::vector<uint32_t> branches_;  // by state: how many were explored, with the current one
-  uint32_t fresh_from_ = 0;
+  PerState<uint32_t> branches_;  // how many were explored, with the current one
+  EventIndex fresh_from_{};
   bool is_over_ = false;
   bool is_out_of_budget_ = false;
   Statistics statistics_;

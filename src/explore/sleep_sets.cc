@@ -14,16 +14,23 @@ bool send_to_same(const Record& a, const Record& b) {
 
 }  // namespace
 
+// The sleep set of a state is made of that of the state before it: those of its events that commute
+// with the event in between. A state that the search comes back to keeps its set, to which add()
+// adds what was explored from it.
+//
+// A sleeping event that is the event itself does not sleep any more. If it is a send, the wake-up
+// tree has asked for it, so that a receive may observe it after another one. Until then it is
+// `unobserved`: the execution is still equivalent to one that begins with it.
 void SleepSets::enter() {
-  const uint32_t depth = execution_.depth();
+  const Depth depth = execution_.depth();
   SleepSet& next = sets_.enter(depth);
   next.sleeping.clear();
   next.unobserved.clear();
   next.explored.clear();
-  if (depth == 0) return;
+  if (depth == Depth{}) return;
   const SleepSet& before = sets_[depth - 1];
   if (before.sleeping.empty() && before.unobserved.empty()) return;
-  const EventSummary& event = execution_.trace().summary(depth - 1);
+  const EventSummary& event = execution_.trace().summary(event_after(depth - 1));
   single_.clear();
   single_.push_back(event);
   for (const SleepingEvent& sleeping : before.sleeping) {
@@ -42,6 +49,9 @@ void SleepSets::enter() {
   }
 }
 
+// The event is tested as a sequence of one, since for messages it takes more than the dependence of
+// two events: a receive wakes up a send that it could have taken as well, if what it has taken was
+// sent after the other went to sleep (see `observes` in wakeup_tree.cc).
 bool SleepSets::still_sleeps(const SleepingEvent& sleeping, const EventSummary& event) {
   if (sleeping.event.actor == event.actor) return false;
   if (wakes_senders_ && send_to_same(*sleeping.event.record, *event.record)) return false;
@@ -51,11 +61,12 @@ bool SleepSets::still_sleeps(const SleepingEvent& sleeping, const EventSummary& 
 }
 
 // Whether the event could as well have come where it went to sleep, if the execution until `depth`
-// is followed by the sequence.
-bool SleepSets::was_initial(const SleepingEvent& unobserved, uint32_t depth,
+// is followed by the sequence. The event is part of the execution by now, so all that came since is
+// gone through again; there are few such events.
+bool SleepSets::was_initial(const SleepingEvent& unobserved, Depth depth,
                             const Sequence& sequence) {
   whole_.clear();
-  for (uint32_t i = unobserved.since; i < depth; ++i) {
+  for (EventIndex i = event_after(unobserved.since); is_before(i, depth); ++i) {
     whole_.push_back(execution_.trace().summary(i));
   }
   for (const EventSummary* event : sequence.items()) whole_.push_back(*event);
@@ -63,8 +74,9 @@ bool SleepSets::was_initial(const SleepingEvent& unobserved, uint32_t depth,
   return test_initial(execution_.dependence(), unobserved.event, position, whole_).is_weak_initial;
 }
 
+// The record outlives the event. Where dependence is a matter of values, these are copied.
 void SleepSets::add(RecordPtr record) {
-  const uint32_t depth = execution_.depth();
+  const Depth depth = execution_.depth();
   SleepSet& set = sets_[depth];
   set.explored.push_back(record->has_values()
                              ? record->persistent_copy(execution_.trace().copies(),
@@ -80,7 +92,9 @@ bool SleepSets::has(ActorId actor) const {
                      [&](const SleepingEvent& s) { return s.event.actor == actor; });
 }
 
-SleepSets::Sleeper SleepSets::find_initial(uint32_t depth, const Sequence& sequence) {
+// An unobserved event counts as not being part of the sequence: it is part of the execution before
+// it.
+SleepSets::Sleeper SleepSets::find_initial(Depth depth, const Sequence& sequence) {
   const SleepSet& set = sets_[depth];
   for (const SleepingEvent& sleeping : set.sleeping) {
     const InitialTest test =

@@ -26,7 +26,7 @@ namespace fathom::explore {
 
 struct SleepingEvent {
   EventSummary event;
-  uint32_t since;  // the depth at which it was explored
+  Depth since;  // where it was explored
 };
 
 class SleepSets {
@@ -48,7 +48,7 @@ class SleepSets {
     const SleepingEvent* event = nullptr;
     size_t place = 0;  // of the same event in the sequence; its size: it is not there
   };
-  Sleeper find_initial(uint32_t depth, const Sequence& sequence);
+  Sleeper find_initial(Depth depth, const Sequence& sequence);
 
  private:
   struct SleepSet {
@@ -58,7 +58,7 @@ class SleepSets {
   };
 
   bool still_sleeps(const SleepingEvent& sleeping, const EventSummary& event);
-  bool was_initial(const SleepingEvent& unobserved, uint32_t depth, const Sequence& sequence);
+  bool was_initial(const SleepingEvent& unobserved, Depth depth, const Sequence& sequence);
 
   Execution& execution_;
   bool wakes_senders_;

@@ -15,6 +15,8 @@ bool SourceExplorer::SourceSet::has(ActorId actor) const {
   return std::find(actors.begin(), actors.end(), actor) != actors.end();
 }
 
+// An actor of the source set may sleep: its event was explored from an earlier state, and all since
+// commutes with it. The set of a fresh state is empty; it gets the first choice.
 Explorer::Next SourceExplorer::next(bool is_fresh) {
   SourceSet& set = sets_[execution_.depth()];
   while (set.next < set.actors.size()) {
@@ -30,9 +32,11 @@ Explorer::Next SourceExplorer::next(bool is_fresh) {
   return first;
 }
 
-// Needed is an initial of what leads to the second event, whatever comes later; and, since an event
-// may access other objects in another order, one of all of it.
-void SourceExplorer::ended(uint32_t fresh_from) {
+// What has to be in the source set is an initial of the events that lead to the second event of the
+// race, whatever comes later. But an event may access other objects in another order, and then what
+// looks like an initial is not one. So an initial of all events that do not happen after the first
+// one is added as well; often one is in the set already.
+void SourceExplorer::ended(EventIndex fresh_from) {
   execution_.trace().find_races(fresh_from, races_);
   for (const RacingPair& race : races_) {
     if (is_polling(race)) continue;
@@ -41,9 +45,13 @@ void SourceExplorer::ended(uint32_t fresh_from) {
   }
 }
 
-// One of the initials of the sequence is in the source set; of a sequence that was tried, of which
-// nothing else is certain, all of them.
-void SourceExplorer::add_sequence(uint32_t depth, const RacingPair* race, const Reversal&) {
+// After this, one of the initials of the sequence is in the source set; of a sequence that was
+// tried
+// (`race` is null), of which nothing else is certain, all of them.
+//
+// An initial is an event of the sequence that is a weak initial of it, and the first event of its
+// actor in the sequence.
+void SourceExplorer::add_sequence(Depth depth, const RacingPair* race, const Reversal&) {
   SourceSet& set = sets_[depth];
   const bool is_certain = race != nullptr;
   const Sequence& sequence = reversal_.sequence();

@@ -21,11 +21,11 @@ class SourceExplorer : public ReducingExplorer {
 
   void enter() override;
   Next next(bool is_fresh) override;
-  void ended(uint32_t fresh_from) override;
-  bool has_pending(uint32_t depth) const override {
+  void ended(EventIndex fresh_from) override;
+  bool has_pending(Depth depth) const override {
     return pending(depth) > 0 || tentative_.has_any(depth);
   }
-  size_t pending(uint32_t depth) const override {
+  size_t pending(Depth depth) const override {
     return sets_[depth].actors.size() - sets_[depth].next;
   }
 
@@ -36,7 +36,7 @@ class SourceExplorer : public ReducingExplorer {
     bool has(ActorId actor) const;
   };
 
-  void add_sequence(uint32_t depth, const RacingPair* race, const Reversal& reversal) override;
+  void add_sequence(Depth depth, const RacingPair* race, const Reversal& reversal) override;
 
   PerState<SourceSet> sets_;
 };

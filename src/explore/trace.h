@@ -9,8 +9,8 @@
 //   - a vector clock (clocks.h), from which "happens before" is read off in one comparison.
 //
 // Both grow and shrink with the execution at its end. Adding an event costs what it accesses, not
-// the length of the execution: for each shared object, and each part of it, there is a list of the
-// events that have accessed it in each mode, so the latest dependent ones are at the ends of lists.
+// the length of the execution: the latest dependent events are at the ends of lists, one for each
+// shared object, each part of it, and each mode of access (access_lists.h).
 //
 // A race is a pair of events of different actors of which the first is a direct predecessor of the
 // second, and that could have happened in the other order: the first does not enable the second.
@@ -37,62 +37,64 @@
 //
 // Invariant: the clock of an event is the join of those of its predecessors and of the event before
 // it of the same actor, and has its own number in its actor's column.
+//
+// trace.cc adds and removes events, trace_messages.cc has what is particular to messages,
+// trace_races.cc reads races off the predecessors.
 #pragma once
 
 #include <algorithm>
-#include <memory>
 #include <span>
 #include <unordered_map>
 #include <vector>
 
+#include "explore/access_lists.h"
 #include "explore/actors.h"
 #include "explore/by_process.h"
 #include "explore/clocks.h"
 #include "explore/dependence.h"
-#include "explore/slots.h"
+#include "explore/predecessor.h"
 
 namespace fathom::explore {
 
 struct RacingPair {
-  uint32_t first;
-  uint32_t second;               // kNoIndex: it never came, see `disabled`
-  uint32_t observer = kNoIndex;  // of two messages: the receive that has observed their order
+  EventIndex first;
+  EventIndex second;               // kNoEvent: it never came, see `disabled`
+  EventIndex observer = kNoEvent;  // of two messages: the receive that has observed their order
   const Record* disabled = nullptr;
   bool is_equal_message = false;  // of two messages: they are the same (equal_messages.h)
   bool is_stable = false;         // see explore::is_stable
 
   // The last event that takes part in it.
-  uint32_t last() const { return observer == kNoIndex ? second : std::max(second, observer); }
+  EventIndex last() const { return exists(observer) ? std::max(second, observer) : second; }
 };
+
+// Where Trace keeps the join of all clocks at a moment at which time passes.
+enum class BarrierId : uint32_t {};
+inline constexpr BarrierId kNoBarrier{UINT32_MAX};
 
 class Trace {
  public:
-  // Why an event happens before another one.
-  enum class Reason : uint8_t {
-    Enabled,    // the other one could not happen without it: not a race
-    Dependent,  // the two are dependent
-    Observed,   // they send to the same mailbox, and a receive has observed their order
-  };
-  struct Predecessor {
-    uint32_t index;
-    Reason reason;
-    bool is_stable = false;  // of two that are dependent: see explore::is_stable
-    uint32_t observer = kNoIndex;
-  };
+  using Reason = Predecessor::Reason;
 
   Trace(Actors& actors, const Dependence& dependence) : actors_(actors), dependence_(dependence) {}
+  Trace(const Trace&) = delete;
+  Trace& operator=(const Trace&) = delete;
 
-  uint32_t size() const { return size_; }
-  const Record& operator[](size_t i) const { return *entries_[i].record; }
-  const EventSummary& summary(uint32_t i) const { return summaries_[i]; }
+  uint32_t size() const { return number(end_); }
+  bool empty() const { return size() == 0; }
+  // After the last event: what the next one will be.
+  EventIndex end() const { return end_; }
+  const Record& operator[](EventIndex i) const { return *entries_[number(i)].record; }
+  const Record& back() const { return (*this)[end_ - 1]; }
+  const EventSummary& summary(EventIndex i) const { return summaries_[number(i)]; }
 
   // For push().
   RecordPtr new_record() { return pool_.make(); }
   // Of copies, which have less in them.
   RecordPool& copies() { return copies_; }
-  // The machine must be in the state after it. `barrier`: the event could only happen
-  // because of that one, see pass_time(); kNoIndex: of none.
-  void push(RecordPtr record, uint32_t barrier);
+  // The machine must be in the state after it. `barrier`: the event could happen only because time
+  // has passed, see pass_time(); kNoBarrier: it has not.
+  void push(RecordPtr record, BarrierId barrier);
   // What push() does first: which event it is, and whose message it takes.
   void identify(Record& record);
   // The last one. The machine may be in any state.
@@ -100,153 +102,133 @@ class Trace {
 
   // Time passes: what can happen only because of it happens after everything so far. Returns a
   // barrier, for push(): the join of the clocks of everything so far.
-  uint32_t pass_time();
+  BarrierId pass_time();
   void unpass_time() { barriers_.pop_back(); }
 
   // Whether a, which comes before b, happens before it.
-  bool happens_before(uint32_t a, uint32_t b) const {
-    return happens_before(entries_[a].record->id, b);
+  bool happens_before(EventIndex a, EventIndex b) const {
+    return happens_before(entry(a).record->id, b);
   }
-  bool happens_before(EventId a, uint32_t b) const { return clocks_.has_seen(b, a); }
+  bool happens_before(EventId a, EventIndex b) const { return clocks_.has_seen(b, a); }
   // The races in which an event from there on takes part.
-  void find_races(uint32_t from, std::vector<RacingPair>& result);
+  void find_races(EventIndex from, std::vector<RacingPair>& result);
   // Whether a race that was found when the execution went on in another way is still one.
   bool is_race(const RacingPair& race) const;
   // Of events of a sequence: the same if they are the same and happen after the same.
-  uint64_t event_hash(uint32_t index) const;
+  uint64_t event_hash(EventIndex index) const;
   // The same for all executions that differ only in the order of events that commute, and
   // for no others.
   uint64_t class_hash() const;
   const Dependence& dependence() const { return dependence_; }
   // Its direct predecessors, except for the last event of its actor.
-  std::span<const Predecessor> predecessors(uint32_t index) const {
-    return entries_[index].predecessors;
+  std::span<const Predecessor> predecessors(EventIndex index) const {
+    return entry(index).predecessors;
   }
   const Clocks& clocks() const { return clocks_; }
   size_t actors() const { return actors_.count(); }
-  uint32_t previous(uint32_t index) const { return entries_[index].previous; }
+  // The event before it of the same actor; kNoEvent: it is the first.
+  EventIndex previous(EventIndex index) const { return entry(index).previous; }
   // Events that made the order of two messages observed: receives, or sends that came too late.
-  std::span<const uint32_t> observations() const { return observations_; }
+  std::span<const EventIndex> observations() const { return observations_; }
   // Of a receive: the sends of the messages that it could have taken as well.
-  std::span<const uint32_t> observed(uint32_t index) const { return entries_[index].observed; }
-  std::span<const uint32_t> receives_of(uint64_t process) const;
-  // By the number of the message, kNoIndex: not by an event.
-  std::span<const uint32_t> senders_to(uint64_t process) const;
+  std::span<const EventIndex> observed(EventIndex index) const { return entry(index).observed; }
+  // The receives of a process, and their time-outs.
+  std::span<const EventIndex> receives_of(uint64_t process) const;
+  // By the number of the message; kNoEvent: not by an event.
+  std::span<const EventIndex> senders_to(uint64_t process) const;
   bool has_disablers() const { return !disablers_.empty(); }
   // The row of an event, from those before it and what `keeps` of its predecessors.
   template <class Rows, class Keeps>
-  void make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const;
+  void make_clock(EventIndex index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const;
   // Whether the predecessor happens before it for no other reason: in the clocks, by those of its
   // predecessors that are kept.
   template <class Rows, class Keeps>
-  bool is_direct(uint32_t index, const Predecessor& predecessor, const Rows& rows,
+  bool is_direct(EventIndex index, const Predecessor& predecessor, const Rows& rows,
                  Keeps&& keeps) const;
-  bool is_direct(uint32_t index, const Predecessor& predecessor) const {
+  bool is_direct(EventIndex index, const Predecessor& predecessor) const {
     return is_direct(index, predecessor, clocks_, [](const Predecessor&) { return true; });
   }
   // Whether the receive has taken just such a message as the other event sends.
-  bool is_equal_message(uint32_t receive, uint32_t sender) const;
-  // Where the last event of a actor is; kNoIndex: it has none.
-  uint32_t last_of(ActorId actor) const;
+  bool is_equal_message(EventIndex receive, EventIndex sender) const;
+  // The last event of an actor; kNoEvent: it has none.
+  EventIndex last_of(ActorId actor) const;
 
  private:
   struct Entry {
     RecordPtr record;
-    uint32_t previous = kNoIndex;  // of the same actor
-    uint32_t barrier = kNoIndex;
+    EventIndex previous = kNoEvent;  // of the same actor
+    BarrierId barrier = kNoBarrier;
     std::vector<Predecessor> predecessors;
-    std::vector<uint32_t> observed;  // of a receive: whose predecessors it has added to
+    std::vector<EventIndex> observed;  // of a receive: the sends that got a predecessor by it
     std::vector<ActorId> started;
   };
+  // Where delivery is not instant.
+  struct Channel {
+    std::vector<EventIndex> posts;  // the events that have sent a signal on it
+    size_t arrived = 0;             // how many of those signals have arrived
+  };
 
-  // Who has touched an object, or a part of it, in which way.
-  struct RecordedAccess {
-    uint32_t event;
-    uint32_t other;    // the last one before it by another actor: where in the list
-    uint64_t content;  // see Footprint
-  };
-  struct Accesses {
-    std::vector<RecordedAccess> by_mode[3];
-    const std::vector<RecordedAccess>& of(machine::AccessMode mode) const {
-      return by_mode[static_cast<size_t>(mode)];
-    }
-  };
-  // Of an object: of all of it, and of some part.
-  struct ObjectAccesses {
-    Accesses whole;
-    Accesses parts;
-  };
+  Entry& entry(EventIndex i) { return entries_[number(i)]; }
+  const Entry& entry(EventIndex i) const { return entries_[number(i)]; }
+  const std::vector<uint32_t>& barrier(BarrierId b) const {
+    return barriers_[static_cast<size_t>(b)];
+  }
+
+  void make_clocks(EventIndex from, EventIndex to);
   void find_candidates(const Record& record);
-  void add_candidates(const Footprint& footprint);
-  void add_all(const Accesses& accesses, ModeSet modes);
-  void add_since(const Accesses& accesses, machine::AccessMode mode, uint32_t since);
-  void add_since(const std::vector<RecordedAccess>& accesses, uint32_t since);
-  uint32_t add_last_writes(const std::vector<RecordedAccess>& writes, uint64_t content);
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);
-  void add_controls(uint64_t process);
-  void take_predecessors(uint32_t index);
-  bool find_observers(uint32_t index);
-  bool observe(Entry& entry);
-  void add_mail(Entry& entry);
-  void remove_mail(const Record& record);
-  void add_accesses(const Record& record, uint32_t index);
-  void add_access(std::vector<RecordedAccess>& accesses, const Footprint& f, ActorId actor,
-                  uint32_t index) const;
-  void remove_accesses(const Record& record);
-  void find_slots(Record& record);
+  void take_predecessors(EventIndex index);
+  static bool is_unstable(const Entry& entry);
   void add_posts(const Record& record);
   void remove_posts(const Record& record);
-  void make_clocks(uint32_t from, uint32_t to);
+
+  bool find_observers(EventIndex index);
+  bool observe(Entry& entry);
+  void unobserve(const Entry& entry);
+  void add_mail(Entry& entry);
+  void remove_mail(const Record& record);
+  // Of a process: its receives; the event that has sent the n-th message of its mailbox.
+  std::vector<EventIndex>& receives(uint64_t process) { return receives_[process]; }
+  std::vector<EventIndex>& senders(uint64_t process) { return senders_[process]; }
+  EventIndex& sender(uint64_t process, uint32_t message);
+
   void find_disabled_races(std::vector<RacingPair>& result);
-  void find_missed_receive(uint32_t ender, const Record& receive, std::vector<RacingPair>& result);
-  const ObjectAccesses& reads_of(machine::SharedObject object, uint64_t process) const;
-  std::vector<uint32_t>& senders(uint64_t process) { return senders_[process]; }
-  std::vector<uint32_t>& receives(uint64_t process) { return receives_[process]; }
+  void find_missed_receive(EventIndex ender, const Record& receive,
+                           std::vector<RacingPair>& result);
 
   Actors& actors_;
   const Dependence& dependence_;
   RecordPool pool_;
   RecordPool copies_;
-  std::vector<Entry> entries_;           // from size_ on: for use again
+  std::vector<Entry> entries_;           // from end_ on: for use again
   std::vector<EventSummary> summaries_;  // of their records
-  uint32_t size_ = 0;
-  std::vector<uint32_t> last_;   // by actor
-  std::vector<uint32_t> start_;  // by actor: the event that has started it
-  Clocks clocks_;                // by event
+  EventIndex end_{};
+  std::vector<EventIndex> last_;   // by actor
+  std::vector<EventIndex> start_;  // by actor: the event that has started it
+  Clocks clocks_;                  // by event
   std::vector<std::vector<uint32_t>> barriers_;
-  Slots slots_;
-  bool has_progress_reads_ = false;  // there ever were any
-  bool has_controls_ = false;        // there ever were events that end or suspend another process
-  bool has_queries_ = false;         // there ever were events that look for objects in tables
-  std::vector<ObjectAccesses> objects_;
-  std::vector<Accesses> parts_;
-  // By process: its receives; who has sent the n-th message of its mailbox.
-  ByProcess<std::vector<uint32_t>> receives_;
-  ByProcess<std::vector<uint32_t>> senders_;
-  // By channel: which events have sent something off on it, and how much of it has arrived.
-  struct Channel {
-    std::vector<uint32_t> posts;
-    size_t arrived = 0;
-  };
+  AccessLists accesses_{summaries_};
+  ByProcess<std::vector<EventIndex>> receives_;
+  ByProcess<std::vector<EventIndex>> senders_;
   std::unordered_map<ActorId, Channel> channels_;
-  std::vector<uint32_t> disablers_;  // events that have made others impossible
-  std::vector<uint32_t> unstable_;   // events that may do something else in another order
-  std::vector<uint32_t> observations_;
-  std::vector<uint32_t> undelivered_;       // events with messages to processes that had ended
+  std::vector<EventIndex> disablers_;  // events that have made others impossible
+  std::vector<EventIndex> unstable_;   // events that may do something else in another order
+  std::vector<EventIndex> observations_;
+  std::vector<EventIndex> undelivered_;     // events with messages to processes that had exited
   std::vector<RecordPtr> missed_receives_;  // receives that never came to take one
-  std::vector<Predecessor> candidates_;
+  std::vector<Predecessor> candidates_;     // for direct predecessors of the event being added
 };
 
 template <class Rows, class Keeps>
-void Trace::make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const {
-  const Entry& entry = entries_[index];
-  if (entry.previous != kNoIndex) {
+void Trace::make_clock(EventIndex index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const {
+  const Entry& entry = this->entry(index);
+  if (exists(entry.previous)) {
     Clocks::copy(clock, rows[entry.previous]);
   } else {
     std::fill(clock.begin(), clock.end(), 0u);
   }
-  if (entry.barrier != kNoIndex) Clocks::join(clock, barriers_[entry.barrier]);
+  if (entry.barrier != kNoBarrier) Clocks::join(clock, barrier(entry.barrier));
   for (const Predecessor& p : entry.predecessors) {
     if (keeps(p)) Clocks::join(clock, rows[p.index]);
   }
@@ -254,12 +236,12 @@ void Trace::make_clock(uint32_t index, Clocks::Row clock, const Rows& rows, Keep
 }
 
 template <class Rows, class Keeps>
-bool Trace::is_direct(uint32_t index, const Predecessor& predecessor, const Rows& rows,
+bool Trace::is_direct(EventIndex index, const Predecessor& predecessor, const Rows& rows,
                       Keeps&& keeps) const {
-  const Entry& entry = entries_[index];
-  const EventId id = entries_[predecessor.index].record->id;
-  if (entry.previous != kNoIndex && rows.has_seen(entry.previous, id)) return false;
-  if (entry.barrier != kNoIndex && Clocks::has_seen(barriers_[entry.barrier], id)) return false;
+  const Entry& entry = this->entry(index);
+  const EventId id = (*this)[predecessor.index].id;
+  if (exists(entry.previous) && rows.has_seen(entry.previous, id)) return false;
+  if (entry.barrier != kNoBarrier && Clocks::has_seen(barrier(entry.barrier), id)) return false;
   return std::none_of(
       entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
         return other.index != predecessor.index && keeps(other) && rows.has_seen(other.index, id);

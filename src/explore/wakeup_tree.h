@@ -16,10 +16,10 @@
 // so it is taken out; then likewise P.2: read x, which is a leaf. The sequence is covered: going on
 // from that leaf, the search will perform P.3: write y anyway.
 //
-// Cost: of an insertion, the length of the sequence for each node that is looked at. Nodes come
-// from a pool, which owns them: trees are taken apart and grow with every execution. The trees of a
-// search can become large, even as large as the number of its executions. When there are kMost
-// nodes, only the first event of a sequence is inserted, if no child is a weak initial of the
+// Cost: of an insertion, the length of the sequence for each node on the way, and its siblings.
+// Nodes come from a pool, which owns them: trees are taken apart and grow with every execution. The
+// trees of a search can become large, even as large as the number of its executions. When there are
+// kMost nodes, only the first event of a sequence is inserted, if no child is a weak initial of the
 // sequence: a source set, which leads to all classes as well, but may lead to executions that turn
 // out to be known (Ending::Blocked).
 #pragma once
@@ -75,8 +75,8 @@ struct InitialTest {
 // The sequence is to follow the first `depth` events of the execution; the event could have
 // happened after the first `since` of those.
 struct Position {
-  uint32_t since;
-  uint32_t depth;
+  Depth since;
+  Depth depth;
 };
 
 // Whether it could come before the first `until` events of the sequence, and whether none of
@@ -139,7 +139,7 @@ class WakeupTree {
   // valid. What is in the tree already is taken out of the sequence. Whether anything was
   // added.
   template <class Keep>
-  bool insert(Pool& pool, const Dependence& dependence, uint32_t depth, Sequence& sequence,
+  bool insert(Pool& pool, const Dependence& dependence, Depth depth, Sequence& sequence,
               const Reversal& reversal, Keep&& keep) {
     const bool is_full = pool.count() >= kMost;
     const End end = descend(dependence, depth, sequence);
@@ -167,7 +167,7 @@ class WakeupTree {
     Node** link;
     bool is_root;
   };
-  End descend(const Dependence& dependence, uint32_t depth, Sequence& sequence);
+  End descend(const Dependence& dependence, Depth depth, Sequence& sequence);
 
   Node* first_ = nullptr;
 };

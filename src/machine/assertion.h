@@ -30,7 +30,7 @@ struct Assertion {
   Value raised = Value::none();  // {Class, Reason, Trace} that was not expected
 };
 
-// Nothing: it is none.
+// Nothing: the reason is not one.
 std::optional<Assertion> read_assertion(Value reason, const Printer& print);
 
 // {Class, Reason, Trace}.

@@ -27,7 +27,7 @@ class Clock {
   int64_t now() const { return now_; }
   // As the process has it.
   int64_t of(const Process& p) const { return std::max(now_, p.clock); }
-  // The process, running, looks at it.
+  // The running process reads it.
   int64_t read(const Process& p) {
     was_read_ = true;
     journal_.set(reads_, reads_ + 1);

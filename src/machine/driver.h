@@ -1,7 +1,7 @@
-// Between a machine and whoever decides what happens next.
+// The interface between a machine and its driver, which decides what happens next.
 //
 // drive() goes on like this until the run is over: the driver is shown the enabled transitions
-// and picks one, the machine performs it, the driver is told. A transition is one of:
+// and picks one, the machine performs it, the driver gets its event. A transition is one of:
 //
 //   - a process goes on. If the machine is observed (Mode::is_observed), the process performs the
 //     event before which it stands. Otherwise it runs for a while.

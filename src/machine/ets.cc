@@ -259,7 +259,7 @@ TableWalk::TableWalk(const Table& table, bool backwards) {
   }
 }
 
-TableWalk TableWalk::behind(const Table& table, Value key, bool backwards) {
+TableWalk TableWalk::after(const Table& table, Value key, bool backwards) {
   if (table.is_ordered()) {
     return {table, backwards, [&](Value object) {
               const int order = compare(table.key_of(object), key);

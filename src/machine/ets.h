@@ -85,7 +85,7 @@ class TableWalk {
  public:
   explicit TableWalk(const Table& table, bool backwards = false);
   // Begins after a key (before it, backwards).
-  static TableWalk behind(const Table& table, Value key, bool backwards = false);
+  static TableWalk after(const Table& table, Value key, bool backwards = false);
   // For ordered tables: begins where the objects are wanted, see OrderedTreeWalk.
   template <class Predicate>
   TableWalk(const Table& table, bool backwards, Predicate is_wanted)

@@ -6,36 +6,47 @@
 #include "machine/match_spec.h"
 #include "values/maps.h"
 
+// What a call of a native function accesses, as far as its arguments say. It is reported before the
+// function runs, so that a call which fails has accessed it too. Two corrections follow when it has
+// run: an operation that has changed nothing has only read (downgrade_to_read), and what its
+// changes have left is filled in (complete_changes).
+//
+// In what a change is said to leave (Access::content) there must be nothing that depends on what
+// was there before: an ets:insert in a set leaves its object whatever was there, a counter does
+// not.
+
 namespace fathom::machine {
 namespace {
 
-// A continuation of a search holds its table.
+// The continuation of ets:select/1 and the like is a tuple that begins with its table.
 Value table_in(Value argument) {
   return argument.is_tuple() && argument.arity() > 0 ? argument.element(0) : argument;
 }
 
-// The table of that name or reference, if there is one.
+// The table of that name or reference, if there is one. To find it by name is an access of the
+// name: an event that creates, renames or deletes a table of that name accesses it as well.
 const Table* access_table(Machine& m, Value argument) {
   const Value name = table_in(argument);
   if (name.is_atom()) m.events().access(SharedObject::TableName, AccessMode::Read, 0, name);
   const Table* table = m.tables().find(name);
-  // That there is none any more depends on who has deleted it.
+  // That there is none any more depends on the event that has deleted it, which has written the
+  // whole table. A reference is the id of its table.
   if (!table && name.is_box(BoxKind::Reference)) {
     m.events().access(SharedObject::Table, AccessMode::Read, name.reference_number());
   }
   return table;
 }
 
-// How something is touched.
 struct How {
   AccessMode mode;
   bool is_tentative = false;
   Value content = Value::none();
 };
 constexpr How kRead{AccessMode::Read};
-constexpr How kWrite{AccessMode::Write};
-constexpr How kTry{AccessMode::Write, true};
-// No object looks like that.
+constexpr How kWrite{AccessMode::Write};      // depending on what was there
+constexpr How kTry{AccessMode::Write, true};  // or only a read
+// Nothing is left. Two deletions of a key commute, so they have a content in common, which is that
+// of no insertion: objects are tuples.
 const How kClear{AccessMode::Write, false, Value::nil()};
 
 void access(Machine& m, SharedObject object, uint64_t id, Value part, const How& how) {
@@ -53,7 +64,7 @@ void access_whole_table(Machine& m, Value argument, const How& how) {
   }
 }
 
-// Some of what ets:info/2 tells depends on the objects.
+// Some of what ets:info/2 says depends on the objects, some only on the table itself.
 void access_table_fact(Machine& m, std::span<const Value> arguments) {
   constexpr std::string_view kOfObjects[] = {"memory", "size",       "fixed",
                                              "stats",  "safe_fixed", "safe_fixed_monotonic_time"};
@@ -66,6 +77,8 @@ void access_table_fact(Machine& m, std::span<const Value> arguments) {
   }
 }
 
+// ets:insert and ets:insert_new, of one object or of a list of them. What the table cannot hold
+// makes the call fail, and is not accessed.
 void access_objects(Machine& m, std::span<const Value> arguments, bool is_tentative) {
   const Table* table = access_table(m, arguments[0]);
   if (!table) return;
@@ -82,7 +95,7 @@ void access_key(Machine& m, std::span<const Value> arguments, const How& how) {
   if (const Table* table = access_table(m, arguments[0])) access_key(m, *table, arguments[1], how);
 }
 
-// An array of atomics, or of counters: {_, Reference} is one of the latter too.
+// An array of atomics.
 void access_atomic(Machine& m, std::span<const Value> arguments, const How& how) {
   if (!arguments[0].is_box(BoxKind::Reference)) return;
   access(m, SharedObject::Atomic, arguments[0].reference_number(), arguments[1], how);
@@ -95,10 +108,14 @@ void access_timer(Machine& m, Value reference, AccessMode mode) {
 
 }  // namespace
 
+// ---- Messages of monitors ---------------------------------------------------
+
 bool is_demonitored(const Event& receive, const SentMessage& sent) {
   return !sent.monitor.is_none() && !receive.demonitored.is_none() &&
          !map_get(receive.demonitored, sent.monitor).is_none();
 }
+
+// ---- Arguments --------------------------------------------------------------
 
 void access_arguments(Machine& m, NativeAccess how, std::span<const Value> arguments) {
   using enum AccessMode;
@@ -161,6 +178,13 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
   }
 }
 
+// ---- Changes of tables ------------------------------------------------------
+//
+// Whether a query and a change of a key commute depends on which objects have that key before and
+// after the change. To keep these is costly, so it is done only once a query was seen
+// (EventRecorder::record_changes). `before` is read when the access is reported, that is, before
+// the function runs; `after` when it has.
+
 void record_change(Machine& m, const Table& table, Value key) {
   Event& event = m.events().current();
   if (!m.events().records_changes() || event.kind == EventKind::None) return;
@@ -174,6 +198,8 @@ void complete_changes(Machine& m, Event& event) {
   }
 }
 
+// It may if it could match an object that was there before the change or is there after it. An
+// object that both have and the query matches counts as well: that costs time only.
 bool may_see(Machine& m, Value sought, uint64_t table, std::span<const Change> changes) {
   const auto may_find = [&](Value group) {
     bool is_found = false;

@@ -2,8 +2,15 @@
 //
 // A machine that is observed (Mode::is_observed) performs at most one event in a step. While
 // it does, whatever code accesses a shared object, sends a message or ends a process adds
-// that here; a step that performs no event records nothing. Who drives the machine may have
-// the event written where it keeps it (report_to), so that it is not copied.
+// that here; a step that performs no event records nothing. A driver may have the event written
+// where it keeps it (report_to), so that it is not copied.
+//
+// A step goes like this: begin_step() clears the event; allow_event() says that the process may
+// perform the one event before which it stands; the instruction or native function that is an event
+// takes that permission, and calls begin_event(). Until the step is over, what is accessed belongs
+// to the event. If there is no permission, the process stops before the event instead.
+//
+// Invariant: at most one event in a step, since the permission is taken once.
 #pragma once
 
 #include <utility>
@@ -51,7 +58,8 @@ class EventRecorder {
     if (is_recording()) event_->exits.push_back(process);
   }
 
-  // From now on events say what tables hold for the keys that they change.
+  // From now on events say what tables hold for the keys that they change. It stays so when the
+  // machine goes back: a search restarts instead (explore/assumptions.h).
   void record_changes() { records_changes_ = true; }
   bool records_changes() const { return records_changes_; }
 

@@ -43,12 +43,12 @@ struct InterpreterState {
     uint64_t* hp;
   };
   Step next_step{};
-  int64_t fuel = 0;  // calls until the next look at the limits
+  int64_t fuel = 0;  // calls until the next check of the limits
   Value* stack_end = nullptr;
-  // A frame below has not been changed since the last mark or collection: whoever goes
-  // back to it calls Machine::reenter first.
+  // A frame below has not been changed since the last mark or collection: a return
+  // to it calls Machine::reenter first.
   Value* watermark = nullptr;
-  // Once the top of the heap is beyond, the next call looks at heap and limits.
+  // Once the top of the heap is beyond, the next call checks heap and limits.
   uint64_t* heap_limit = nullptr;
   bool stopped = false;  // the process must not go on: it has paused, or all is over
   const uint64_t* receive_place = nullptr;  // of its ReceivePeek

@@ -1,7 +1,7 @@
 // What was changed since the oldest mark, so that it can be changed back.
 //
 // A record is a function that undoes one change and the words that it needs; going
-// back is undoing the records from the last one on. So whoever owns a mutable thing
+// back is undoing the records from the last one on. So the owner of a mutable thing
 // says itself how a change of it is undone, and going back costs what was done.
 // Without a mark nothing is recorded.
 //

@@ -175,7 +175,8 @@ LoadedModule* Machine::ensure_module(Atom name) {
     return nullptr;
   }
   if (!*found) return code_.find_mock(name);
-  return code_.load(std::move((*found)->unit), std::move((*found)->core));
+  return code_.load(std::move((*found)->unit), std::move((*found)->core),
+                    std::move((*found)->parts));
 }
 
 Result<std::optional<ModuleSource::Found>> Machine::find_in_added(Atom name) {
@@ -202,8 +203,8 @@ bool Machine::resolve(Export* target) {
 
 // ---- Limits -----------------------------------------------------------------
 
-// Limits are looked at when the fuel has been used up, which is given in portions. What
-// other processes have used since the last look counts, so that many that run for moments
+// Limits are checked when the fuel has been used up, which is given in portions. What
+// other processes have used since the last check counts, so that many that run for moments
 // only are held to the limits too.
 void Machine::refuel() {
   state.fuel = portion_ = std::min(budget_, std::max<int64_t>(kFuel - unchecked_, 0));

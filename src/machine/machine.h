@@ -8,15 +8,14 @@
 // Safe points are the calls. There a process may be paused, code may be loaded,
 // the stack may move, the heap may be collected; nowhere else.
 //
-// Whoever drives a machine (driver.h) starts a process and then decides again and again
-// which one goes on:
+// A driver (driver.h) starts a process and then decides again and again which one goes on:
 //
 //   m.start(module, name, arguments);
 //   while (!m.outcome && (p = some process that is Runnable)) m.resume(*p, reductions);
 //
 // If the machine is observed (mode.h), resume() also returns when the process stands before
 // an event (event.h), which the next resume() of it performs; events() then has it. So
-// whoever wants to decide about every event can.
+// a driver can decide about every event.
 //
 // Between two calls of resume() it may mark() the state of the machine, and later
 // rewind() to it. Marks nest. What is not part of that state: loaded code (the same
@@ -121,7 +120,7 @@ class Machine {
   EventRecorder& events() { return events_; }
   const EventRecorder& events() const { return events_; }
   Output& output() { return output_; }
-  // What Fathom's own Erlang code has to tell whoever drives the machine; see
+  // What Fathom's own Erlang code reports to the command that runs the machine; see
   // src/natives/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
   Context context;
@@ -158,7 +157,7 @@ class Machine {
   LoadedModule* ensure_module(Atom name);
   // Finds who implements it, loading its module if need be.
   bool resolve(Export* target);
-  // Room for a frame at `fp`, code for the function, and a look at the limits. The
+  // Room for a frame at `fp`, code for the function, and a check of the limits. The
   // frame may move: returns where it is. Null: the run is over.
   Value* prepare_call(Function* function, Value* fp, uint32_t arguments);
   // Room for fp[0] to fp[words]; the stack may move.
@@ -181,7 +180,7 @@ class Machine {
   void pause_before_call(const uint64_t* pc, Value* fp, const Export* target);
 
  private:
-  static constexpr int64_t kFuel = 20'000;  // calls between two looks at the limits
+  static constexpr int64_t kFuel = 20'000;  // calls between two checks of the limits
 
   // A module that only the code path of the program itself has.
   Result<std::optional<ModuleSource::Found>> find_in_added(Atom name);
@@ -225,7 +224,7 @@ class Machine {
   int64_t budget_ = 0;             // calls that the running process may make, beside its fuel
   int64_t portion_ = 0;            // of which it was given this much as fuel
   size_t nested_ = 0;              // calls of let_services_run_now that are going on
-  int64_t unchecked_ = 0;          // calls of all processes since the last look at the limits
+  int64_t unchecked_ = 0;          // calls of all processes since the last check of the limits
 };
 
 }  // namespace fathom::machine

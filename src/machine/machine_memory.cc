@@ -2,7 +2,7 @@
 //
 // Both a collection and a mark want to know what has changed since the last one. Of
 // a stack, that is what lies above its watermark: frames that were made since, and
-// older ones to which control has come back, for whoever returns to a frame below the
+// older ones to which control has come back, since a return to a frame below the
 // watermark lowers it first (reenter). So deep recursion does not make collections
 // slow, and a mark costs nothing, whatever the depth of the stacks.
 //

@@ -1,6 +1,6 @@
 // The steps of a run: a process goes on, a timer fires, a signal arrives. What services
 // (services.h) do about it belongs to the step: they never wait for a driver to choose them, and
-// what they touch is what the step's event touches.
+// what they access is accessed by the event of the step.
 #include <algorithm>
 
 #include "base/budget.h"

@@ -1,10 +1,10 @@
 // The messages of a process, oldest first.
 //
-// A receive that passes over k messages and takes the next one has looked at k + 1
+// A receive that passes over k messages and takes the next one has tried k + 1
 // of them; taking it out moves those k by one place, so it costs no more than the
-// looking did.
+// trying did.
 //
-// Where somebody wants to know which message is which, they have numbers: how many
+// Where it has to be known which message is which, they have numbers: how many
 // came before.
 #pragma once
 

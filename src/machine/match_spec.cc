@@ -60,7 +60,7 @@ bool MatchSpec::matches_head(const Clause& clause, Value object) {
   return true;
 }
 
-// and, or, xor: all operands are looked at, and must be booleans.
+// and, or, xor: all operands are evaluated, and must be booleans.
 Value MatchSpec::connective(const Step& step) {
   size_t count = 0;  // of those that are true
   for (const Value operand : operands(step.number)) {

@@ -3,7 +3,7 @@
 // They are compiled once for each call of a native function, into two flat programs for
 // each clause, and then run for each object:
 // - the head, in the order of the pattern: each operation takes the next part of the
-//   object from a stack, looks at it, and puts its own parts there;
+//   object from a stack, tests it, and puts its own parts there;
 // - guards and body, in postfix: each operation takes its operands from a stack and
 //   leaves its value there. Functions are the native ones of module erlang.
 //
@@ -26,7 +26,7 @@ namespace fathom::machine {
 
 class MatchSpec {
  public:
-  // Empty: it is none, and `problems` says why.
+  // Empty: it is not one, and `problems` says why.
   static std::optional<MatchSpec> compile(Context& c, Value list,
                                           std::vector<std::string>* problems = nullptr);
 
@@ -112,7 +112,7 @@ std::optional<uint32_t> variable_number(Value value);
 bool is_ground(Value pattern);
 // Whether an object may be one that is looked for: `sought` is a pattern, or a match
 // specification. False is certain; true may depend on variables that occur twice, on maps, on
-// who asks. Leaves nothing on the heap.
+// the process that asks. Leaves nothing on the heap.
 bool may_match(Context& c, Value sought, Value object);
 
 }  // namespace fathom::machine

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "core/core.h"
+#include "core/parts.h"
 
 namespace fathom::machine {
 
@@ -15,9 +15,10 @@ namespace fathom::machine {
 // none. A module that is there but cannot be read is an error.
 struct ModuleSource {
   virtual ~ModuleSource() = default;
-  struct Found {  // immutable: machines may share it
+  struct Found {  // machines may share it
     std::shared_ptr<const Unit> unit;
     std::shared_ptr<const core::Module> core;
+    std::shared_ptr<core::Parts> parts = nullptr;  // then `core` is their outline
   };
   virtual Result<std::optional<Found>> find(Atom module) = 0;
 

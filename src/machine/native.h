@@ -63,7 +63,7 @@ inline Value atom(std::string_view text) { return Value(Atom::intern(text)); }
 
 // The native functions that a machine is given (src/natives has them).
 struct NativeTable {
-  std::vector<std::span<const NativeEntry>> families;  // whoever comes later takes the place
+  std::vector<std::span<const NativeEntry>> families;  // a later one replaces an earlier one
   // In place of OTP's, in a machine that logs nothing.
   std::span<const NativeEntry> silent;
   // Functions that the compiler adds to a module: module_info/0 and /1, and where there

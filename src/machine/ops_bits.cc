@@ -23,7 +23,7 @@ bool is_utf(Type type) { return type == Type::Utf8 || type == Type::Utf16 || typ
 
 constexpr uint64_t kMaxBits = uint64_t{1} << 36;
 
-// Size * unit; empty if the size is no size.
+// Size * unit; empty if the value is not a size.
 std::optional<uint64_t> bits_of_size(Value size, uint16_t unit) {
   if (!size.is_small() || size.small() < 0) return std::nullopt;
   const auto n = static_cast<uint64_t>(size.small());
@@ -51,7 +51,7 @@ struct Segment {
 
 enum class Problem : uint8_t { None, BadArgument, Limit };
 
-// The size of segment or reading, in bits; empty if it is none.
+// The size of segment or reading, in bits; empty if it is not a size.
 struct Size {
   std::optional<uint64_t> bits;
   Value value;  // of the register

@@ -83,8 +83,8 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
 
 // The caller of a native function that fails is in the trace even if it called last,
 // unless it did so by a fun or a name that it was given. As in OTP error/1 and the
-// like, called by name, count as raised by the caller all the same. A stub is not there,
-// as far as anybody can see.
+// like, called by name, count as raised by the caller all the same. A stub is not
+// shown.
 void leave_caller(Pending& pending, Op op) {
   if (op == Op::NativeStub) {
     pending.replaces_frame = true;
@@ -103,7 +103,7 @@ bool is_event(Machine& m, const Export* target, const Value* arguments) {
   return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();
 }
 
-// erlang:spawn/1 and its like call the native function for somebody: that is the place of
+// erlang:spawn/1 and its like call the native function for their caller: that is the place of
 // the event.
 void name_caller(Machine& m, const Value* fp) {
   Event& event = m.events().current();
@@ -163,7 +163,7 @@ void call_native(STEP, Export* target, uint32_t count) {
 
 namespace {
 
-// What is called is no function, or not one of so many arguments.
+// What is called is not a function, or not one of so many arguments.
 __attribute__((noinline)) void bad_fun(STEP, Value fun, uint32_t count) {
   m.heap().set_top(hp);
   Heap& heap = m.heap();
@@ -220,7 +220,7 @@ __attribute__((noinline)) void bad_apply_fun_list(STEP) {
   return bad_apply(m, pc, fp, hp, {arguments[0], arguments[1]});
 }
 
-// How many arguments the list is; -1 if it is none.
+// How many arguments the list has; -1 if it is not a list.
 int64_t arguments_in(Value list) {
   int64_t count = 0;
   for (; list.is_cons(); list = list.tail()) {

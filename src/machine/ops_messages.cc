@@ -1,9 +1,9 @@
-// Receiving. A process looks at its messages one after another, takes the first
+// Receiving. A process tries its messages one after another, takes the first
 // one that a clause matches, and waits when it has seen all. It then goes on at the
 // same instruction: with the next message, or because the time is up.
 //
-// Taking a message and giving up are events. A process that stops before one stops in
-// front of the look at that message, which does no harm when it is done again.
+// Taking a message and giving up are events. A process that stops before one stops before
+// it tries that message, which does no harm when it is done again.
 #include <algorithm>
 
 #include "code/registers.h"

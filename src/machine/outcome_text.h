@@ -1,4 +1,4 @@
-// How the end of a run is told to people.
+// The end of a run in words, for people.
 #pragma once
 
 #include <string>

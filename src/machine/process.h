@@ -1,6 +1,6 @@
 // A process: its stack, where it goes on, its messages, and what else is its own.
 //
-// What a process changes while it runs without anybody being told (its stack, its
+// What a process changes while it runs, in every instruction (its stack, its
 // place in the code, how far its receive has looked) is recorded in the journal when
 // it is first resumed after a mark (Machine::resume); everything else is changed
 // through the journal.
@@ -54,7 +54,7 @@ struct Process {
 
   // ---- Messages
   Mailbox mailbox;
-  size_t mailbox_next = 0;               // what a receive looks at
+  size_t mailbox_next = 0;               // the message that a receive tries next
   Value receive_timeout = Value::nil();  // how long it waits
   // Of the receive in which it is: whether it has seen all messages and set its timer
   // (if it has one, its number in Timers), and whether that is over.

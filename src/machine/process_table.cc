@@ -3,7 +3,7 @@
 namespace fathom::machine {
 namespace {
 
-// Parents are told apart by their pids, and 0 stands for nobody.
+// Parents are distinguished by their pids; 0: no parent.
 uint64_t child_key(uint64_t parent, uint64_t ordinal) { return parent << 32 | ordinal; }
 
 }  // namespace

@@ -4,7 +4,7 @@
 // A process stays where it is from its start to its end, and longer: while there is
 // a mark, one that has ended is kept, for going back to when it lived.
 //
-// A pid is the number of those that were started before. But if the table is told to
+// A pid is the number of those that were started before. But if the table is to
 // remember, the n-th child of a process gets the pid that it had before whenever it is
 // started again after going back, in whatever order.
 #pragma once
@@ -56,7 +56,7 @@ class ProcessTable {
   // The same among those of the system, but for those that have been running and are
   // interrupted.
   Process* first_runnable_service() const;
-  // Behind all others that can run.
+  // After all others that can run.
   void move_to_end(Process& p);
   void set_status(Process& p, Process::Status status);
   // Frees those that have ended, if there is no mark.

@@ -1,14 +1,14 @@
 // Services: what a program finds running without having started it.
 //
-// Some only answer. They have a pid and a name but are not processes: whoever sends to
-// one runs its code at once, in place of sending. So they add nothing to what can
+// Some only answer. They have a pid and a name but are not processes: a process that sends
+// to one runs its code at once, instead of sending. So they add nothing to what can
 // happen in which order. The group leader of the first process is one.
 //
 // Others have a state, and are processes that run OTP's own code. Such a process is
-// started when somebody first asks for its name or its table, and has come to wait for
-// requests before the one who asked goes on: a program that uses none of them has no
-// process beside its own, and no schedule shows how they start. If it ends, whoever asks
-// next starts it again.
+// started when a process first asks for its name or its table, and has come to wait for
+// requests before that process goes on: a program that uses none of them has no
+// process beside its own, and no schedule shows how they start. If it ends, the next
+// request starts it again.
 #pragma once
 
 #include "machine/machine.h"
@@ -31,7 +31,7 @@ Process* registered_or_service(Machine& m, Atom name);
 // service's table, the service is started. Null: neither.
 Table* table_or_service(Machine& m, Value table);
 
-// The running process ends by an error or a throw: says so to whoever logs.
+// The running process ends by an error or a throw: the logger is informed.
 void log_crash(Machine& m, Value reason);
 
 }  // namespace fathom::machine

@@ -1,7 +1,7 @@
 // What all processes of a machine share and can change, beside ETS: each in a
 // struct of its own. What is a value is an immutable map that a change replaces, so
-// keeping the word that was there before is enough to go back. Whoever changes
-// something here does it through the machine's journal.
+// keeping the word that was there before is enough to go back. Changes
+// are made through the machine's journal.
 #pragma once
 
 #include <cstdint>
@@ -47,8 +47,8 @@ struct Aliases {
   Value map = Value::none();
 };
 
-// Processes that have ended and trapped exits then: pid => true. Kept where somebody asks
-// which events can change places; no map until the first one.
+// Processes that have ended and trapped exits then: pid => true. Kept where the machine
+// is observed; no map until the first one.
 struct Trappers {
   Value map = Value::none();
 };

@@ -47,7 +47,7 @@ void forget_monitor(Machine& m, Process& by, Value reference) {
   }
 }
 
-// It is gone, whoever has seen to that.
+// It is gone, whichever of the two has removed it.
 void access_gone(Machine& m, Value reference) {
   m.events().access({SharedObject::Links, AccessMode::Write, 0, reference, Value::nil()});
 }
@@ -57,7 +57,7 @@ enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
 struct Signal {
   SignalKind kind;
   Value from;
-  Value lineage;  // of who sends it
+  Value lineage;  // of the sender
   Value to;
   Value content;                   // message or reason
   Value reference = Value::nil();  // of the alias or the monitor
@@ -204,7 +204,7 @@ class Delivery {
     }
   }
 
-  // It comes too late. It touches what it would have touched before.
+  // It comes too late. It accesses what it would have accessed before.
   void miss(const Signal& signal) {
     const uint64_t to = signal.to.local_number();
     switch (signal.kind) {
@@ -344,7 +344,7 @@ void unregister(Machine& m, Process& p) {
 
 namespace {
 
-// Something between the two, which the end of either will look at.
+// A link or monitor between the two, which the exit of either will read.
 void access_links(Machine& m, Value a, Value b) {
   m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
   m.events().access(SharedObject::Links, AccessMode::Write, a.local_number(), b);

@@ -43,7 +43,7 @@ bool use_alias(Machine& m, Process& p, Value reference);
 void send_message(Machine& m, const Process& from, Process& to, Value message);
 // To a pid: the process may have ended.
 void send_message(Machine& m, const Process& from, Value to, Value message);
-// To whoever the reference is an alias of, if anybody.
+// To the process that the reference is an alias of, if there is one.
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message);
 // The oldest signal on its way between the two arrives. False: there is none.
 bool arrive(Machine& m, Value from, Value to);

@@ -92,7 +92,7 @@ void name_unsupported(Machine& m, const Export& callee, const uint64_t* pc, core
                       const Value* fp) {
   if (!std::exchange(m.state.pending.unsupported, false)) return;
   const std::string what = std::exchange(m.outcome->message, {});
-  // The stub of a native function is not there, as far as anybody can see.
+  // The stub of a native function is not shown.
   const bool in_stub = Instruction(*pc).op() == Op::NativeStub;
   m.outcome->message = fmt::format("{}:{}/{} is not modelled{}{}{}", callee.module.text(),
                                    callee.name.text(), callee.arity, what.empty() ? "" : ": ", what,
@@ -151,8 +151,7 @@ Value stack_trace(Machine& m, const Process& p) {
   }
   const core::Module& core = *f->owner->core;
   const bool receives = Instruction(*p.pc).op() == Op::ReceivePeek;
-  const core::NodeId node =
-      receives ? fail_word(p.pc[1]).node : core.nodes(core[core::FunctionId{f->index}].body)[0];
+  const core::NodeId node = receives ? fail_word(p.pc[1]).node : core.nodes(core[f->id].body)[0];
   return stack_trace(m, capture_trace(m, p.pc, node, fp));
 }
 

@@ -1,6 +1,6 @@
 // Stack traces: where an exception was raised, and where a process is.
 //
-// A trace is kept raw until somebody looks at it: a tuple of the frame above the
+// A trace is kept raw until it is needed: a tuple of the frame above the
 // raising function (or []), the arguments of that function if they belong into the
 // trace (or an atom), what else belongs into its frame (a list), and then pairs of an
 // address in the code and a node, as integers. As in OTP at most kTraceDepth frames are
@@ -30,7 +30,7 @@ Value native_frame(Machine& m, const Export* target, std::span<const Value> argu
 // [{file, File}, {line, Line}], as frames have it.
 Value location(Machine& m, const Function& function, core::NodeId node);
 
-// "; called from m:f/1 (file:line)", for messages: by whoever made the frame.
+// "; called from m:f/1 (file:line)", for messages: the caller of the frame.
 std::string called_from(Machine& m, const Value* fp);
 // A native function has ended the run: if because it is not modelled, says which it is
 // and where it was called.

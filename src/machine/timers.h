@@ -1,5 +1,5 @@
 // What happens at a certain time of the virtual clock: time-outs of receives, and
-// messages that somebody asked for. Of those of one moment, the one with the lower number
+// messages that a process has asked for. Of those of one moment, the one with the lower number
 // comes first.
 #pragma once
 

@@ -23,7 +23,7 @@ class Transit {
   bool has_had(Heap& heap, Value from, Value to) const {
     return !used_.is_none() && !map_get(used_, heap.tuple({from, to})).is_none();
   }
-  // Behind all others of the pair. `lineage`: that of the sender.
+  // After all others of the pair. `lineage`: that of the sender.
   void add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal);
   // The oldest of the pair; none() if there is none.
   Value take(Heap& heap, Journal& journal, Value from, Value to);

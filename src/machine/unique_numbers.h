@@ -19,7 +19,7 @@ class UniqueNumbers {
 
   uint64_t reference(Process& maker) { return next(references_, maker); }
   uint64_t integer(Process& maker) { return next(integers_, maker); }
-  // Larger than all before, whoever asks.
+  // Larger than all before, in any process.
   uint64_t ascending() { return count(ascending_); }
   // How many of each kind were given out.
   std::array<uint64_t, 3> counts() const { return {references_, integers_, ascending_}; }

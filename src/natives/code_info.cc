@@ -259,6 +259,13 @@ Value functions_of(Context& c, const LoadedModule& module, bool exported_only) {
   for (const core::Function& f : module.core->functions) {
     if (!exported_only || f.exported) add(Value(f.name), f.arity);
   }
+  for (uint32_t i = 0; !exported_only && module.parts && i < module.functions.size(); ++i) {
+    const auto part = module.parts->read(core::FunctionId{i});
+    if (!part) continue;
+    for (const core::Function& f : std::span(part->core->functions).subspan(1)) {
+      if (core::exists(f.body)) add(Value(f.name), f.arity);
+    }
+  }
   if (has_callbacks(module)) add(atom("behaviour_info"), 1);
   add(atom("module_info"), 0);
   add(atom("module_info"), 1);

@@ -134,7 +134,7 @@ Value next(Context& c, const Value* a, bool backwards) {
   const Table* table = find_table(c, a[0], TableAccess::Read);
   if (!table) return Value::none();
   if (!Tables::may_follow(*table, a[1])) return c.badarg();
-  return key_after(*table, TableWalk::behind(*table, a[1], backwards));
+  return key_after(*table, TableWalk::after(*table, a[1], backwards));
 }
 
 Value first_1(Context& c, const Value* a) { return first(c, a, false); }

@@ -77,7 +77,7 @@ class Candidates {
     if (table.is_ordered()) {
       use_range(KeyRange(spec.key_pattern(table.position)), backwards, behind);
     } else {
-      walk_ = behind.is_none() ? TableWalk(table) : TableWalk::behind(table, behind);
+      walk_ = behind.is_none() ? TableWalk(table) : TableWalk::after(table, behind);
     }
   }
 

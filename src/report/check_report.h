@@ -1,4 +1,4 @@
-// How the results of checks are told: as text, as JSON (docs/json.md), as SARIF 2.1.0, or as
+// Reports of the results of checks: as text, as JSON (docs/json.md), as SARIF 2.1.0, or as
 // JUnit's XML.
 #pragma once
 

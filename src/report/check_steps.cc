@@ -18,7 +18,7 @@ using Kind = StepGroup::Kind;
 
 constexpr size_t kAroundMark = 3;  // steps on each side of a marked one, in a long interleaving
 
-// Behind the first turn of a loop.
+// After the first turn of a loop.
 size_t end_of_shown(const Finding& finding) {
   const size_t size = finding.trace.size();
   if (finding.loop_length == 0) return size;
@@ -50,7 +50,7 @@ std::vector<size_t> marked_steps(const Finding& finding) {
   return steps;
 }
 
-// Behind the first term in brackets. Only for those that hold nothing but pids, references
+// The place after the first term in brackets. Only for those that hold nothing but pids, references
 // and lists of them, where a bracket is a bracket.
 size_t end_of_brackets(std::string_view text, size_t at) {
   for (size_t depth = 0; at < text.size(); ++at) {
@@ -156,12 +156,12 @@ std::string step_place_text(const TraceStep& step, const SourceMap& sources) {
 std::string message_text(const TraceStep& step) {
   const std::string_view text = step.message;
   if (!step.is_library || !text.ends_with('}')) return step.message;
-  const auto behind = [&](std::string_view word, size_t begin) {
+  const auto rest = [&](std::string_view word, size_t begin) {
     return fmt::format("{} {}", word, text.substr(begin, text.size() - begin - 1));
   };
   constexpr std::string_view kCast = "{'$gen_cast',";
-  if (text.starts_with(kCast)) return behind("cast", kCast.size());
-  // Then comes who has asked, or by which tag: {P,[alias|#Ref<0.1.2.3>]}.
+  if (text.starts_with(kCast)) return rest("cast", kCast.size());
+  // Then comes the process that has asked, with a tag: {P,[alias|#Ref<0.1.2.3>]}.
   constexpr std::string_view kCall = "{'$gen_call',";
   const bool is_call = text.starts_with(kCall);
   if (!is_call && !text.starts_with("{[alias|#Ref<") && !text.starts_with("{#Ref<")) {
@@ -169,7 +169,7 @@ std::string message_text(const TraceStep& step) {
   }
   const size_t end = end_of_brackets(text, is_call ? kCall.size() : 1);
   if (end >= text.size() || text[end] != ',') return step.message;
-  return behind(is_call ? "call" : "reply", end + 1);
+  return rest(is_call ? "call" : "reply", end + 1);
 }
 
 std::string finding_sentence(const Finding& finding) {

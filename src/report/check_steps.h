@@ -1,7 +1,7 @@
-// Which steps of an interleaving are worth a line, for whoever shows it: the text, and the
+// Which steps of an interleaving are worth a line, in the text and in the
 // charts.
 //
-// A step of OTP's own code says little to who looks for a mistake of his own, so rows of them
+// A step of OTP's own code says little about a mistake in the program, so rows of them
 // are folded; what comes after the error is left out; a long interleaving is shown at its
 // beginning, at its end, and around what is marked; an endless one up to where it repeats
 // itself. Marked steps always stand for themselves; ends of processes are not folded. Linear

@@ -395,7 +395,7 @@ class CheckText : public CheckReport {
     Verdict verdict;
   };
   std::vector<Result> rows_;
-  std::set<std::string> said_;  // assumptions, each of which is told once
+  std::set<std::string> said_;  // assumptions, each of which is printed once
 };
 
 }  // namespace

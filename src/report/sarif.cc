@@ -5,7 +5,7 @@
 // locations too, since many viewers show no code flows. What keeps a check from being
 // complete is a notification of the invocation: it is not a result about the program.
 //
-// Limit: of a long interleaving only the steps that the text would show are told.
+// Limit: of a long interleaving only the steps that the text would show are reported.
 #include <fmt/format.h>
 
 #include <algorithm>

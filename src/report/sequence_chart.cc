@@ -25,7 +25,7 @@ bool is_about_messages(EventKind kind) {
          kind == EventKind::Arrival;
 }
 
-// Other steps may bring signals about too (a service that they start), but are none.
+// Other steps may cause signals as well (a service that they start), but are not signals.
 bool is_signal(EventKind kind) {
   return is_about_messages(kind) || kind == EventKind::Link || kind == EventKind::Unlink ||
          kind == EventKind::Monitor || kind == EventKind::Demonitor;
@@ -152,9 +152,9 @@ std::vector<std::string_view> columns_of(const Finding& finding, const std::vect
 
 // Where a step stands, or would stand.
 size_t row_at(const std::vector<ChartRow>& rows, size_t step) {
-  const auto behind = std::upper_bound(rows.begin(), rows.end(), step,
-                                       [](size_t s, const ChartRow& row) { return s < row.step; });
-  return behind == rows.begin() ? 0 : static_cast<size_t>(behind - rows.begin()) - 1;
+  const auto next = std::upper_bound(rows.begin(), rows.end(), step,
+                                     [](size_t s, const ChartRow& row) { return s < row.step; });
+  return next == rows.begin() ? 0 : static_cast<size_t>(next - rows.begin()) - 1;
 }
 
 }  // namespace

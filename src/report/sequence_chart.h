@@ -1,5 +1,5 @@
 // The message sequence chart of an interleaving: a column for each process, a row for each
-// step, an arrow from who sends to whom it goes.
+// step, an arrow from the sender to the receiver.
 //
 // As text for a terminal, and as an SVG that needs nothing beside itself. Both draw the same
 // Chart. Steps of OTP's own code are in it only if they are messages, or the beginning or
@@ -45,7 +45,7 @@ struct ChartRow {
   enum class Shape : uint8_t {
     Message,  // an arrow: a message or another signal
     Spawn,    // an arrow to the beginning of a process
-    Fire,     // a timer, to whom it sends, or by itself
+    Fire,     // a timer, to the receiver of its message, or by itself
     Arrival,  // what was on its way
     Receive,
     Local,  // something that concerns nobody else

@@ -1,4 +1,4 @@
-// How the results of tests are told: as text, as JSON (docs/json.md), or as JUnit's XML.
+// Reports of the results of tests: as text, as JSON (docs/json.md), or as JUnit's XML.
 #pragma once
 
 #include <memory>

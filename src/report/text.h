@@ -1,6 +1,6 @@
 // Text on a terminal: what of it can be shown, how wide it is, numbers and colors.
 //
-// Terms come from the program that is looked at, so they may hold anything: what would
+// Terms come from the program that is checked, so they may hold anything: what would
 // move the cursor, ring a bell or turn the direction of the line is shown as an escape.
 // Widths are columns of a terminal (base/display_width.h).
 #pragma once

@@ -15,6 +15,8 @@ namespace {
 
 using Found = ModuleSource::Found;
 
+constexpr int64_t kWork = 10'000;  // for reading a module, at least
+
 Result<std::optional<Found>> some(const Result<Found>& found) {
   if (!found) return found.error();
   return std::optional<Found>(*found);
@@ -22,7 +24,8 @@ Result<std::optional<Found>> some(const Result<Found>& found) {
 
 }  // namespace
 
-Library::Library(Reader& reader, Project& project) : reader_(reader), project_(project) {
+Library::Library(Reader& reader, Project& project, Reading reading)
+    : reader_(reader), project_(project), reading_(reading) {
   index_project();
 }
 
@@ -46,14 +49,14 @@ Result<std::optional<ModuleSource::Found>> Library::find(Atom module) {
 
 Result<std::optional<ModuleSource::Found>> Library::look_for(const std::string& name) {
   if (const auto it = own_.find(name); it != own_.end()) {
-    return some(read(it->second.path, *it->second.options));
+    return some(read(it->second.path, *it->second.options, Reading::Whole));
   }
   if (const auto text = machine::embedded_module(name)) {
     return some(from_text(name + ".erl", std::string(*text), diagnostics));
   }
   const auto found = project_.find_module(name, diagnostics);
   if (!found) return std::optional<Found>();
-  return some(read(found->path, *found->options));
+  return some(read(found->path, *found->options, reading_));
 }
 
 std::vector<ModuleSource::Application> Library::applications() {
@@ -74,7 +77,7 @@ std::string Library::file_of(Atom module) {
 Result<std::optional<ModuleSource::Found>> Library::find_in(const std::string& dir, Atom module) {
   const std::string path = path_in(dir, std::string(module.text()) + ".beam");
   if (!is_plain_file(path)) return std::optional<Found>();
-  return some(read(path, loose_options()));
+  return some(read(path, loose_options(), reading_));
 }
 
 Result<std::optional<ModuleSource::Found>> Library::TransformCode::find(Atom module) {
@@ -82,13 +85,13 @@ Result<std::optional<ModuleSource::Found>> Library::TransformCode::find(Atom mod
   const std::string path = library.project_.code_path().find_module(std::string(module.text()));
   for (const char* application : {"kernel-", "stdlib-", "compiler-"}) {
     if (!path.starts_with(path_in(library.project_.otp().lib_dir(), application))) continue;
-    return some(library.read(path, library.loose_options()));
+    return some(library.read(path, library.loose_options(), library.reading_));
   }
   return library.find(module);
 }
 
 Result<ModuleSource::Found> Library::read_mock(const SourceModule& module) {
-  return read(module.path, *module.options);
+  return read(module.path, *module.options, Reading::Whole);
 }
 
 CompileOptions Library::loose_options() {
@@ -102,18 +105,30 @@ bool Library::transform(Unit& unit, const CompileOptions& options, Diagnostics& 
   return transforms_.apply(unit, reader_.literals(), options, messages);
 }
 
-Result<ModuleSource::Found> Library::read(const std::string& path, const CompileOptions& options) {
+Result<ModuleSource::Found> Library::read(const std::string& path, const CompileOptions& options,
+                                          Reading reading) {
   // Code of parse transforms is read without those that the options name (parse_transform.h);
   // debug information is the same either way.
-  if (transforms_.is_running() && !path.ends_with(".beam")) return read_now(path, options);
+  if (transforms_.is_running() && !path.ends_with(".beam")) return read_whole(path, options);
   if (const auto known = files_.find(path); known != files_.end()) return known->second;
-  auto found = read_now(path, options);
+  auto found = read_now(path, options, reading);
   return files_.insert_or_assign(path, std::move(found)).first->second;
 }
 
 Result<ModuleSource::Found> Library::read_now(const std::string& path,
-                                              const CompileOptions& options) {
-  constexpr int64_t kWork = 10'000;  // at least
+                                              const CompileOptions& options, Reading reading) {
+  if (reading == Reading::InParts && path.ends_with(".beam")) {
+    spend(kWork);
+    if (auto parts = core::Parts::open(path, reader_.sources(), program_)) {
+      auto [unit, core] = parts->outline();
+      return Found{std::move(unit), std::move(core), std::move(parts)};
+    }
+  }
+  return read_whole(path, options);
+}
+
+Result<ModuleSource::Found> Library::read_whole(const std::string& path,
+                                                const CompileOptions& options) {
   spend(kWork);
   auto unit = std::make_unique<Unit>(reader_.make_unit());
   const size_t errors = diagnostics.error_count();

@@ -3,6 +3,9 @@
 // A module is read and lowered when a machine first asks for it; what was read is immutable,
 // and shared by all machines that ask later. That a module cannot be read, or is not there, is
 // remembered too. Parse transforms run on what was read in the same way.
+//
+// Modules of the project are read as a whole, others function by function (core/parts.h)
+// unless somebody wants all of them.
 #pragma once
 
 #include <string>
@@ -19,10 +22,12 @@ namespace fathom::session {
 
 using machine::ModuleSource;
 
+enum class Reading : uint8_t { InParts, Whole };
+
 class Library : public ModuleSource {
  public:
-  // Both must outlive it.
-  Library(Reader& reader, Project& project);
+  // Both must outlive it. `reading`: of modules that are not of the project.
+  Library(Reader& reader, Project& project, Reading reading = Reading::InParts);
 
   // Adds a file, directory or project: its modules come before all others.
   void add(const std::string& path);
@@ -47,7 +52,7 @@ class Library : public ModuleSource {
   // What parse transforms wrote since the last call.
   std::string take_output() { return transforms_.take_output(); }
 
-  // The modules read so far, under one numbering of their nodes.
+  // The modules, and parts of modules, read so far, under one numbering of their nodes.
   const core::Program& program() const { return program_; }
   // How many files were read so far.
   size_t files_read() const { return files_.size(); }
@@ -66,14 +71,16 @@ class Library : public ModuleSource {
 
   Result<std::optional<Found>> look_for(const std::string& name);
   // What a path is read with depends on the path alone (Project), so it is the key.
-  Result<Found> read(const std::string& path, const CompileOptions& options);
-  Result<Found> read_now(const std::string& path, const CompileOptions& options);
+  Result<Found> read(const std::string& path, const CompileOptions& options, Reading reading);
+  Result<Found> read_now(const std::string& path, const CompileOptions& options, Reading reading);
+  Result<Found> read_whole(const std::string& path, const CompileOptions& options);
   void index_project();
   CompileOptions loose_options();  // of what belongs to no project
   Result<Found> lower_unit(std::unique_ptr<Unit> unit);
 
   Reader& reader_;
   Project& project_;
+  Reading reading_;
   core::Program program_;
   TransformCode transform_code_{*this};
   ParseTransforms transforms_{transform_code_};

@@ -29,7 +29,7 @@ std::string_view without_full_stop(std::string_view expression) {
 }  // namespace
 
 Session::Session(const SessionOptions& options)
-    : project_(options.project), library_(reader_, project_) {
+    : project_(options.project), library_(reader_, project_, options.libraries) {
   for (const std::string& path : options.paths) library_.add(path);
   read_mocks(options.mocks, options.project);
 }

@@ -26,8 +26,9 @@ namespace fathom::session {
 
 struct SessionOptions {
   ProjectOptions project = {};
-  std::vector<std::string> paths = {};  // files (.erl, .beam), directories, projects
-  std::vector<std::string> mocks = {};  // files of modules that take the place of others
+  std::vector<std::string> paths = {};   // files (.erl, .beam), directories, projects
+  std::vector<std::string> mocks = {};   // files of modules that take the place of others
+  Reading libraries = Reading::InParts;  // what an analysis looks at must be whole
 };
 
 // An expression, as a module with one function that returns its value.

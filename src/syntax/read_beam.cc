@@ -2,17 +2,13 @@
 //   {debug_info_v1, erl_abstract_code, {Forms, Options}},
 // or, before OTP 20, in Abst: {raw_abstract_v1, Forms}.
 //
-// Forms are decoded one by one, so that their terms lie where those of the last form were. What
-// does not look like that is decoded as a whole, to say what is wrong with it.
+// The first of these is read form by form (debug_forms.h). What cannot be read in that way is
+// decoded as a whole, to say what is wrong with it.
 #include "syntax/read_beam.h"
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <optional>
-
 #include "base/etf.h"
-#include "base/etf_tags.h"
 #include "syntax/abstract.h"
 #include "syntax/beam_file.h"
 #include "syntax/paths.h"
@@ -86,114 +82,20 @@ bool add_forms(Term forms, Unit& unit, Literals& literals, Diagnostics& diagnost
   return true;
 }
 
-// ---- Form by form -----------------------------------------------------------
-
-// Goes through the bytes of a term; where something else stands than is asked for, there is
-// nothing.
-class TermCursor {
- public:
-  TermCursor(std::string_view bytes, size_t at) : bytes_(bytes), at_(at) {}
-
-  size_t at() const { return at_; }
-  // Into a tuple of that arity.
-  bool enter_tuple(uint8_t arity) {
-    if (!is(etf::kSmallTuple) || bytes_.size() < at_ + 2 ||
-        static_cast<uint8_t>(bytes_[at_ + 1]) != arity) {
-      return false;
-    }
-    at_ += 2;
-    return true;
-  }
-  // Into a list: how many elements it has.
-  std::optional<size_t> enter_list() {
-    constexpr size_t kHeader = 5;  // tag, count
-    if (!is(etf::kList) || bytes_.size() < at_ + kHeader) return std::nullopt;
-    size_t count = 0;
-    for (size_t i = 1; i < kHeader; ++i) count = count << 8 | static_cast<uint8_t>(bytes_[at_ + i]);
-    at_ += kHeader;
-    return count;
-  }
-  bool is_nil() const { return is(etf::kNil); }
-  std::optional<Atom> atom() {
-    TermArena arena;
-    const std::optional<Term> found = term(arena);
-    return found && found->is_atom() ? std::optional(found->atom()) : std::nullopt;
-  }
-  std::optional<Term> term(TermArena& arena) {
-    const auto found = etf::decode_at(bytes_, at_, arena, &at_);
-    return found ? std::optional(*found) : std::nullopt;
-  }
-  bool skip() {
-    const auto end = etf::end_of(bytes_, at_);
-    if (end) at_ = *end;
-    return bool(end);
-  }
-
- private:
-  bool is(etf::Tag tag) const {
-    return at_ < bytes_.size() && static_cast<uint8_t>(bytes_[at_]) == tag;
-  }
-
-  std::string_view bytes_;
-  size_t at_;
-};
-
-// {attribute, Anno, spec, …} and the like.
-bool is_type_form(TermCursor cursor) {
-  static const Atom kNames[] = {Atom::intern("spec"),   Atom::intern("type"),
-                                Atom::intern("opaque"), Atom::intern("nominal"),
-                                Atom::intern("doc"),    Atom::intern("moduledoc")};
-  if (!cursor.enter_tuple(4) || cursor.atom() != atoms::attribute || !cursor.skip()) return false;
-  const std::optional<Atom> name = cursor.atom();
-  return name && std::ranges::find(kNames, *name) != std::end(kNames);
-}
-
-// Into the forms, and how many there are.
-std::optional<size_t> enter_forms(TermCursor& cursor) {
-  static const Atom debug_info_v1 = Atom::intern("debug_info_v1");
-  static const Atom erl_abstract_code = Atom::intern("erl_abstract_code");
-  if (!cursor.enter_tuple(3) || cursor.atom() != debug_info_v1 ||
-      cursor.atom() != erl_abstract_code || !cursor.enter_tuple(2)) {
-    return std::nullopt;
-  }
-  return cursor.enter_list();
-}
-
-bool add_forms(TermCursor& cursor, TypeForms types, Unit& unit, Literals& literals) {
-  const std::optional<size_t> count = enter_forms(cursor);
-  if (!count) return false;
-  for (size_t i = 0; i < *count; ++i) {
-    if (types == TypeForms::Skipped && is_type_form(cursor)) {
-      if (!cursor.skip()) return false;
-      continue;
-    }
-    TermArena arena;
-    const std::optional<Term> form = cursor.term(arena);
-    if (!form) return false;
-    const auto node = from_abstract(*form, unit, literals);
-    if (!node) return false;
-    unit.ast.add_form(*node);
-  }
-  return cursor.is_nil();
+uint64_t debug_info_size(const BeamFile& beam) {
+  return beam.find("Dbgi").value_or(beam.find("Abst").value_or("")).size();
 }
 
 // False: something is wrong, or is not as expected; the unit is as it was.
 bool add_one_by_one(const BeamFile& beam, TypeForms types, Unit& unit, Literals& literals) {
-  const auto chunk = beam.find("Dbgi");
-  if (!chunk) return false;
-  const auto bytes = etf::plain_bytes(*chunk);
-  if (!bytes) return false;
-  TermCursor cursor(*bytes, 0);
-  unit.bytes_read = chunk->size();
-  if (add_forms(cursor, types, unit, literals)) return true;
+  const auto forms = DebugForms::find(beam);
+  if (!forms) return false;
+  unit.bytes_read = debug_info_size(beam);
+  if (forms->read(types, unit, literals)) return true;
   const std::string path = unit.path;
   unit.clear();
   unit.path = path;
   return false;
-}
-
-uint64_t debug_info_size(const BeamFile& beam) {
-  return beam.find("Dbgi").value_or(beam.find("Abst").value_or("")).size();
 }
 
 bool read_debug_info(Reader& reader, const std::string& path, const ReadOptions& options,

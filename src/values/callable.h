@@ -19,7 +19,7 @@ struct Mfa {
 // last.
 struct LocalFunction : Mfa {
   uint32_t captures = 0;  // 0 but for a fun's code
-  uint32_t index = 0;     // its core::FunctionId
+  uint32_t index = 0;     // unique in its module
 };
 
 }  // namespace fathom::machine

@@ -10,6 +10,7 @@
 #include <tuple>
 
 #include "explore/search.h"
+#include "replayed_search.h"
 #include "running.h"
 
 namespace fathom::explore {
@@ -17,7 +18,6 @@ namespace {
 
 using machine::AccessMode;
 using machine::SharedObject;
-using machine::TestMachine;
 using enum machine::AccessMode;
 
 using Rule = std::tuple<SharedObject, AccessMode, AccessMode>;
@@ -199,25 +199,23 @@ struct Found {
 };
 
 Found explore(std::string_view body) {
-  TestMachine m(program(body), {}, machine::kSearchMode);
-  m.start("main");
   Found found;
-  Search search(*m, {}, [&](const Search& s, Ending ending) {
+  ReplayedSearch search([&] { return machine::started(program(body)); });
+  search.run([&](const Search& s, Ending ending) {
     if (ending == Ending::Restart) {
       found = {};
       return true;
     }
     EXPECT_EQ(ending, Ending::Complete);
-    for (uint32_t i = 0; i < s.execution().trace().size(); ++i) {
+    for (EventIndex i{}; i < s.execution().trace().end(); ++i) {
       const Record& event = s.execution().trace()[i];
-      for (uint32_t j = i + 1; j < s.execution().trace().size(); ++j) {
+      for (EventIndex j = i + 1; j < s.execution().trace().end(); ++j) {
         add_meetings(event, s.execution().trace()[j], found.met);
       }
       for (const auto& disabled : event.disabled) add_meetings(event, *disabled, found.met);
     }
     return true;
   });
-  search.run();
   found.orders = search.statistics().interleavings;
   return found;
 }
@@ -257,7 +255,7 @@ constexpr Race kRaces[] = {
     // Whether the new owner lives.
     {"T = ets:new(t, []), C = spawn(fun() -> ok end), catch ets:give_away(T, C, x), STAY", 2},
     {"C = spawn(fun() -> ok end), ets:new(t, [{heir, C, x}]), STAY", 2},
-    // The heir ends before it is named, before it inherits, or behind that.
+    // The heir exits before it is named, before it inherits, or after that.
     {"C = spawn(fun() -> ok end), spawn(fun() -> ets:new(t, [{heir, C, x}]) end), STAY", 3},
     // A link goes with its other end; a monitor is there from its start to its owner's end.
     {"P = self(), spawn_link(fun() -> ok end), process_info(P, links), STAY", 2},
@@ -269,7 +267,7 @@ constexpr Race kRaces[] = {
     {"P = self(), spawn(fun() -> group_leader(self(), P), STAY end), spawn(fun() -> STAY end), "
      "STAY",
      2},
-    // Who looks into a mailbox does not wait for what its owner does otherwise.
+    // To read the size of a mailbox does not depend on what else its owner does.
     {"T = ets:new(t, [public]), P = self(), spawn(fun() -> process_info(P, message_queue_len),"
      " ets:lookup(T, a), STAY end), ets:insert(T, {a, 1}), STAY",
      2},
@@ -281,7 +279,7 @@ void expect_orders(std::span<const Race> races) {
 
 TEST(Dependence, OfWhatFunctionsTouchBesideTheObvious) { expect_orders(kRaces); }
 
-// Of things that collide at first sight: what both leave behind is the same, or nobody minds.
+// Of pairs that conflict at first sight: both orders leave the same state.
 constexpr Race kNoRaces[] = {
     // The same is written, or nothing.
     {"T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
@@ -306,7 +304,7 @@ constexpr Race kNoRaces[] = {
     {"T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}), STAY end),"
      " spawn(fun() -> ets:insert(T, {a, 1}), STAY end), ets:insert(T, {a, 2}), STAY",
      4},
-    // Whoever is first, all of three fail to change it but one.
+    // Whichever is first, all of three fail to change it but one.
     {"T = ets:new(t, [public]), spawn(fun() -> ets:insert_new(T, {a, 1}), STAY end),"
      " spawn(fun() -> ets:insert_new(T, {a, 2}), STAY end), ets:insert_new(T, {a, 3}), STAY",
      3},
@@ -338,9 +336,9 @@ constexpr Race kNoRaces[] = {
      4},
 };
 
-TEST(Dependence, OfWhatLeavesTheSameBehind) { expect_orders(kNoRaces); }
+TEST(Dependence, OfWhatLeavesTheSameState) { expect_orders(kNoRaces); }
 
-// Messages of which nobody can tell whose they are (equal_messages.h).
+// Equal messages of several senders (equal_messages.h).
 constexpr Race kEqualMessages[] = {
     {"P = self(), [spawn(fun() -> P ! done end) || _ <- [1, 2, 3, 4]],"
      " [receive done -> ok end || _ <- [1, 2, 3, 4]]",
@@ -349,16 +347,16 @@ constexpr Race kEqualMessages[] = {
     {"P = self(), [spawn(fun() -> persistent_term:put(I, 1), P ! done end) || I <- [1, 2, 3]],"
      " [receive done -> ok end || _ <- [1, 2, 3]], persistent_term:get()",
      1},
-    // It is read when one of two is done, who may be the other one; and then the write comes
-    // before or behind it.
+    // It is read when one of two is done, which may be the other one; and then the write comes
+    // before or after it.
     {"P = self(), spawn(fun() -> persistent_term:put(a, 1), P ! done end),"
      " spawn(fun() -> P ! done end), receive done -> ok end, persistent_term:get(a, 0)",
      3},
-    // The one who is done reads it himself.
+    // The process that is done reads it itself.
     {"P = self(), spawn(fun() -> persistent_term:put(a, 1), P ! done end),"
      " spawn(fun() -> P ! done, persistent_term:get(a, 0) end), receive done -> ok end",
      3},
-    // Whoever is not waited for comes too late, or in time.
+    // The one that is not waited for comes too late, or in time.
     {"P = self(), [spawn(fun() -> P ! done end) || _ <- [1, 2]],"
      " receive done -> ok end, receive done -> ok after 0 -> ok end",
      4},
@@ -372,7 +370,7 @@ TEST(Dependence, OfMessagesThatAreAlike) { expect_orders(kEqualMessages); }
 
 TEST(Dependence, OfAFlushAndALookIntoTheMailbox) {
   // The end of the child and the flush, with the look before both, between them in either
-  // order, or behind both: 4.
+  // order, or after both: 4.
   const std::string_view body =
       "C = spawn(fun() -> {_, M} = spawn_monitor(fun() -> ok end), demonitor(M, [flush]), STAY"
       " end), process_info(C, message_queue_len), STAY";

@@ -1,27 +1,22 @@
 // Invisible exits (assumptions.h): the exit of a process is not an event as long as nobody refers
 // to the process. Whatever a search assumes about that, it comes to the same endings as one in
-// which every exit is an event; and in a schedule every exit is a step, so that a replay, which
-// assumes nothing, comes to them too.
+// which every exit is an event. In a schedule every exit is a step, so that a replay, which assumes
+// nothing, comes to them too (replayed_search.h).
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 #include <string>
 
-#include "explore/execution_report.h"
-#include "explore/replay.h"
 #include "explore/search.h"
 #include "interleavings.h"
+#include "replayed_search.h"
 #include "running.h"
 
 namespace fathom::explore {
 namespace {
 
-using machine::TestMachine;
-
 struct Seen {
   std::set<std::string> endings;
-  std::map<std::string, Schedule> schedules;  // one for each of them
   uint64_t events = 0;
   uint64_t starts = 1;  // of the search
 };
@@ -31,22 +26,17 @@ std::string program(std::string_view body) {
 }
 
 Seen searched(std::string_view body, Algorithm algorithm) {
-  TestMachine m(program(body), {}, machine::kSearchMode);
-  m.start("main");
   Seen seen;
-  Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {
+  ReplayedSearch search([&] { return machine::started(program(body)); }, {.algorithm = algorithm});
+  search.run([&](const Search& s, Ending ending) {
     if (ending == Ending::Restart) {
       seen.endings.clear();
-      seen.schedules.clear();
       ++seen.starts;
     } else if (ending == Ending::Complete) {
-      const std::string how = ending_text(s.execution());
-      seen.endings.insert(how);
-      seen.schedules.try_emplace(how, ExecutionReport(s.execution()).schedule());
+      seen.endings.insert(ending_text(s.execution()));
     }
     return true;
   });
-  search.run();
   seen.events = search.statistics().events;
   return seen;
 }
@@ -101,27 +91,6 @@ TEST(InvisibleExit, ChangesNoEnding) {
       const Seen seen = searched(c.body, algorithm);
       EXPECT_EQ(seen.endings, all.endings) << c.what;
       EXPECT_EQ(seen.starts, c.starts) << c.what;
-    }
-  }
-}
-
-// How the execution ends that the schedule leads to, on a fresh machine.
-std::string replayed(std::string_view body, const Schedule& schedule) {
-  TestMachine m(program(body), {}, machine::kSearchMode);
-  m.start("main");
-  Execution execution(*m, kAnyTime);
-  execution.begin();
-  const auto followed = follow(*m, execution.actors(), schedule, [&](ActorId actor) {
-    execution.advance(actor);
-    return execution.trace()[execution.depth() - 1].event.kind;
-  });
-  return followed ? ending_text(execution) : followed.error().message;
-}
-
-TEST(InvisibleExit, IsAStepOfASchedule) {
-  for (const Case& c : kCases) {
-    for (const auto& [ending, schedule] : searched(c.body, Algorithm::Optimal).schedules) {
-      EXPECT_EQ(replayed(c.body, schedule), ending) << c.what << "\n" << print_schedule(schedule);
     }
   }
 }

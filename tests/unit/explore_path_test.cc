@@ -7,6 +7,7 @@
 
 #include "explore/search.h"
 #include "interleavings.h"
+#include "replayed_search.h"
 #include "running.h"
 
 namespace fathom::explore {
@@ -34,18 +35,16 @@ struct Leaf {
 
 // The executions of a plain search, but for most of them.
 std::vector<Leaf> some_executions(size_t every) {
-  TestMachine m(kProgram, {}, machine::kSearchMode);
-  m.start("main");
   std::vector<Leaf> leaves;
   size_t count = 0;
-  Search search(*m, {.algorithm = Algorithm::None}, [&](const Search& s, Ending ending) {
+  ReplayedSearch search([] { return machine::started(kProgram); }, {.algorithm = Algorithm::None});
+  search.run([&](const Search& s, Ending ending) {
     EXPECT_EQ(ending, Ending::Complete);
     if (count++ % every == 0) {
       leaves.push_back({s.execution().path(), ending_text(s.execution())});
     }
     return true;
   });
-  search.run();
   return leaves;
 }
 
@@ -77,7 +76,7 @@ TEST(Path, EndsWhereAChoiceIsNotEnabled) {
   Execution execution(*m, SearchOptions().patience);
   execution.begin();
   EXPECT_EQ(execution.go_to(path), end);
-  EXPECT_EQ(execution.depth(), end);
+  EXPECT_EQ(number(execution.depth()), end);
 }
 
 TEST(Choice, IsReadAsItIsPrinted) {

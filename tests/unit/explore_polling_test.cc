@@ -1,21 +1,17 @@
-// Processes that look again and again (polling.h): the search ends, and sees all that the plain
-// one sees before it is cut.
+// Polling processes (polling.h): the search ends, and finds all endings that the plain one finds
+// before it is cut.
 #include <gtest/gtest.h>
 
-#include <map>
 #include <set>
 #include <string>
 
 #include "explore/search.h"
 #include "interleavings.h"
-#include "machine/process_name.h"
-#include "machine_values.h"
+#include "replayed_search.h"
 #include "running.h"
 
 namespace fathom::explore {
 namespace {
-
-using machine::TestMachine;
 
 constexpr std::string_view kWait =
     "wait(F) -> case F() of true -> ok; false -> receive after 5 -> wait(F) end end.\n";
@@ -26,15 +22,15 @@ constexpr std::string_view kPrograms[] = {
     "T = ets:new(t, [public]),"
     " spawn(fun() -> ets:insert(T, {a, 1}), ets:insert(T, {b, 1}) end),"
     " wait(fun() -> ets:member(T, a) end), exit({saw, ets:member(T, b)})",
-    // Each waits for the other, having told it before, or behind that.
+    // Each waits for the other: one after it has set its own key, the other before.
     "T = ets:new(t, [public]), P = self(),"
     " spawn(fun() -> ets:insert(T, {a, 1}), wait(fun() -> ets:member(T, b) end), P ! done end),"
     " wait(fun() -> ets:member(T, a) end), ets:insert(T, {b, 1}), receive done -> ok end",
-    // What others do beside it does not matter to who looks.
+    // Other changes do not matter to the polling process.
     "T = ets:new(t, [public]),"
     " spawn(fun() -> ets:insert(T, {x, 1}), ets:insert(T, {a, 1}) end),"
     " wait(fun() -> ets:member(T, a) end), exit({saw, ets:member(T, x)})",
-    // Who counts is not in the same state, and gives up.
+    // A process that counts is not in the same state, and gives up.
     "T = ets:new(t, [public]), spawn(fun() -> ets:insert(T, {a, 1}) end),"
     " F = fun F(0) -> gave_up; F(N) -> ets:member(T, a) orelse receive after 5 -> F(N - 1) end"
     " end, exit({saw, F(2)})",
@@ -45,21 +41,19 @@ constexpr std::string_view kPrograms[] = {
 };
 
 std::set<std::string> endings(std::string_view body, Algorithm algorithm, uint32_t depth) {
-  TestMachine m("main() -> " + std::string(body) + ".\n" + std::string(kWait), {},
-                machine::kSearchMode);
-  m.start("main");
+  const std::string program = "main() -> " + std::string(body) + ".\n" + std::string(kWait);
   SearchOptions options;
   options.algorithm = algorithm;
   options.max_depth = depth;
   std::set<std::string> found;
-  Search search(*m, options, [&](const Search& s, Ending ending) {
+  ReplayedSearch search([&] { return machine::started(program); }, options);
+  search.run([&](const Search& s, Ending ending) {
     if (ending == Ending::Restart) found.clear();
     if (ending == Ending::Complete) found.insert(ending_text(s.execution()));
     EXPECT_TRUE(ending != Ending::Cut || algorithm == Algorithm::None);
     EXPECT_NE(ending, Ending::Failed);
     return true;
   });
-  search.run();
   EXPECT_EQ(search.explorer().impossible, 0);
   return found;
 }

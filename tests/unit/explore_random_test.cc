@@ -11,11 +11,10 @@
 
 #include "explore/check.h"
 #include "interleavings.h"
-#include "machine/process_name.h"
-#include "machine_values.h"
 #include "natives/families.h"
 #include "random_processes.h"
 #include "replayed_findings.h"
+#include "replayed_search.h"
 #include "samples.h"
 #include "session/library.h"
 
@@ -59,6 +58,7 @@ struct Searched {
   uint64_t blocked = 0;
   uint64_t impossible = 0;
   uint64_t skipped_equal = 0;
+  std::string fault;  // of the replay of an ending
 
   // Whether the classes are those, but for such as lead to nothing else.
   bool has(const std::set<uint64_t>& all) const {
@@ -67,13 +67,19 @@ struct Searched {
   }
 };
 
-Searched searched(Machine& m, Algorithm algorithm, int64_t patience = SearchOptions().patience) {
+// `fresh` makes a machine that has started the program.
+template <class Fresh>
+Searched searched(const Fresh& fresh, Algorithm algorithm,
+                  int64_t patience = SearchOptions().patience) {
+  constexpr size_t kReplays = 3;
   Searched result;
   SearchOptions options;
   options.algorithm = algorithm;
   options.patience = patience;
   uint64_t ends = 0;
-  Search search(m, options, [&](const Search& s, Ending ending) {
+  ReplayedSearch search(fresh, options);
+  search.replay_at_most(kReplays);
+  std::string fault = search.try_run([&](const Search& s, Ending ending) {
     if (++ends > kLimit) return false;
     if (ending == Ending::Restart) result = {};
     if (ending == Ending::Restart || ending == Ending::Blocked) return true;
@@ -81,7 +87,7 @@ Searched searched(Machine& m, Algorithm algorithm, int64_t patience = SearchOpti
     result.classes.insert(s.execution().trace().class_hash());
     return true;
   });
-  search.run();
+  result.fault = std::move(fault);
   result.count = search.statistics().interleavings;
   result.blocked = search.statistics().blocked;
   result.impossible = search.explorer().impossible;
@@ -99,6 +105,13 @@ std::string difference(const std::set<std::string>& expected, const std::set<std
   return "";
 }
 
+std::string replay_fault(std::initializer_list<const Searched*> all) {
+  for (const Searched* searched : all) {
+    if (!searched->fault.empty()) return searched->fault;
+  }
+  return "";
+}
+
 // What is wrong with the searches of the program; empty: nothing, or it has too many
 // interleavings, or does not compile.
 std::string fault(Programs& programs, const std::string& text, bool is_minimal = true) {
@@ -107,16 +120,17 @@ std::string fault(Programs& programs, const std::string& text, bool is_minimal =
   if (!m) return "";
   const Interleavings all = all_interleavings(*m, kLimit);
   if (!all.is_complete) return "";
-  const Searched none = searched(*start(), Algorithm::None);
+  const Searched none = searched(start, Algorithm::None);
   if (const auto d = difference(all.endings, none.endings); !d.empty()) return "none " + d;
   if (none.count != all.count()) {
     return fmt::format("none has {} interleavings of {}", none.count, all.count());
   }
-  const Searched source = searched(*start(), Algorithm::Source);
+  const Searched source = searched(start, Algorithm::Source);
   if (const auto d = difference(all.endings, source.endings); !d.empty()) return "source " + d;
-  const Searched optimal = searched(*start(), Algorithm::Optimal);
+  const Searched optimal = searched(start, Algorithm::Optimal);
   if (const auto d = difference(all.endings, optimal.endings); !d.empty()) return "optimal " + d;
   if (optimal.impossible + source.impossible != 0) return "a search met what cannot happen";
+  if (const auto f = replay_fault({&none, &source, &optimal}); !f.empty()) return f;
   if (!is_minimal) return "";
   if (optimal.blocked != 0) return fmt::format("optimal is blocked {} times", optimal.blocked);
   if (optimal.classes.size() != optimal.count) return "optimal explores a class twice";
@@ -135,9 +149,9 @@ std::string fault(Programs& programs, const std::string& text, bool is_minimal =
 // The same in the order of time, where nothing is known but what the plain search finds.
 std::string fault_in_time(Programs& programs, const std::string& text) {
   constexpr uint64_t kFew = 5'000;
+  if (!programs.start(text)) return "";
   const auto by = [&](Algorithm algorithm) {
-    const auto m = programs.start(text);
-    return m ? searched(*m, algorithm, 0) : Searched();
+    return searched([&] { return programs.start(text); }, algorithm, 0);
   };
   const Searched optimal = by(Algorithm::Optimal);
   if (optimal.count > kFew) return "";
@@ -147,9 +161,10 @@ std::string fault_in_time(Programs& programs, const std::string& text) {
   const Searched source = by(Algorithm::Source);
   if (const auto d = difference(none.endings, source.endings); !d.empty()) return "source " + d;
   if (optimal.impossible + source.impossible != 0) return "a search met what cannot happen";
+  if (const auto f = replay_fault({&none, &source, &optimal}); !f.empty()) return f;
   if (optimal.blocked != 0) return fmt::format("optimal is blocked {} times", optimal.blocked);
   if (optimal.classes.size() != optimal.count) return "optimal explores a class twice";
-  // They are not the same events: in the plain search no process leaves (threads.h).
+  // They are not the same events: the plain search has no invisible exits (assumptions.h).
   const size_t classes = optimal.classes.size();
   const bool is_all =
       optimal.skipped_equal > 0 ? classes <= none.classes.size() : classes == none.classes.size();
@@ -161,9 +176,9 @@ std::string fault_in_time(Programs& programs, const std::string& text) {
 // one with sleep sets alone, the other with wake-up trees, see the same classes.
 std::string fault_of_large(Programs& programs, const std::string& text) {
   constexpr uint64_t kFew = 1'500;
+  if (!programs.start(text)) return "";
   const auto by = [&](Algorithm algorithm) {
-    const auto m = programs.start(text);
-    return m ? searched(*m, algorithm) : Searched();
+    return searched([&] { return programs.start(text); }, algorithm);
   };
   const Searched optimal = by(Algorithm::Optimal);
   if (optimal.count > kFew) return "";
@@ -171,6 +186,7 @@ std::string fault_of_large(Programs& programs, const std::string& text) {
   if (source.count + source.blocked > kLimit) return "";
   if (const auto d = difference(source.endings, optimal.endings); !d.empty()) return "optimal " + d;
   if (optimal.impossible != 0) return "optimal met what cannot happen";
+  if (const auto f = replay_fault({&source, &optimal}); !f.empty()) return f;
   if (optimal.blocked != 0) return fmt::format("optimal is blocked {} times", optimal.blocked);
   if (optimal.classes.size() != optimal.count) return "optimal explores a class twice";
   if (!optimal.has(source.classes)) {
@@ -204,7 +220,7 @@ class RandomPrograms : public ::testing::TestWithParam<uint64_t> {
 
   using Make = RandomProcesses (*)(uint64_t seed);
 
-  // Each program of this part; one with a fault is told, without what is not needed for it.
+  // Each program of this part; one with a fault is reported, without what is not needed for it.
   static void expect_no_fault(const Fault& fault, Make make = random_program) {
     const uint64_t first = first_seed();
     for (uint64_t seed = first + GetParam(); seed < first + kSeeds; seed += kParts) {
@@ -290,8 +306,8 @@ bool starts_all(const Interleavings& all, const RandomProcesses& program) {
          });
 }
 
-// In which order processes are started does not matter where each is started before anybody
-// talks of it, unless one of them ends the test before it has started all, or counts processes.
+// In which order processes are started does not matter where each is started before another one
+// refers to it, unless one of them ends the test before it has started all, or counts processes.
 TEST_P(RandomPrograms, HaveAsManyInterleavingsInAnotherOrderOfStarts) {
   expect_no_fault([&](const RandomProcesses& program) -> std::string {
     RandomProcesses other = program;
@@ -301,8 +317,11 @@ TEST_P(RandomPrograms, HaveAsManyInterleavingsInAnotherOrderOfStarts) {
     for (const RandomProcesses& p : {program, other}) {
       if (!starts_all(all_interleavings(*programs_.start(p.text()), kLimit), p)) return "";
     }
-    const uint64_t count = searched(*programs_.start(text), Algorithm::Optimal).count;
-    const uint64_t other_count = searched(*programs_.start(other.text()), Algorithm::Optimal).count;
+    const auto count_of = [&](const std::string& source) {
+      return searched([&] { return programs_.start(source); }, Algorithm::Optimal).count;
+    };
+    const uint64_t count = count_of(text);
+    const uint64_t other_count = count_of(other.text());
     if (count == other_count) return "";
     return fmt::format("optimal has {} interleavings, and {} in another order", count, other_count);
   });

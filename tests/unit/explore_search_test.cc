@@ -4,12 +4,11 @@
 #include <set>
 
 #include "explore/search.h"
+#include "replayed_search.h"
 #include "running.h"
 
 namespace fathom::explore {
 namespace {
-
-using machine::TestMachine;
 
 struct Found {
   uint64_t interleavings = 0;
@@ -19,10 +18,9 @@ struct Found {
 };
 
 Found explore(std::string_view program, Algorithm algorithm) {
-  TestMachine m(program, {}, machine::kSearchMode);
-  m.start("main");
   Found found;
-  Search search(*m, {.algorithm = algorithm}, [&](const Search& s, Ending ending) {
+  ReplayedSearch search([&] { return machine::started(program); }, {.algorithm = algorithm});
+  search.run([&](const Search& s, Ending ending) {
     if (ending == Ending::Restart) {
       found = {};
     } else if (ending != Ending::Blocked) {
@@ -30,7 +28,6 @@ Found explore(std::string_view program, Algorithm algorithm) {
     }
     return true;
   });
-  search.run();
   found.interleavings = search.statistics().interleavings;
   found.blocked = search.statistics().blocked;
   found.impossible = search.explorer().impossible;

@@ -306,7 +306,7 @@ class Walk {
 
 std::string ending_text(const Execution& execution) {
   std::map<std::string, std::string> ended;
-  for (uint32_t i = 0; i < execution.trace().size(); ++i) {
+  for (EventIndex i{}; i < execution.trace().end(); ++i) {
     const Record& record = execution.trace()[i];
     for (const machine::ProcessExit& end : record.event.exits) {
       ended[machine::lineage_name(end.lineage)] = machine::shown(end.reason);

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -60,5 +61,12 @@ class TestMachine {
   session::Library library_;
   Machine machine_;
 };
+
+// One that has started t:main(), to be searched.
+inline std::shared_ptr<Machine> started(std::string_view functions) {
+  const auto m = std::make_shared<TestMachine>(functions, Limits{}, kSearchMode);
+  m->start("main");
+  return {m, &**m};
+}
 
 }  // namespace fathom::machine

@@ -70,6 +70,48 @@ TEST_F(SessionTest, ReadsDebugInfoWithoutTypes) {
   EXPECT_TRUE((*found)->core->find(Atom::intern("start_link"), 3));
 }
 
+// Sorting, formatting, errors and their places, what is said about functions.
+constexpr const char* kOfLibraries[] = {
+    "lists:sort(lists:module_info(functions))",
+    "lists:flatten(io_lib:format(\"~p ~w ~s\", [#{a => {1, 2.5}}, [x | y], string:trim(\" é \")]))",
+    "try lists:nth(0, []) catch C:R:S -> {C, R, S} end",
+    "try gen_server:call(nobody, x) catch C:R:S -> {C, R, S} end",
+    "{ok, T, _} = erl_scan:string(\"f(X) -> <<X:8>>.\"), erl_parse:parse_form(T)",
+    "lists:usort([application:which_applications(), application:get_all_key(stdlib)]) =/= []",
+};
+
+TEST_F(SessionTest, LibrariesInPartsAreThoseThatWereReadAtOnce) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  SessionOptions whole = options({});
+  whole.libraries = Reading::Whole;
+  Session at_once(whole);
+  Session in_parts(options({}));
+  for (const char* text : kOfLibraries) {
+    const std::string result = value(at_once, text);
+    EXPECT_NE(result, "none") << text;
+    EXPECT_EQ(value(in_parts, text), result);
+  }
+  EXPECT_LT(in_parts.library().program().id_count(), at_once.library().program().id_count());
+}
+
+// Their order and hashes are seen by programs.
+TEST_F(SessionTest, FunsDoNotDependOnWhatWasReadFirst) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  tree_.add("m.erl",
+            "-module(m). -export([f/0, g/0, h/0]). h() -> [fun f/0, fun() -> 1 end].\n"
+            "f() -> [fun(X) -> X end, fun() -> fun(Y) -> {f, Y} end end].\n"
+            "g() -> [fun(X) -> {g, X} end, fun g/0 | h()].\n");
+  ASSERT_TRUE(shell("erlc +debug_info -o " + tree_.root() + " " + (tree_ / "m.erl")).ok());
+  SessionOptions library = options({});
+  library.project.code_path.first = {tree_.root()};
+  const std::string hashes = "[{F, erlang:phash2(F)} || F <- lists:sort(lists:append(All))]";
+  Session one(library);
+  const std::string first = value(one, "All = [m:f(), m:g(), m:h()], " + hashes);
+  Session other(library);
+  EXPECT_EQ(value(other, "All = [m:h(), m:g(), m:f()], " + hashes), first);
+  EXPECT_NE(first, "none");
+}
+
 TEST_F(SessionTest, MachinesShareCode) {
   tree_.add("m.erl", "-module(m). -export([f/0]). f() -> ok.");
   Session session(options({tree_ / "m.erl"}));
