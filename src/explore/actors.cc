@@ -55,11 +55,10 @@ Choice Actors::choice_of(const Actor& a) const {
       break;
     }
     case ActorKind::Channel:
-      choice.to = process_name(Value::pid(a.to));
-      machine_.shared().transit.for_each([&](Value from, Value lineage, Value to) {
-        if (from == Value::pid(a.number) && to == Value::pid(a.to)) {
-          choice.process = ProcessName::of_lineage(lineage);
-        }
+      machine_.shared().transit.for_each([&](const machine::Transit::Pair& pair) {
+        if (pair.from != Value::pid(a.number) || pair.to != Value::pid(a.to)) return;
+        choice.process = ProcessName::of_lineage(pair.from_lineage);
+        choice.to = ProcessName::of_lineage(pair.to_lineage);
       });
       break;
   }
@@ -87,8 +86,8 @@ bool Actors::is_enabled(ActorId actor, int64_t due) const {
   if (a.kind == ActorKind::Timer) return is_set(a.number) && may_fire(a.number, due);
   if (a.kind == ActorKind::Channel) {
     bool is_there = false;
-    machine_.shared().transit.for_each([&](Value from, Value, Value to) {
-      is_there = is_there || (from == Value::pid(a.number) && to == Value::pid(a.to));
+    machine_.shared().transit.for_each([&](const machine::Transit::Pair& pair) {
+      is_there = is_there || (pair.from == Value::pid(a.number) && pair.to == Value::pid(a.to));
     });
     return is_there;
   }

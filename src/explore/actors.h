@@ -149,8 +149,8 @@ void Actors::for_each_enabled(int64_t due, F&& f) {
       is_enough = f(of_process(p->pid.local_number()));
     }
   });
-  machine_.shared().transit.for_each([&](machine::Value from, machine::Value, machine::Value to) {
-    if (!is_enough) is_enough = f(channel(from.local_number(), to.local_number()));
+  machine_.shared().transit.for_each([&](const machine::Transit::Pair& pair) {
+    if (!is_enough) is_enough = f(channel(pair.from.local_number(), pair.to.local_number()));
   });
 }
 

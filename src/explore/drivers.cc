@@ -25,7 +25,7 @@ std::optional<Transition> RandomDriver::choose(const Enabled& enabled) {
   }
   const bool are_many = all.size() == kMost;
   enabled.signals().for_each(
-      [&](Value from, Value, Value to) { all.push_back({.from = from, .to = to}); });
+      [&](const machine::Transit::Pair& pair) { all.push_back({.from = pair.from, .to = pair.to}); });
   const Transition chosen = all[next_random(state_) % all.size()];
   if (are_many && chosen.process) enabled.machine().processes().move_to_end(*chosen.process);
   return chosen;
@@ -41,13 +41,11 @@ std::optional<Transition> Recorder::choose(const Enabled& enabled) {
   is_timeout_ = false;
   if (!transition->to.is_none()) {
     chosen_.kind = ActorKind::Channel;
-    enabled.signals().for_each([&](Value from, Value lineage, Value to) {
-      if (from == transition->from && to == transition->to) {
-        chosen_.process = ProcessName::of_lineage(lineage);
-      }
+    enabled.signals().for_each([&](const machine::Transit::Pair& pair) {
+      if (pair.from != transition->from || pair.to != transition->to) return;
+      chosen_.process = ProcessName::of_lineage(pair.from_lineage);
+      chosen_.to = ProcessName::of_lineage(pair.to_lineage);
     });
-    const Process* to = enabled.machine().processes().find(transition->to);
-    if (to) chosen_.to = ProcessName::of_lineage(to->lineage);
   } else if (!p) {
     const machine::Timer& timer = enabled.timers().get(transition->timer);
     is_timeout_ = timer.message.is_none();

@@ -73,8 +73,8 @@ Value perform(Machine& m, const Transition& transition) {
 
 std::optional<Transition> RoundRobin::choose(const Enabled& enabled) {
   std::optional<Transition> signal;
-  enabled.signals().for_each([&](Value from, Value, Value to) {
-    if (!signal) signal = Transition{.from = from, .to = to};
+  enabled.signals().for_each([&](const Transit::Pair& pair) {
+    if (!signal) signal = Transition{.from = pair.from, .to = pair.to};
   });
   if (signal) return signal;
   Process* p = enabled.processes();

@@ -117,10 +117,12 @@ bool takes_time(Machine& m, const Signal& s, const Process& to) {
   return ends_receiver(s, to) || m.shared().transit.has(m.heap(), s.from, to.pid);
 }
 
-// Whether the signal has to wait depends on those that were sent before it.
+// Whether the signal has to wait depends on those that were sent before it, if its receiver is
+// still there.
 void access_channel(Machine& m, Value from, Value to) {
   if (!m.shared().transit.has_had(m.heap(), from, to)) return;
   m.events().access(SharedObject::Channel, AccessMode::Read, to.local_number(), from);
+  m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
 }
 
 // Signals that arrive, and those that follow from them.
@@ -132,7 +134,8 @@ class Delivery {
     const Process* to = m_.processes().find(signal.to);
     access_channel(m_, signal.from, signal.to);
     if (to && !to->is_exiting && takes_time(m_, signal, *to)) {
-      m_.shared().transit.add(m_.heap(), m_.journal(), signal.from, signal.lineage, signal.to,
+      m_.shared().transit.add(m_.heap(), m_.journal(),
+                              {signal.from, signal.to, signal.lineage, to->lineage},
                               as_value(m_.heap(), signal));
       m_.events().current().sent_signals.push_back(
           {signal.from.local_number(), signal.to.local_number()});
@@ -257,10 +260,16 @@ class Delivery {
   }
 
   void exit(const Signal& signal, Process& to) {
-    if (is_kill(signal)) return begin_exit(m_, to, atom("killed"));
+    if (is_kill(signal)) return end(to, atom("killed"));
     if (traps_exits(to)) return m_.deliver(to, exit_message(m_, signal));
     if (is_normal(signal.content) && signal.from != to.pid) return;
-    begin_exit(m_, to, signal.content);
+    end(to, signal.content);
+  }
+
+  // What happens to a service belongs to the step of the process that has caused it.
+  void end(Process& p, Value reason) {
+    begin_exit(m_, p, reason);
+    if (p.is_system && !p.is_running) finish_exit(m_, p);
   }
 
   // What decides what an exit signal does. It is accessed whether or not the signal still finds its

@@ -3,7 +3,7 @@
 namespace fathom::machine {
 namespace {
 
-constexpr size_t kLineage = 0;
+constexpr size_t kLineages = 0;
 constexpr size_t kOldest = 1;
 constexpr size_t kLater = 2;
 
@@ -15,14 +15,15 @@ Value reversed(Heap& heap, Value list) {
 
 }  // namespace
 
-void Transit::add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal) {
+void Transit::add(Heap& heap, Journal& journal, const Pair& pair, Value signal) {
   const Value pairs = pairs_.is_none() ? empty_map(heap) : pairs_;
-  const Value key = heap.tuple({from, to});
+  const Value key = heap.tuple({pair.from, pair.to});
   const Value queue = map_get(pairs, key);
+  const Value lineages = heap.cons(pair.from_lineage, pair.to_lineage);
   const Value longer =
       queue.is_none()
-          ? heap.tuple({lineage, heap.cons(signal, Value::nil()), Value::nil()})
-          : heap.tuple({lineage, queue.element(kOldest), heap.cons(signal, queue.element(kLater))});
+          ? heap.tuple({lineages, heap.cons(signal, Value::nil()), Value::nil()})
+          : heap.tuple({lineages, queue.element(kOldest), heap.cons(signal, queue.element(kLater))});
   journal.set(pairs_, map_put(heap, pairs, key, longer));
   if (!queue.is_none()) return;
   journal.set(used_, map_put(heap, used_.is_none() ? empty_map(heap) : used_, key,
@@ -45,15 +46,15 @@ Value Transit::take(Heap& heap, Journal& journal, Value from, Value to) {
   journal.set(pairs_, oldest.is_nil()
                           ? map_remove(heap, pairs_, key)
                           : map_put(heap, pairs_, key,
-                                    heap.tuple({queue.element(kLineage), oldest, later})));
+                                    heap.tuple({queue.element(kLineages), oldest, later})));
   return signal;
 }
 
 bool Transit::drop(Heap& heap, Journal& journal, Value to) {
   if (empty()) return false;
   Value rest = pairs_;
-  for_each([&](Value from, Value, Value receiver) {
-    if (receiver == to) rest = map_remove(heap, rest, heap.tuple({from, to}));
+  for_each([&](const Pair& pair) {
+    if (pair.to == to) rest = map_remove(heap, rest, heap.tuple({pair.from, to}));
   });
   const bool has_any = rest != pairs_;
   if (has_any) journal.set(pairs_, rest);

@@ -14,6 +14,14 @@ namespace fathom::machine {
 
 class Transit {
  public:
+  // Sender and receiver. Either may have ended: they have names by their lineages all the same.
+  struct Pair {
+    Value from;
+    Value to;
+    Value from_lineage;
+    Value to_lineage;
+  };
+
   bool empty() const { return pairs_.is_none() || map_size(pairs_) == 0; }
   // Whether there is one of the pair.
   bool has(Heap& heap, Value from, Value to) const {
@@ -23,20 +31,21 @@ class Transit {
   bool has_had(Heap& heap, Value from, Value to) const {
     return !used_.is_none() && !map_get(used_, heap.tuple({from, to})).is_none();
   }
-  // After all others of the pair. `lineage`: that of the sender.
-  void add(Heap& heap, Journal& journal, Value from, Value lineage, Value to, Value signal);
+  // After all others of the pair.
+  void add(Heap& heap, Journal& journal, const Pair& pair, Value signal);
   // The oldest of the pair; none() if there is none.
   Value take(Heap& heap, Journal& journal, Value from, Value to);
   // All that are on their way to the process. Whether there were any.
   bool drop(Heap& heap, Journal& journal, Value to);
 
-  // Each pair that has one: f(from, lineage of the sender, to).
+  // f(pair), for each pair that has one.
   template <class F>
   void for_each(F&& f) const {
     if (pairs_.is_none()) return;
     MapPairs pairs(pairs_);
     for (Value key, queue; pairs.next(key, queue);) {
-      f(key.element(0), queue.element(0), key.element(1));
+      const Value lineages = queue.element(0);
+      f(Pair{key.element(0), key.element(1), lineages.head(), lineages.tail()});
     }
   }
 
@@ -48,7 +57,7 @@ class Transit {
   Value value() const { return pairs_; }  // all of it
 
  private:
-  // {from, to} => {lineage, the oldest signals, the later ones backwards}; none() until the
+  // {from, to} => {[from_lineage | to_lineage], the oldest signals, the later ones backwards}; none() until the
   // first one.
   Value pairs_ = Value::none();
   Value used_ = Value::none();  // {from, to} => true

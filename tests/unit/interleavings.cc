@@ -156,8 +156,8 @@ class Walk {
     for (Process* p = m_.processes().first_runnable(); p; p = p->next) {
       choices.push_back({.process = p});
     }
-    m_.shared().transit.for_each([&](machine::Value from, machine::Value, machine::Value to) {
-      choices.push_back({.from = from, .to = to});
+    m_.shared().transit.for_each([&](const machine::Transit::Pair& pair) {
+      choices.push_back({.from = pair.from, .to = pair.to});
     });
     std::optional<Transition> last;
     m_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {

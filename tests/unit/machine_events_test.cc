@@ -108,12 +108,13 @@ constexpr Case kCases[] = {
      "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
      "P flag, flags Pw\n"
      "P spawn, processes+, life P.1+, flags Pr, life P.1r, links Pw, links P.1w\n"
-     "- exit, exiting deadw, life deadw, links deadr, processes+, flags Pr, mailbox P+ 0\n"
+     "- exit, exiting deadw, life deadw, links deadr, processes+, links Pr, flags Pr, mailbox P+ 0\n"
      "P receive, mailbox Pw 0\n",
-     "- exit, exiting deadw, life deadw, links deadr, processes+, flags deadr\n"},
+     "- exit, exiting deadw, life deadw, links deadr, processes+, links deadr, flags deadr\n"},
     {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",
      "P spawn, processes+, life P.1+, flags Pr\n"
-     "P exit_signal, life deadw, links deadr, processes+\n"
+     "P exit_signal, exiting P.1r\n"
+     "- arrival, channel P.1w P, exiting P.1r, exiting P.1w\n"
      "P info, life deadr\n"},
 };
 

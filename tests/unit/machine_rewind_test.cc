@@ -340,7 +340,7 @@ class Walk {
     });
     std::vector<std::pair<Value, Value>> signals;
     m_.shared().transit.for_each(
-        [&](Value from, Value, Value to) { signals.emplace_back(from, to); });
+        [&](const Transit::Pair& pair) { signals.emplace_back(pair.from, pair.to); });
     if (!signals.empty() && (ready.empty() || random_() % 2 == 0)) {
       const auto [from, to] = signals[random_() % signals.size()];
       m_.arrive(from, to);
