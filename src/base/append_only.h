@@ -1,9 +1,10 @@
 // A sequence that only grows, and that threads read while it does.
 //
 // Elements stay where they are: they lie in chunks, each twice as large as the one before, and
-// a chunk is published by one atomic store. One thread at a time appends (its caller sees to
-// that); others may read any element of which they know that it is there, from size() or from
-// whoever appended it, without a lock. Reading costs two loads and some shifting.
+// a chunk is published by one atomic store; the first one has room for kFirst. One thread at a time
+// appends (its caller sees to that); others may read any element of which they know that it is
+// there, from size() or from whoever appended it, without a lock. Reading costs two loads and some
+// shifting.
 #pragma once
 
 #include <array>
@@ -17,7 +18,7 @@
 
 namespace fathom {
 
-template <class T>
+template <class T, size_t kFirst = 1024>
 class AppendOnly {
  public:
   AppendOnly() = default;
@@ -53,7 +54,6 @@ class AppendOnly {
   }
 
  private:
-  static constexpr size_t kFirst = 1024;
   static constexpr size_t kChunks = 32;
   struct Place {
     size_t chunk;

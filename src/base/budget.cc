@@ -104,7 +104,7 @@ std::string Budget::reason(Spent spent) const {
 }
 
 Budget::Spent Budget::overrun() const {
-  constexpr double kLeastGrace = 0.4;  // seconds
+  constexpr double kLeastGrace = 0.3;  // seconds
   constexpr size_t kLeastRoom = size_t{64} << 20;
   const double grace = std::max(kLeastGrace, seconds_ / 4);
   if (now() - deadline_ > static_cast<int64_t>(grace * kSecond)) return Spent::Time;

@@ -135,21 +135,25 @@ Result<FileId> SourceMap::add(std::string name, std::string text, Encoding origi
   file.base = next_base_;
   next_base_ += static_cast<uint32_t>(text.size()) + 1;
   file.text = std::move(text);
-  files_.push_back(std::move(file));
-  return static_cast<FileId>(files_.size() - 1);
+  return static_cast<FileId>(files_.append(std::move(file)));
 }
 
 FileId SourceMap::file_of(Loc loc) const {
   const uint32_t offset = loc.index();
-  auto holds = [&](size_t i) {
-    return files_[i].base <= offset && offset - files_[i].base <= files_[i].text.size();
-  };
-  if (last_file_ < files_.size() && holds(last_file_)) return static_cast<FileId>(last_file_);
-  auto after = std::upper_bound(files_.begin(), files_.end(), offset,
-                                [](uint32_t o, const File& f) { return o < f.base; });
-  last_file_ = static_cast<size_t>(after - files_.begin()) - 1;
-  last_line_ = 0;
-  return static_cast<FileId>(last_file_);
+  const size_t last = last_file_.load(std::memory_order_relaxed);
+  const size_t count = files_.size();
+  if (last < count && files_[last].base <= offset &&
+      offset - files_[last].base <= files_[last].text.size()) {
+    return static_cast<FileId>(last);
+  }
+  size_t found = 0;  // the last one that begins at or before the offset
+  for (size_t end = count; end - found > 1;) {
+    const size_t middle = found + (end - found) / 2;
+    (files_[middle].base <= offset ? found : end) = middle;
+  }
+  last_file_.store(found, std::memory_order_relaxed);
+  last_line_.store(0, std::memory_order_relaxed);
+  return static_cast<FileId>(found);
 }
 
 std::string_view SourceMap::slice(Span span) const {
@@ -158,21 +162,19 @@ std::string_view SourceMap::slice(Span span) const {
                                             span.end.index() - span.begin.index());
 }
 
-const std::vector<uint32_t>& SourceMap::line_starts(const File& file, uint32_t offset) {
-  while (file.lines_known <= offset) {
-    const size_t newline = file.text.find('\n', file.lines_known);
-    if (newline == std::string::npos) {
-      file.lines_known = kMaxText;
-      break;
+const std::vector<uint32_t>& SourceMap::line_starts(const File& file) {
+  return file.line_starts.get([&] {
+    std::vector<uint32_t> starts = {0};
+    const std::string& text = file.text;
+    for (size_t at = text.find('\n'); at != std::string::npos; at = text.find('\n', at + 1)) {
+      starts.push_back(static_cast<uint32_t>(at) + 1);
     }
-    file.lines_known = static_cast<uint32_t>(newline) + 1;
-    file.line_starts.push_back(file.lines_known);
-  }
-  return file.line_starts;
+    return starts;
+  });
 }
 
 size_t SourceMap::line_index(const File& file, uint32_t offset) {
-  const auto& starts = line_starts(file, offset);
+  const auto& starts = line_starts(file);
   return static_cast<size_t>(std::upper_bound(starts.begin(), starts.end(), offset) -
                              starts.begin()) -
          1;
@@ -186,14 +188,15 @@ uint32_t SourceMap::count_characters(const File& file, uint32_t from, uint32_t t
     return static_cast<uint32_t>(count_code_points(text.substr(begin, end - begin)));
   };
   if (to - from < 2 * kBlock) return count(from, to);
-  if (file.characters.empty()) {
-    file.characters.push_back(0);
+  const std::vector<uint32_t>& characters = file.characters.get([&] {
+    std::vector<uint32_t> counts = {0};
     for (uint32_t at = 0; at + kBlock <= text.size(); at += kBlock) {
-      file.characters.push_back(file.characters.back() + count(at, at + kBlock));
+      counts.push_back(counts.back() + count(at, at + kBlock));
     }
-  }
+    return counts;
+  });
   const auto before = [&](uint32_t offset) {
-    return file.characters[offset / kBlock] + count(offset - offset % kBlock, offset);
+    return characters[offset / kBlock] + count(offset - offset % kBlock, offset);
   };
   return before(to) - before(from);
 }
@@ -201,16 +204,16 @@ uint32_t SourceMap::count_characters(const File& file, uint32_t from, uint32_t t
 LineColumn SourceMap::line_column(Loc loc) const {
   const File& file = owner(loc);
   const uint32_t offset = loc.index() - file.base;
-  const auto& starts = line_starts(file, offset);
+  const auto& starts = line_starts(file);
   // Places are mostly asked for in order: try the last line and the next one.
-  size_t line = last_line_;
+  size_t line = last_line_.load(std::memory_order_relaxed);
   if (line >= starts.size() || starts[line] > offset) {
     line = line_index(file, offset);
   } else if (line + 1 < starts.size() && starts[line + 1] <= offset) {
     ++line;
     if (line + 1 < starts.size() && starts[line + 1] <= offset) line = line_index(file, offset);
   }
-  last_line_ = line;
+  last_line_.store(line, std::memory_order_relaxed);
   const uint32_t begin = starts[line];
   const uint32_t column = file.ascii ? offset - begin : count_characters(file, begin, offset);
   return {static_cast<uint32_t>(line) + 1, column + 1};
@@ -218,7 +221,7 @@ LineColumn SourceMap::line_column(Loc loc) const {
 
 Loc SourceMap::place(FileId id, LineColumn at) const {
   const File& file = files_[index(id)];
-  const auto& starts = line_starts(file, static_cast<uint32_t>(file.text.size()));
+  const auto& starts = line_starts(file);
   if (at.line == 0 || at.line > starts.size()) return {};
   const Loc begin = Loc::text(file.base + starts[at.line - 1]);
   const std::string_view line = line_text(begin);
@@ -235,7 +238,7 @@ Loc SourceMap::place(FileId id, LineColumn at) const {
 std::string_view SourceMap::line_text(Loc loc) const {
   const File& file = owner(loc);
   const size_t line = line_index(file, loc.index() - file.base);
-  std::string_view text = std::string_view(file.text).substr(file.line_starts[line]);
+  std::string_view text = std::string_view(file.text).substr(line_starts(file)[line]);
   text = text.substr(0, text.find('\n'));
   if (text.ends_with('\r')) text.remove_suffix(1);
   return text;

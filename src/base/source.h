@@ -9,19 +9,23 @@
 // them (syntax/unit.h); only that unit can resolve them.
 //
 // Texts are UTF-8. A latin-1 file is transcoded when it is added and remembers
-// it, so that byte offsets of the original can still be told. Line tables are made
-// as far as places are asked for, and the number of characters before each block
-// of a text that is not ASCII on first use: a place is told in time that does not
-// depend on the length of its line. Limit: 1 GiB of text in one run, refused with an error.
+// it, so that byte offsets of the original can still be told. The table of a text's lines, and
+// the number of characters before each block of one that is not ASCII, are made on first use: a
+// place is told in time that does not depend on the length of its line. Limit: 1 GiB of text in
+// one run, refused with an error.
+//
+// Threads. One at a time adds texts; meanwhile any may ask about those that were added before.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
-#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "base/append_only.h"
+#include "base/made_once.h"
 #include "base/result.h"
 
 namespace fathom {
@@ -103,22 +107,22 @@ class SourceMap {
     uint32_t base = 0;
     Encoding encoding = Encoding::Utf8;
     bool ascii = true;
-    mutable std::vector<uint32_t> line_starts = {0};  // offsets in text
-    mutable uint32_t lines_known = 0;  // the lines that start up to this offset are in the table
-    mutable std::vector<uint32_t> characters;  // before each block of text; empty until asked for
+    MadeOnce<std::vector<uint32_t>> line_starts = {};  // offsets in text
+    MadeOnce<std::vector<uint32_t>> characters = {};   // before each block of text
   };
 
   static size_t index(FileId file) { return static_cast<size_t>(file); }
   const File& owner(Loc text_loc) const { return files_[index(file_of(text_loc))]; }
-  // The table, known at least up to the end of the line with that offset.
-  static const std::vector<uint32_t>& line_starts(const File& file, uint32_t offset);
+  static const std::vector<uint32_t>& line_starts(const File& file);
   static size_t line_index(const File& file, uint32_t offset);
   static uint32_t count_characters(const File& file, uint32_t from, uint32_t to);
 
-  std::deque<File> files_;  // addresses are stable: literals point into texts
-  uint32_t next_base_ = 1;  // 0 is "no place"
-  mutable size_t last_file_ = 0;
-  mutable size_t last_line_ = 0;
+  AppendOnly<File, 64> files_;  // addresses are stable: literals point into texts
+  uint32_t next_base_ = 1;      // 0 is "no place"
+  // Where somebody was told a place last. It is only where to look first, so that threads may
+  // disturb each other.
+  mutable std::atomic<size_t> last_file_ = 0;
+  mutable std::atomic<size_t> last_line_ = 0;
 };
 
 // Bytes of a source file to UTF-8, honouring an encoding comment in the first two

@@ -170,6 +170,7 @@ class CheckCommand {
   explore::CheckOptions check_options_;
   std::optional<explore::Schedule> schedule_;
   std::vector<TestCall> calls_;
+  std::unique_ptr<Machine> machine_;  // of the last test
   report::CheckSummary summary_;
 };
 
@@ -279,8 +280,9 @@ bool CheckCommand::check(TestCall call, report::CheckReport& report) {
   machine::Mode mode = machine::kSearchMode;
   mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
   mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->has_arrivals());
-  const std::unique_ptr<Machine> own_machine = session_.make_machine(limits, mode);
-  Machine& m = *own_machine;
+  machine_.reset();
+  machine_ = session_.make_machine(limits, mode);
+  Machine& m = *machine_;
   if (expression) expression->load_into(m);
   Result<CheckResult> result = explored(m, call);
   budget_.end();
@@ -475,7 +477,10 @@ void add_check_command(CommandLine& command_line) {
   options->add_to(command, {"text", "json", "sarif", "junit"});
   add_result_options(command, *options);
   command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
-  command.when_chosen([options] { return CheckCommand(*options).run(); });
+  command.when_chosen([options]() -> int {
+    CheckCommand chosen(*options);
+    end_command(chosen.run());
+  });
 }
 
 }  // namespace fathom

@@ -77,6 +77,8 @@ Result<void> Output::close() {
   return {};
 }
 
+void end_command(int exit_code) { std::exit(exit_code); }
+
 Messages::Messages(const CommonOptions& options) : quiet_(options.quiet) {
   const bool terminal = isatty(STDERR_FILENO) != 0 && std::getenv("NO_COLOR") == nullptr;
   color_ = options.color == "always" || (options.color == "auto" && terminal);

@@ -75,6 +75,11 @@ class Messages {
   bool quiet_;
 };
 
+// Ends the process with what the command has come to, and everything that it holds as it is:
+// the system takes back at once what would be taken apart piece by piece, after a long search
+// for as long as a limit of time may be exceeded. All results must have been written.
+[[noreturn]] void end_command(int exit_code);
+
 void add_parse_command(CommandLine& command_line);
 void add_check_command(CommandLine& command_line);
 void add_run_command(CommandLine& command_line);

@@ -325,7 +325,7 @@ int parse(const ParseOptions& options) {
     messages.error(closed.error().message);
     return kCouldNotRun;
   }
-  return stats.failed > 0 || path_diagnostics.has_errors() ? kCouldNotRun : kClean;
+  end_command(stats.failed > 0 || path_diagnostics.has_errors() ? kCouldNotRun : kClean);
 }
 
 }  // namespace

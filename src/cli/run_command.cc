@@ -172,7 +172,8 @@ int run(const RunOptions& options) {
     messages.error(closed.error().message);
     return kCouldNotRun;
   }
-  return code;
+  budget.end();
+  end_command(code);
 }
 
 }  // namespace

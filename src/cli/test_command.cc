@@ -95,7 +95,7 @@ int run(const TestOptions& options) {
     messages.error(closed.error().message);
     return kCouldNotRun;
   }
-  return budget.is_interrupted() ? kCouldNotRun : code;
+  end_command(budget.is_interrupted() ? int{kCouldNotRun} : code);
 }
 
 }  // namespace

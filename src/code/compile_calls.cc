@@ -255,16 +255,18 @@ void FunctionCompiler::native(NodeId id, Export* target, std::span<const VarId> 
     return;
   }
   const uint16_t to = result(module_[id].result);
-  const auto op =
-      target->module == atoms::erlang ? native_op(target->name, arguments.size()) : std::nullopt;
+  const auto op_or = [&](Op otherwise) {
+    if (target->module != atoms::erlang) return otherwise;
+    return native_op(target->name, arguments.size()).value_or(otherwise);
+  };
   uint32_t at;
   if (arguments.size() == 1) {
     const uint16_t x = reg(arguments[0]);
-    at = emit(op.value_or(Op::Native1), to, x);
+    at = emit(op_or(Op::Native1), to, x);
   } else if (arguments.size() == 2) {
     const uint16_t x = reg(arguments[0]);
     const uint16_t y = reg(arguments[1]);
-    at = emit(op.value_or(Op::Native2), to, x, y);
+    at = emit(op_or(Op::Native2), to, x, y);
   } else {
     uint32_t first = registers_.count + scratch_;
     frame_ = std::max<uint32_t>(frame_, first + static_cast<uint32_t>(arguments.size()) + 1);

@@ -15,9 +15,9 @@
 #include <cstdint>
 #include <cstring>
 #include <span>
-#include <vector>
 
 #include "base/budget.h"
+#include "base/zeroed_array.h"
 #include "explore/record.h"
 
 namespace fathom::explore {
@@ -28,14 +28,12 @@ class Clocks {
   using ConstRow = std::span<const uint32_t>;
   static constexpr size_t kLanes = 4;
 
-  // Makes room for a row, and in all of them for so many actors.
+  // Makes room for a row, and in those before it for so many actors; rows after it are lost.
   void reserve(EventIndex row, size_t actors) {
-    if (actors > width_) widen((actors + actors / 8 + kLanes - 1) / kLanes * kLanes);
+    if (actors > width_) widen(number(row), (actors + actors / 8 + kLanes - 1) / kLanes * kLanes);
     const size_t needed = (size_t{number(row)} + 1) * width_;
     spend(static_cast<int64_t>(width_ / kLanes));  // the caller will write all of it
-    if (words_.size() >= needed) return;
-    spend_memory(2 * needed * sizeof(uint32_t));
-    words_.resize(2 * needed);
+    if (words_.size() < needed) words_.grow(2 * needed);
   }
   Row operator[](EventIndex row) { return {words_.data() + number(row) * width_, width_}; }
   ConstRow operator[](EventIndex row) const {
@@ -76,20 +74,20 @@ class Clocks {
     Lanes at_least(Lanes other) const { return Lanes(words > other.words ? words : other.words); }
   };
 
-  void widen(size_t width) {
-    const size_t size = width_ == 0 ? 0 : words_.size() / width_ * width;
-    spend_memory(size * sizeof(uint32_t));
-    std::vector<uint32_t> words(size);
-    for (size_t from = 0, to = 0; from < words_.size(); from += width_, to += width) {
-      std::copy_n(words_.begin() + static_cast<std::ptrdiff_t>(from), width_,
-                  words.begin() + static_cast<std::ptrdiff_t>(to));
+  void widen(size_t rows, size_t width) {
+    spend_memory(rows * width * sizeof(uint32_t));
+    ZeroedArray<uint32_t> words;
+    words.grow(rows * width);
+    for (size_t i = 0; i < rows && width_ > 0; ++i) {
+      spend(static_cast<int64_t>(width / kLanes));
+      std::copy_n(words_.data() + i * width_, width_, words.data() + i * width);
     }
     words_ = std::move(words);
     width_ = width;
   }
 
-  size_t width_ = 0;  // divides the number of words
-  std::vector<uint32_t> words_;
+  size_t width_ = 0;
+  ZeroedArray<uint32_t> words_;
 };
 
 // Rows of their own from an event on, and those of others before it.

@@ -22,13 +22,16 @@ const uint64_t kDie[] = {Instruction(Op::Die, 0, 0, 0).word};
 
 }  // namespace
 
-// What analyses rely on: only nodes that may raise do.
-[[maybe_unused]] static bool is_expected_to_raise(const Function* f, core::NodeId node) {
+// What analyses rely on: only nodes that may raise do. A stub has no node.
+[[maybe_unused]] static bool is_expected_to_raise(Machine& m, const uint64_t* pc,
+                                                  core::NodeId node) {
+  if (Instruction(*pc).op() == Op::NativeStub) return true;
+  const Function* const f = m.code().function_at(pc);
   return !f || !f->owner || core::may_raise(*f->owner->core, node);
 }
 
 void raise_pending(STEP, core::NodeId node) {
-  assert(is_expected_to_raise(m.code().function_at(pc), node));
+  assert(is_expected_to_raise(m, pc, node));
   m.heap().set_top(hp);
   Pending& pending = m.state.pending;
   if (!pending.has_trace) pending.exception.trace = capture_trace(m, pc, node, fp);

@@ -76,7 +76,7 @@ const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
 Process& Machine::add_process(Process* parent, bool is_system, Value module, Value name,
                               Value arguments) {
   Process& p = processes_.add(parent, is_system);
-  p.stack.assign(kFirstStack, Value());
+  p.stack.grow(kFirstStack);
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   p.stack[1] = module;
   p.stack[2] = name;

@@ -10,7 +10,6 @@
 // present one has not changed its stack.
 #include <algorithm>
 
-#include "base/budget.h"
 #include "machine/interpreter.h"
 #include "machine/machine.h"
 #include "values/collector.h"
@@ -64,12 +63,10 @@ Value* Machine::ensure_stack(Value* fp, size_t words) {
 }
 
 Value* Machine::grow_stack(Value* fp, size_t needed) {
-  std::vector<Value>& stack = state.process->stack;
+  ZeroedArray<Value>& stack = state.process->stack;
   const auto at = static_cast<size_t>(fp - stack.data());
   const auto low = static_cast<size_t>(state.watermark - stack.data());
-  const size_t size = std::max(stack.size() * 2, at + needed + kStep);
-  spend_memory(size * sizeof(Value));
-  stack.resize(size);
+  stack.grow(std::max(stack.size() * 2, at + needed + kStep));
   state.stack_end = stack.data() + stack.size();
   state.watermark = stack.data() + low;
   return stack.data() + at;

@@ -7,8 +7,8 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "base/zeroed_array.h"
 #include "machine/mailbox.h"
 #include "values/value.h"
 
@@ -33,7 +33,7 @@ struct Process {
   bool starts_system = false;
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
-  std::vector<Value> stack;
+  ZeroedArray<Value> stack;
   // Where it goes on: at the entry of a function, with the arguments in the frame, or
   // at an instruction that waits or calls.
   const uint64_t* pc = nullptr;

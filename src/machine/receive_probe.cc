@@ -11,7 +11,7 @@ bool ReceiveProbe::would_take(const Event& receive, Value message) {
   constexpr int64_t kFuel = 20'000;  // guards make no calls
   uint64_t* const top = machine_.heap().top();
   Process& p = process_;
-  if (p.stack.size() < kFrame + receive.frame.size()) p.stack.resize(kFrame + receive.frame.size());
+  p.stack.grow(kFrame + receive.frame.size());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   Value* const fp = p.stack.data() + kFrame;
   for (size_t i = 0; i < receive.frame.size(); ++i) fp[i] = receive.frame[i];

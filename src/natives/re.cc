@@ -348,6 +348,88 @@ Value no_match(Context& c, int code, const Options& options) {
   return c.unsupported(fmt::format("PCRE2 gives up with error {}", code));
 }
 
+// A match may take any time. One that is not decided after some thousand steps is begun anew,
+// with a pattern that has a callout before each of its items, at which the budget is looked at.
+// So others pay nothing for that. What takes long within one item, a scan of a subject of many
+// megabytes from each of its places, nobody looks at meanwhile.
+class Matcher {
+ public:
+  Matcher(const RePattern& pattern, const Options& options)
+      : pattern_(pattern),
+        options_(options),
+        context_(pcre2_match_context_create(nullptr)),
+        data_(pcre2_match_data_create_from_pattern(pattern.code, nullptr)) {
+    if (options.depth_limit) pcre2_set_depth_limit(context_, *options.depth_limit);
+  }
+  ~Matcher() {
+    pcre2_match_data_free(data_);
+    pcre2_match_context_free(context_);
+  }
+  Matcher(const Matcher&) = delete;
+  Matcher& operator=(const Matcher&) = delete;
+
+  // As pcre2_match.
+  int match(std::string_view subject, bool check_utf) {
+    constexpr int64_t kWork = 400;
+    spend(kWork);
+    const uint32_t limit = options_.match_limit.value_or(usual_limit());
+    pcre2_set_match_limit(context_, std::min(limit, kUnwatched));
+    const int found = run(pattern_.code, subject, check_utf);
+    if (found != PCRE2_ERROR_MATCHLIMIT || limit <= kUnwatched) return found;
+    pcre2_set_match_limit(context_, limit);
+    return match_watched(subject, check_utf);
+  }
+
+  const PCRE2_SIZE* offsets() const { return pcre2_get_ovector_pointer(data_); }
+
+ private:
+  static constexpr uint32_t kUnwatched = 100'000;  // steps: a few milliseconds
+
+  static uint32_t usual_limit() {
+    static const uint32_t limit = [] {
+      uint32_t configured = 0;
+      pcre2_config(PCRE2_CONFIG_MATCHLIMIT, &configured);
+      return configured;
+    }();
+    return limit;
+  }
+
+  int run(const pcre2_code* code, std::string_view subject, bool check_utf) {
+    const auto* begin = reinterpret_cast<PCRE2_SPTR>(subject.data() ? subject.data() : "");
+    return pcre2_match(code, begin, subject.size(), options_.offset,
+                       options_.match | (check_utf ? 0 : PCRE2_NO_UTF_CHECK), data_, context_);
+  }
+
+  int match_watched(std::string_view subject, bool check_utf) {
+    ReSource source = pattern_.source;
+    source.options |= PCRE2_AUTO_CALLOUT;
+    const std::shared_ptr<const RePattern> watched = re_pattern(source);
+    std::optional<BudgetSpent> spent;
+    pcre2_set_callout(context_, &look, &spent);
+    // A pattern of the greatest length has no room for callouts.
+    const int found = run(watched->code ? watched->code : pattern_.code, subject, check_utf);
+    if (spent) throw *spent;
+    return found;
+  }
+
+  // PCRE2 is written in C: no exception may leave this.
+  static int look(pcre2_callout_block*, void* spent) {
+    constexpr int64_t kWork = 5;
+    try {
+      spend(kWork);
+      return 0;
+    } catch (const BudgetSpent& reason) {
+      *static_cast<std::optional<BudgetSpent>*>(spent) = reason;
+      return PCRE2_ERROR_CALLOUT;
+    }
+  }
+
+  const RePattern& pattern_;
+  const Options& options_;
+  pcre2_match_context* context_;
+  pcre2_match_data* data_;
+};
+
 Value match(Context& c, Value subject, const RePattern& pattern, const Options& options,
             bool check_utf) {
   std::string flat;
@@ -361,26 +443,11 @@ Value match(Context& c, Value subject, const RePattern& pattern, const Options& 
   if (options.offset > text.size()) {
     return c.unsupported("an offset beyond the subject");
   }
-  pcre2_match_context* context = pcre2_match_context_create(nullptr);
-  if (options.match_limit) pcre2_set_match_limit(context, *options.match_limit);
-  if (options.depth_limit) pcre2_set_depth_limit(context, *options.depth_limit);
-  pcre2_match_data* data = pcre2_match_data_create_from_pattern(pattern.code, nullptr);
-  const auto* begin = reinterpret_cast<PCRE2_SPTR>(text.data() ? text.data() : "");
-  const int groups =
-      pcre2_match(pattern.code, begin, text.size(), options.offset,
-                  options.match | (check_utf ? 0 : PCRE2_NO_UTF_CHECK), data, context);
-  const Match found{pattern,
-                    options,
-                    subject,
-                    text,
-                    pcre2_get_ovector_pointer(data),
-                    groups > 0 ? static_cast<uint32_t>(groups) : 0};
-  const Value result = groups > 0 ? match_result(c, found) : no_match(c, groups, options);
-  pcre2_match_data_free(data);
-  pcre2_match_context_free(context);
-  constexpr int64_t kWork = 400;  // a match may take any time: look after a few of them
-  spend(kWork);
-  return result;
+  Matcher matcher(pattern, options);
+  const int groups = matcher.match(text, check_utf);
+  const Match found{pattern, options,           subject,
+                    text,    matcher.offsets(), groups > 0 ? static_cast<uint32_t>(groups) : 0};
+  return groups > 0 ? match_result(c, found) : no_match(c, groups, options);
 }
 
 Value run_in_erlang(Context& c, std::string_view name, Value subject, Value pattern, Value extra) {

@@ -256,6 +256,7 @@ std::shared_ptr<const RePattern> re_pattern(const ReSource& source) {
   if (const auto it = cache.find(key); it != cache.end()) return it->second;
   if (cache.size() >= kMaxCached) cache.clear();
   auto pattern = std::make_shared<RePattern>();
+  pattern->source = source;
   compile_into(source, *pattern);
   cache.emplace(key, pattern);
   return pattern;

@@ -36,6 +36,7 @@ struct ReName {
 };
 
 struct RePattern {
+  ReSource source;
   pcre2_code* code = nullptr;
   uint32_t captures = 0;
   bool crlf = false;          // \r\n may be a newline

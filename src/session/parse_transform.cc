@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/budget.h"
 #include "base/term_print.h"
 #include "machine/outcome_text.h"
 #include "natives/families.h"
@@ -130,13 +131,21 @@ class ParseTransforms::Run {
     return *owner_.machines_[level_];
   }
 
-  // After what is neither a value nor an exception, the machine is of no use any more.
-  Outcome finished(Outcome outcome) {
+  // After what is neither a value nor an exception, the machine is of no use any more. That the
+  // budget is spent is no property of the module: whoever wanted it is told, and nobody is to
+  // remember it.
+  Outcome finished(Atom transform, Outcome outcome) {
     if (outcome.kind != Outcome::Kind::Value && outcome.kind != Outcome::Kind::Exception) {
       owner_.spoiled_.push_back(std::exchange(owner_.machines_[level_], nullptr));
     }
+    if (outcome.kind == Outcome::Kind::Limit && is_spent()) {
+      throw BudgetSpent{fmt::format("{}, in parse transform {} of {}", Budget::current()->reason(),
+                                    transform.text(), unit_.path)};
+    }
     return outcome;
   }
+
+  static bool is_spent() { return Budget::current() && Budget::current()->is_spent(); }
 
   Outcome call(Atom module, Atom name, std::initializer_list<Term> arguments) {
     Machine& m = machine();
@@ -150,7 +159,7 @@ class ParseTransforms::Run {
     const size_t written = m.output().text().size();
     Outcome outcome = m.run(module, name, values);
     owner_.output_ += m.output().text().substr(written);
-    return finished(std::move(outcome));
+    return finished(module, std::move(outcome));
   }
 
   bool error(std::string message) {
@@ -175,7 +184,7 @@ class ParseTransforms::Run {
 
   bool is_there(Atom transform) {
     if (is_exported(transform, parse_transform_name(), 2)) return true;
-    if (machine().outcome) return failed(transform, finished(*machine().outcome));
+    if (machine().outcome) return failed(transform, finished(transform, *machine().outcome));
     return error(fmt::format("undefined parse transform '{}'", transform.text()));
   }
 

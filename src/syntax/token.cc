@@ -33,18 +33,13 @@ Atom token_atom(TokenKind kind) {
 }
 
 uint32_t Literals::add_integer(std::string digits) {
-  integers.push_back(std::move(digits));
-  return static_cast<uint32_t>(integers.size() - 1);
+  return static_cast<uint32_t>(integers.append(std::move(digits)));
 }
 
-uint32_t Literals::add_float(double value) {
-  floats.push_back(value);
-  return static_cast<uint32_t>(floats.size() - 1);
-}
+uint32_t Literals::add_float(double value) { return static_cast<uint32_t>(floats.append(value)); }
 
 uint32_t Literals::add_string(std::string_view utf8) {
-  strings.push_back(utf8);
-  return static_cast<uint32_t>(strings.size() - 1);
+  return static_cast<uint32_t>(strings.append(utf8));
 }
 
 uint32_t Literals::add_owned_string(std::string utf8) {

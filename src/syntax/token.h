@@ -9,6 +9,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/append_only.h"
 #include "base/atom.h"
 #include "base/source.h"
 
@@ -45,12 +46,13 @@ struct Token {
 };
 
 // Values of literals that do not fit into a token, for all files of a run.
-// Append-only; a token's or node's index stays valid for the whole run.
+// Append-only; a token's or node's index stays valid for the whole run. One thread at a
+// time adds; meanwhile any may read what was added before.
 class Literals {
  public:
-  std::vector<std::string> integers;  // decimal digits; a sign in debug info only
-  std::vector<double> floats;
-  std::vector<std::string_view> strings;  // UTF-8, in a source text or owned here
+  AppendOnly<std::string> integers;  // decimal digits; a sign in debug info only
+  AppendOnly<double> floats;
+  AppendOnly<std::string_view> strings;  // UTF-8, in a source text or owned here
 
   uint32_t add_integer(std::string digits);
   uint32_t add_float(double value);

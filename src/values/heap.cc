@@ -25,27 +25,43 @@ constexpr size_t kLeastReserve = size_t{32} << 20;
 
 constexpr uint64_t words_for(uint64_t bytes) { return (bytes + 7) / 8; }
 
-// The size of a space: larger than what the budget allows. Where the system limits addresses,
-// a sixth of what is left: there are three spaces, and a fourth one during a full collection.
+// Null: the system refuses.
+void* reserve(size_t bytes) {
+  void* const p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
+                       MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return p == MAP_FAILED ? nullptr : p;
+}
+
+bool can_reserve(size_t bytes) {
+  void* const p = reserve(bytes);
+  if (p) munmap(p, bytes);
+  return p != nullptr;
+}
+
+// The size of a space: larger than what the budget allows. Where addresses are limited, a part
+// of what is left: there are three spaces, and a fourth one during a full collection. Limits that
+// nobody tells (valgrind's, those of a system that promises no more memory than it has) are found
+// by trying.
 size_t reserve_bytes() {
-  constexpr size_t kParts = 6;
+  constexpr size_t kParts = 7;
   constexpr size_t kAlignment = size_t{2} << 20;
   const Budget* const budget = Budget::current();
-  const size_t wanted = std::max(kReserve, budget ? 2 * budget->limits().memory : 0);
+  size_t bytes = std::max(kReserve, budget ? 2 * budget->limits().memory : 0);
   rlimit limit;
-  if (getrlimit(RLIMIT_AS, &limit) != 0 || limit.rlim_cur == RLIM_INFINITY) return wanted;
-  const size_t used = process_memory().addresses;
-  const size_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
-  return std::min(wanted, left / kParts / kAlignment * kAlignment);
+  if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
+    const size_t used = process_memory().addresses;
+    const size_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
+    bytes = std::min(bytes, left / kParts / kAlignment * kAlignment);
+  }
+  while (bytes >= kLeastReserve && !can_reserve(kParts * bytes)) bytes /= 2;
+  return bytes / kAlignment * kAlignment;
 }
 
 }  // namespace
 
 Space::Space(size_t bytes) {
-  if (bytes < kLeastReserve) throw std::bad_alloc();
-  void* p = mmap(nullptr, bytes, PROT_READ | PROT_WRITE,
-                 MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (p == MAP_FAILED) throw std::bad_alloc();
+  void* const p = bytes < kLeastReserve ? nullptr : reserve(bytes);
+  if (!p) throw std::bad_alloc();
   top = base_ = static_cast<uint64_t*>(p);
   bytes_ = bytes;
 }
@@ -122,7 +138,8 @@ SlotRange value_slots(const uint64_t* box) {
 
 // ---- Making values ----------------------------------------------------------
 
-Heap::Heap() : young_(reserve_bytes()), old_(reserve_bytes()), permanent_(reserve_bytes()) {}
+Heap::Heap() : Heap(reserve_bytes()) {}
+Heap::Heap(size_t bytes) : young_(bytes), old_(bytes), permanent_(bytes) {}
 
 Heap::~Heap() {
   for (Buffer* buffer : buffers_) std::free(buffer);

@@ -183,6 +183,9 @@ class Heap {
 
   static constexpr size_t kNursery = size_t{4} << 20;
 
+  // With spaces of so many bytes.
+  explicit Heap(size_t bytes);
+
   // How many bytes there may be, of which so many were alive after a collection, until the
   // next one.
   static size_t threshold_for(size_t alive);

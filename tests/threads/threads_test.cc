@@ -3,9 +3,12 @@
 #include <gtest/gtest.h>
 
 #include <array>
+#include <atomic>
 #include <thread>
+#include <unordered_map>
 
 #include "base/existing_atom.h"
+#include "corpus.h"
 #include "running.h"
 #include "session/session.h"
 #include "shell.h"
@@ -99,6 +102,134 @@ TEST(Threads, RunTheSuitesOfTheDifferentialTests) {
   const auto results = on_threads([](size_t) { return run_suites(); });
   EXPECT_EQ(results[0], results[1]);
   EXPECT_NE(results[0].find(" passed\n"), std::string::npos);
+}
+
+// ---- The corpus -------------------------------------------------------------
+
+using Program = DifferentialCorpus::Program;
+
+// Each on a machine of its own. A program that takes long ends after so many calls, and says
+// in which one.
+std::vector<std::string> run_each(const std::vector<Program>& programs, uint64_t reductions) {
+  session::SessionOptions options{.project = ProjectOptions::from_environment()};
+  for (const Program& program : programs) options.paths.push_back(program.path);
+  session::Session session(options);
+  std::vector<std::string> results;
+  for (const Program& program : programs) {
+    results.push_back(program.path + "\n" +
+                      evaluated(session, program.expression, {.reductions = reductions}));
+  }
+  return results;
+}
+
+TEST(Threads, RunTheDifferentialCorpus) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  const DifferentialCorpus corpus;
+  const auto results = on_threads([&](size_t) { return run_each(corpus.programs(), UINT64_MAX); });
+  const std::vector<std::string> alone = run_each(corpus.programs(), UINT64_MAX);
+  for (size_t i = 0; i < alone.size(); ++i) {
+    EXPECT_NE(alone[i].find("{value,"), std::string::npos) << alone[i];
+    EXPECT_EQ(results[0][i], alone[i]);
+    EXPECT_EQ(results[1][i], alone[i]);
+  }
+}
+
+TEST(Threads, RunTheBenchmarks) {
+  constexpr uint64_t kReductions = 20'000;
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  const std::vector<Program> programs = benchmark_programs();
+  const auto results = on_threads([&](size_t) { return run_each(programs, kReductions); });
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], run_each(programs, kReductions));
+}
+
+session::SessionOptions check_options() {
+  return {.project = ProjectOptions::from_environment(),
+          .paths = {(tests_dir() / "check").string()}};
+}
+
+std::vector<std::string> check_each() {
+  session::Session session(check_options());
+  std::vector<std::string> results;
+  for (const std::string& call : checked_calls()) {
+    const auto expression = session.read_expression(call);
+    EXPECT_TRUE(expression) << call;
+    if (expression)
+      results.push_back(call + " " + checked(session, *expression, session.library()));
+  }
+  return results;
+}
+
+TEST(Threads, CheckEveryInterleaving) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  const auto results = on_threads([](size_t) { return check_each(); });
+  EXPECT_EQ(results[0], results[1]);
+  EXPECT_EQ(results[0], check_each());
+}
+
+// ---- One session --------------------------------------------------------------
+
+// The modules that a session has read so far. What was read is immutable, so that machines on
+// any threads may have it; the library itself belongs to one.
+class ModulesRead : public machine::ModuleSource {
+ public:
+  explicit ModulesRead(session::Session& session) {
+    const core::Program& program = session.library().program();
+    for (size_t i = 0; i < program.module_count(); ++i) {
+      const core::ProgramModule& module = program.module(i);
+      modules_[module.core->name()] = {module.unit, module.core};
+    }
+    applications_ = session.library().applications();
+    root_dir_ = session.library().root_dir();
+  }
+
+  Result<std::optional<Found>> find(Atom module) override {
+    const auto it = modules_.find(module);
+    return it == modules_.end() ? std::nullopt : std::optional<Found>(it->second);
+  }
+  std::vector<Application> applications() override { return applications_; }
+  std::string root_dir() override { return root_dir_; }
+
+ private:
+  std::unordered_map<Atom, Found> modules_;
+  std::vector<Application> applications_;
+  std::string root_dir_;
+};
+
+// Meanwhile the session's own thread reads on.
+TEST(Threads, MachinesOfOneSession) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  session::Session session(check_options());
+  std::vector<session::Expression> calls;
+  std::vector<std::string> alone;
+  for (const std::string& call : checked_calls()) {
+    auto expression = session.read_expression(call);
+    ASSERT_TRUE(expression) << call;
+    alone.push_back(checked(session, *expression, session.library()));
+    calls.push_back(std::move(*expression));
+  }
+  ModulesRead modules(session);
+  std::atomic<bool> is_over = false;
+  size_t more = 0;
+  std::thread reader([&] {
+    for (const char* name : {"erl_lint", "erl_parse", "xref", "epp", "qlc", "shell", "dets"}) {
+      if (is_over) return;
+      const auto found = session.library().find(Atom::intern(name));
+      more += found && *found ? 1 : 0;
+    }
+  });
+  const auto results = on_threads([&](size_t) {
+    std::vector<std::string> texts;
+    for (const session::Expression& call : calls) {
+      texts.push_back(checked(session, call, modules));
+    }
+    return texts;
+  });
+  is_over = true;
+  reader.join();
+  EXPECT_GT(more, 0u);
+  EXPECT_EQ(results[0], alone);
+  EXPECT_EQ(results[1], alone);
 }
 
 // ThreadSanitizer has a use of its own for most addresses.

@@ -15,19 +15,17 @@ namespace fathom {
 namespace {
 
 struct Lexed {
+  explicit Lexed(std::string text) {
+    auto decoded = decode_source(std::move(text));
+    EXPECT_TRUE(decoded);
+    const auto file = sources.add("test.erl", decoded->text, decoded->encoding);
+    buffer = lex(sources, *file, literals);
+  }
+
   SourceMap sources;
   Literals literals;
   TokenBuffer buffer;
 };
-
-Lexed lex_text(std::string text) {
-  Lexed lexed;
-  auto decoded = decode_source(std::move(text));
-  EXPECT_TRUE(decoded);
-  const auto file = lexed.sources.add("test.erl", decoded->text, decoded->encoding);
-  lexed.buffer = lex(lexed.sources, *file, lexed.literals);
-  return lexed;
-}
 
 std::string shown(const Lexed& lexed, const Token& t) {
   std::string text;
@@ -62,7 +60,7 @@ std::string shown(const Lexed& lexed, const Token& t) {
 }
 
 std::string tokens_of(std::string text) {
-  const Lexed lexed = lex_text(std::move(text));
+  const Lexed lexed(std::move(text));
   std::string out;
   for (const Token& t : lexed.buffer.tokens) {
     if (t.kind == TokenKind::End || t.kind == TokenKind::Invalid) continue;
@@ -362,7 +360,7 @@ TEST(Lexer, WhiteSpaceAndComments) {
       {"% \xEF\xBF\xBF\na", "atom(a) ! 1:3 illegal character in a comment"},
   };
   check(rows);
-  const Lexed lexed = lex_text("% one\na. %two\n%\xC3\xA9");
+  const Lexed lexed("% one\na. %two\n%\xC3\xA9");
   std::string comments;
   for (const Span span : lexed.buffer.comments)
     comments += fmt::format("<{}>", lexed.sources.slice(span));
@@ -389,7 +387,7 @@ TEST(Lexer, Places) {
       {"% coding: latin-1\n\"\xE9\" a", "2:1+4 2:5+1"},
   };
   for (const PlaceRow& row : rows) {
-    const Lexed lexed = lex_text(std::string(row.text));
+    const Lexed lexed(std::string(row.text));
     std::string places;
     for (const Token& t : lexed.buffer.tokens) {
       if (t.kind == TokenKind::End) continue;
@@ -402,7 +400,7 @@ TEST(Lexer, Places) {
 
 // Forms, and what is known of each.
 TEST(Lexer, Forms) {
-  const Lexed lexed = lex_text("a(). ?b. 1 maybe. 2#9. 'x'. c");
+  const Lexed lexed("a(). ?b. 1 maybe. 2#9. 'x'. c");
   std::string forms;
   for (const TokenForm& form : lexed.buffer.forms) {
     forms += fmt::format("[{}", form.count);

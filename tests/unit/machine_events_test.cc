@@ -114,8 +114,8 @@ constexpr Case kCases[] = {
     {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",
      "P spawn, processes+, life P.1+, flags Pr\n"
      "P exit_signal, exiting P.1r\n"
-     "- arrival, channel P.1w P, exiting P.1r, exiting P.1w\n"
-     "P info, life deadr\n"},
+     "- arrival, channel P.1w, exiting P.1r, exiting P.1w\n"
+     "P info, life deadr, exiting deadr, life deadw, links deadr, processes+\n"},
 };
 
 class Events : public ::testing::TestWithParam<Case> {};

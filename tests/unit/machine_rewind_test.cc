@@ -41,7 +41,7 @@ ProcessState state_of(const Process& p) {
         uint64_t{p.is_running}}) {
     state.words.push_back(n);
   }
-  state.stack.assign(p.stack.begin(), p.stack.begin() + static_cast<std::ptrdiff_t>(p.top));
+  state.stack.assign(p.stack.data(), p.stack.data() + p.top);
   const std::span<const Value> messages = p.mailbox.messages();
   state.mailbox.assign(messages.begin(), messages.end());
   if (p.mailbox.is_numbered()) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/budget.h"
 #include "machine_values.h"
 #include "oracle.h"
 #include "temp_tree.h"
@@ -110,6 +111,25 @@ TEST_F(SessionTest, FunsDoNotDependOnWhatWasReadFirst) {
   Session other(library);
   EXPECT_EQ(value(other, "All = [m:h(), m:g(), m:f()], " + hashes), first);
   EXPECT_NE(first, "none");
+}
+
+// That there was no time left for a parse transform says nothing about the module.
+TEST_F(SessionTest, DoesNotRememberALimit) {
+  if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
+  tree_.add("slow.erl",
+            "-module(slow). -export([parse_transform/2]).\n"
+            "parse_transform(Forms, _) -> wait(3000000), Forms.\n"
+            "wait(0) -> ok;\nwait(N) -> wait(N - 1).\n");
+  tree_.add("m.erl", "-module(m). -compile({parse_transform, slow}). -export([f/0]). f() -> ok.");
+  Session session(options({tree_ / "m.erl", tree_ / "slow.erl"}));
+  Budget budget({.seconds = 0.005});
+  {
+    const BudgetScope scope(budget);
+    EXPECT_THROW((void)session.library().find(Atom::intern("m")), BudgetSpent);
+  }
+  EXPECT_TRUE(messages(session).empty());
+  EXPECT_EQ(value(session, "m:f()"), "ok");
+  EXPECT_TRUE(messages(session).empty());
 }
 
 TEST_F(SessionTest, MachinesShareCode) {
