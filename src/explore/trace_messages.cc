@@ -57,6 +57,7 @@ bool has_undelivered(const Record& record) {
 
 // ---- Who has sent what ------------------------------------------------------
 
+// Not every message was sent by an event: services answer inside the events of others.
 EventIndex& Trace::sender(uint64_t process, uint32_t message) {
   std::vector<EventIndex>& by_number = senders(process);
   if (message >= by_number.size()) by_number.resize(message + 1, kNoEvent);
