@@ -279,7 +279,7 @@ bool CheckCommand::check(TestCall call, report::CheckReport& report) {
   limits.files = !options_.no_files;
   machine::Mode mode = machine::kSearchMode;
   mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
-  mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->has_arrivals());
+  mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->delays_delivery);
   machine_.reset();
   machine_ = session_.make_machine(limits, mode);
   Machine& m = *machine_;

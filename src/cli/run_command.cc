@@ -74,7 +74,7 @@ Result<explore::Schedule> schedule_to_replay(const RunOptions& options) {
 
 machine::Mode mode_of(const RunOptions& options, const explore::Schedule& schedule) {
   machine::Mode mode;
-  mode.delays_delivery = options.delivery == "any" || schedule.has_arrivals();
+  mode.delays_delivery = options.delivery == "any" || schedule.delays_delivery;
   mode.is_observed =
       options.seed || !options.record.empty() || !options.replay.empty() || mode.delays_delivery;
   mode.is_silent = schedule.is_silent;
@@ -107,6 +107,7 @@ Result<Outcome> run_observed(const RunOptions& options, const explore::Schedule&
   explore::Recorder recorder(driver);
   std::optional<Outcome> outcome = machine::drive(m, recorder);
   recorder.schedule.is_silent = m.mode().is_silent;
+  recorder.schedule.delays_delivery = m.mode().delays_delivery;
   recorder.schedule.has_end = true;
   if (!options.record.empty()) {
     if (auto written = write_schedule(options.record, recorder.schedule); !written) {

@@ -18,7 +18,7 @@ std::shared_ptr<Parts> Parts::open(const std::string& path, const SourceMap& sou
 
 bool Parts::read_outline(const std::string& path) {
   tree_->unit.path = path;
-  if (!forms_.read_outline(tree_->unit, tree_->literals, functions_)) return false;
+  if (!forms_.read_outline(tree_->unit, *tree_->literals, functions_)) return false;
   std::vector<DeclaredFunction> declared;
   declared.reserve(functions_.size());
   for (const FunctionForm& f : functions_) declared.push_back({f.name, f.arity});
@@ -45,7 +45,7 @@ Result<ProgramModule> Parts::read(FunctionId function) {
 Result<ProgramModule> Parts::read_now(FunctionId function) const {
   const FunctionForm& form = functions_[static_cast<size_t>(function)];
   const auto tree = std::make_shared<Tree>(*tree_);
-  const auto node = forms_.read_function(form, tree->unit, tree->literals);
+  const auto node = forms_.read_function(form, tree->unit, *tree->literals);
   if (!node) {
     return Error{
         fmt::format("{}: its debug info is damaged: {}", tree->unit.path, node.error().message)};

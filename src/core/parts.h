@@ -41,12 +41,11 @@ class Parts {
   Result<ProgramModule> read(FunctionId function);
 
  private:
-  // A tree with what it refers to.
+  // A tree with what it refers to. Copies of it share the literals, which only grow.
   struct Tree {
-    explicit Tree(const SourceMap& sources) : unit(sources, literals) {}
-    Tree(const Tree& other) : literals(other.literals), unit(other.unit.with_literals(literals)) {}
-    Tree& operator=(const Tree&) = delete;
-    Literals literals;
+    explicit Tree(const SourceMap& sources)
+        : literals(std::make_shared<Literals>()), unit(sources, *literals) {}
+    std::shared_ptr<Literals> literals;
     Unit unit;
   };
 

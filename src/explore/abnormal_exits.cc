@@ -84,8 +84,8 @@ void AbnormalExits::note(const EndedExecution& e) {
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
     const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
-      const bool is_linked = k > 0 && ended[k].reason == ended[0].reason;
-      if (!is_linked && !is_normal(report, ended[k].reason)) exits_.push_back({i, k});
+      // What a link ends is a consequence.
+      if (!ended[k].by_link && !is_normal(report, ended[k].reason)) exits_.push_back({i, k});
     }
   }
 }

@@ -153,7 +153,7 @@ void Checker::add_assumptions() {
         "time-outs of {} ms or more fire only when no process can run", patience / 1'000'000));
   }
   if (!machine_.mode().delays_delivery) {
-    result_.assumptions.emplace_back("signals are delivered as soon as they are sent");
+    result_.assumptions.emplace_back("messages are delivered as soon as they are sent");
   }
   if (machine_.clock().was_read()) {
     result_.assumptions.emplace_back("the virtual clock does not advance while a process can run");

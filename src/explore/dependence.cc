@@ -132,7 +132,8 @@ AccessFilter make_filter(const Record& record) {
     // An event that reads a mailbox is dependent with those that send to it; one that reads the
     // progress of a process, with all that the process does.
     const bool ends = f.object == SharedObject::Exiting && f.mode != AccessMode::Read;
-    if (f.object == SharedObject::Progress || ends) filter.modified |= bit(SharedObject::Life, f.id);
+    if (f.object == SharedObject::Progress || ends)
+      filter.modified |= bit(SharedObject::Life, f.id);
     const bool is_plain_read = f.mode == AccessMode::Read && f.object != SharedObject::Mailbox;
     (is_plain_read ? filter.accessed : filter.modified) |= bit(f.object, f.id);
   }

@@ -17,9 +17,8 @@ bool ends(const machine::Access& access) {
 }
 
 bool ends(const machine::Event& event, uint64_t process) {
-  return std::any_of(event.accesses.begin(), event.accesses.end(), [&](const machine::Access& a) {
-    return ends(a) && a.id == process;
-  });
+  return std::any_of(event.accesses.begin(), event.accesses.end(),
+                     [&](const machine::Access& a) { return ends(a) && a.id == process; });
 }
 
 // Whether it is one of the few events that can disable others: it ends another process, or

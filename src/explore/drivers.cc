@@ -24,8 +24,9 @@ std::optional<Transition> RandomDriver::choose(const Enabled& enabled) {
     all.push_back({.process = p});
   }
   const bool are_many = all.size() == kMost;
-  enabled.signals().for_each(
-      [&](const machine::Transit::Pair& pair) { all.push_back({.from = pair.from, .to = pair.to}); });
+  enabled.signals().for_each([&](const machine::Transit::Pair& pair) {
+    all.push_back({.from = pair.from, .to = pair.to});
+  });
   const Transition chosen = all[next_random(state_) % all.size()];
   if (are_many && chosen.process) enabled.machine().processes().move_to_end(*chosen.process);
   return chosen;

@@ -153,9 +153,9 @@ std::string ExecutionReport::exiting_text(const Event& event) const {
   if (event.arguments[0].is_atom(Atom::intern("fixed"))) {
     return fmt::format("is ending: table {} is not fixed any more", which);
   }
-  return event.sent.empty() ? fmt::format("is ending: table {} is deleted", which)
-                            : fmt::format("is ending: table {} goes to {}", which,
-                                          process_name(event.sent[0].to));
+  return event.sent.empty()
+             ? fmt::format("is ending: table {} is deleted", which)
+             : fmt::format("is ending: table {} goes to {}", which, process_name(event.sent[0].to));
 }
 
 std::string ExecutionReport::arrival_text(const Event& event) const {
@@ -257,6 +257,7 @@ Schedule ExecutionReport::schedule() const {
     }
   }
   schedule.is_silent = execution_.machine().mode().is_silent;
+  schedule.delays_delivery = execution_.machine().mode().delays_delivery;
   schedule.has_end = true;
   return schedule;
 }

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::string_view kHeader = "fathom schedule 1";
 constexpr std::string_view kSilent = "silent";
+constexpr std::string_view kLate = "late";
 constexpr std::string_view kEnd = "end";
 constexpr std::string_view kTimer = "timer";
 constexpr std::string_view kArrival = "arrival";
@@ -72,15 +73,11 @@ Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line)
 
 }  // namespace
 
-bool Schedule::has_arrivals() const {
-  return std::ranges::any_of(steps,
-                             [](const Step& step) { return step.kind == EventKind::Arrival; });
-}
-
 std::string print_schedule(const Schedule& schedule) {
   std::string text(kHeader);
   text += '\n';
   if (schedule.is_silent) text += fmt::format("{}\n", kSilent);
+  if (schedule.delays_delivery) text += fmt::format("{}\n", kLate);
   for (const Step& step : schedule.steps) {
     const bool is_word_first = step.kind == EventKind::Timer || step.kind == EventKind::Arrival;
     const std::string word(machine::event_word(step.kind));
@@ -111,6 +108,8 @@ Result<Schedule> parse_schedule(std::string_view text) {
       return wrong(number, "there is text after \"end\"");
     } else if (words.size() == 1 && words[0] == kSilent && schedule.steps.empty()) {
       schedule.is_silent = true;
+    } else if (words.size() == 1 && words[0] == kLate && schedule.steps.empty()) {
+      schedule.delays_delivery = true;
     } else if (words.size() == 1 && words[0] == kEnd) {
       schedule.has_end = true;
     } else {

@@ -14,9 +14,9 @@
 // timer fires: that of the receive in which a process waits ("P.1", directly
 // before its "after"), or the n-th of the timers that a process has set
 // ("P.1#3"). One that begins with "arrival" says on which channel a signal
-// arrives ("P.1>P"), where delivery is not instant. "silent" before all of them
-// says that nothing was logged. "end" says that the execution is over; without
-// it the file was cut off, and the execution goes on by itself.
+// arrives ("P.1>P"). "silent" before all of them says that nothing was logged,
+// "late" that all signals take time to arrive (--delivery any). "end" says that the execution is
+// over; without it the file was cut off, and the execution goes on by itself.
 #pragma once
 
 #include <string>
@@ -46,10 +46,9 @@ struct Step {
 struct Schedule {
   std::vector<Step> steps;
   bool is_silent = false;
+  bool delays_delivery = false;
   bool has_end = false;
 
-  // Whether it was made where delivery is not instant.
-  bool has_arrivals() const;
   // The line after the last step.
   size_t end_line() const { return steps.empty() ? 1 : steps.back().line + 1; }
 };

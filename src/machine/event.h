@@ -103,7 +103,8 @@ struct ProcessExit {
   Value process;
   Value lineage;
   Value reason;
-  Value trace;  // the stack trace of the exception, if there was one: a list
+  Value trace;           // the stack trace of the exception, if there was one: a list
+  bool by_link = false;  // by the exit of a process that it was linked to
 };
 
 struct Event {

@@ -104,7 +104,8 @@ void give_up_everything(Machine& m, Process& p) {
     m.tables().for_each([&](Table& table) {
       using enum Possession::Kind;
       const bool is_owner = table.owner == p.pid;
-      if (is_owner || table.is_fixed()) possessions.push_back({is_owner ? OwnTable : Fixation, &table});
+      if (is_owner || table.is_fixed())
+        possessions.push_back({is_owner ? OwnTable : Fixation, &table});
     });
   }
   for (const Possession& possession : possessions) give_up(m, p, possession);
@@ -198,10 +199,11 @@ void op_EndBySignal(STEP) {
   exit_step(m, pc, fp, 0);
 }
 
-void begin_exit(Machine& m, Process& p, Value reason) {
+void begin_exit(Machine& m, Process& p, Value reason, bool by_link) {
   if (p.is_exiting) return;
   note_exiting(m, p);
   m.journal().set(p.exit_reason, reason);
+  m.journal().set(p.ends_by_link, by_link);
   if (m.events().current().kind == EventKind::Arrival) {
     m.events().current().arguments.push_back(reason);
   }

@@ -27,7 +27,7 @@ struct Ending {
 };
 
 // A signal ends the process. No effect if its exit has begun.
-void begin_exit(Machine& m, Process& p, Value reason);
+void begin_exit(Machine& m, Process& p, Value reason, bool by_link);
 
 // Performs what is left of an exit that has begun, within a step of another process: that one
 // asks for an answer, which OTP gives when the process has ended.

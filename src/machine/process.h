@@ -70,6 +70,7 @@ struct Process {
   // Its exit has begun (signals.h): it runs no more code, and gets no more signals. Others still
   // find its pid, its name and its tables until its exit gets to them.
   bool is_exiting = false;
+  bool ends_by_link = false;  // because of the exit of a process that it was linked to
 
   // ---- Values
   Value dictionary;  // a map
@@ -83,7 +84,7 @@ struct Process {
   Value suspending;            // a map: pid => how often it has suspended that one
   // Of an observed machine: monitors that it has removed, and their messages. As `monitors`.
   Value demonitored;
-  Value exit_reason = Value::none();  // of the signal that has ended it
+  Value exit_reason = Value::none();     // of the signal that has ended it
   const uint64_t* redirected = nullptr;  // while it is running: see Machine::redirect
 
   // ---- The queue of those that can run

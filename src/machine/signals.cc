@@ -260,15 +260,15 @@ class Delivery {
   }
 
   void exit(const Signal& signal, Process& to) {
-    if (is_kill(signal)) return end(to, atom("killed"));
+    if (is_kill(signal)) return end(to, atom("killed"), false);
     if (traps_exits(to)) return m_.deliver(to, exit_message(m_, signal));
     if (is_normal(signal.content) && signal.from != to.pid) return;
-    end(to, signal.content);
+    end(to, signal.content, signal.kind == SignalKind::LinkExit);
   }
 
   // What happens to a service belongs to the step of the process that has caused it.
-  void end(Process& p, Value reason) {
-    begin_exit(m_, p, reason);
+  void end(Process& p, Value reason, bool by_link) {
+    begin_exit(m_, p, reason, by_link);
     if (p.is_system && !p.is_running) finish_exit(m_, p);
   }
 

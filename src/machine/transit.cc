@@ -20,14 +20,14 @@ void Transit::add(Heap& heap, Journal& journal, const Pair& pair, Value signal) 
   const Value key = heap.tuple({pair.from, pair.to});
   const Value queue = map_get(pairs, key);
   const Value lineages = heap.cons(pair.from_lineage, pair.to_lineage);
-  const Value longer =
-      queue.is_none()
-          ? heap.tuple({lineages, heap.cons(signal, Value::nil()), Value::nil()})
-          : heap.tuple({lineages, queue.element(kOldest), heap.cons(signal, queue.element(kLater))});
+  const Value longer = queue.is_none()
+                           ? heap.tuple({lineages, heap.cons(signal, Value::nil()), Value::nil()})
+                           : heap.tuple({lineages, queue.element(kOldest),
+                                         heap.cons(signal, queue.element(kLater))});
   journal.set(pairs_, map_put(heap, pairs, key, longer));
   if (!queue.is_none()) return;
-  journal.set(used_, map_put(heap, used_.is_none() ? empty_map(heap) : used_, key,
-                             Value(atoms::true_)));
+  journal.set(used_,
+              map_put(heap, used_.is_none() ? empty_map(heap) : used_, key, Value(atoms::true_)));
 }
 
 Value Transit::take(Heap& heap, Journal& journal, Value from, Value to) {

@@ -57,8 +57,8 @@ class Transit {
   Value value() const { return pairs_; }  // all of it
 
  private:
-  // {from, to} => {[from_lineage | to_lineage], the oldest signals, the later ones backwards}; none() until the
-  // first one.
+  // {from, to} => {[from_lineage | to_lineage], the oldest signals, the later ones backwards};
+  // none() until the first one.
   Value pairs_ = Value::none();
   Value used_ = Value::none();  // {from, to} => true
 };

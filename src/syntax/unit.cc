@@ -23,12 +23,6 @@ void Unit::clear() {
   tokens_read = 0;
 }
 
-Unit Unit::with_literals(const Literals& copy) const {
-  Unit unit = *this;
-  unit.literals_ = &copy;
-  return unit;
-}
-
 std::optional<Span> Unit::used_span(NodeId id) const {
   const Node& n = ast[id];
   if (n.begin.kind() == Loc::Kind::Position || !n.begin) return std::nullopt;

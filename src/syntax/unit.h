@@ -80,9 +80,6 @@ class Unit {
   // Keeps the memory for the next module.
   void clear();
 
-  // A copy whose literals are a copy of this one's.
-  Unit with_literals(const Literals& copy) const;
-
   // Where the node stands in the text that the author sees: macro uses count as
   // a whole. Empty for debug info. To be asked only when all of the unit is read.
   std::optional<Span> used_span(NodeId id) const;

@@ -4,7 +4,7 @@
 -module(endings).
 -export([name_of_killed_bug/0, name_of_killed_fix/0, whereis_killed_bug/0, whereis_killed_fix/0,
          name_of_child_bug/0, name_of_child_fix/0, restarted_supervisor_bug/0,
-         restarted_supervisor_fix/0, overtaken_exit_bug/0, tables_one_by_one_bug/0,
+         overtaken_exit_bug/0, tables_one_by_one_bug/0,
          tables_in_order/0, table_before_name_bug/0, name_after_table/0, alive_after_table/0,
          exit_before_down/0, down_first_bug/0, linked_in_any_order_bug/0, last_words_bug/0,
          monitor_of_killed/0, message_after_exit/0, unlinked_in_time/0, fixed_table_bug/0,
@@ -23,14 +23,14 @@ down(Pid) ->
 %% 2: the name is given up before register/2, or after it.
 name_of_killed_bug() -> exit(server(), kill), register(server, self()).
 
-name_of_killed_fix() -> Pid = server(), exit(Pid, kill), down(Pid), register(server, self()).
+name_of_killed_fix() -> Pid = server(), exit(Pid, shutdown), down(Pid), register(server, self()).
 
 whereis_killed_bug() -> exit(server(), kill), undefined = whereis(server).
 
 %% is_process_alive/1 waits for the signal that was sent before.
 whereis_killed_fix() ->
     Pid = server(),
-    exit(Pid, kill),
+    exit(Pid, shutdown),
     false = is_process_alive(Pid),
     undefined = whereis(server).
 
@@ -64,13 +64,6 @@ restarted_supervisor_bug() ->
     down(Supervisor),
     exit(start_supervisor(), kill).
 
-restarted_supervisor_fix() ->
-    Supervisor = start_supervisor(),
-    Worker = whereis(worker),
-    exit(Supervisor, kill),
-    down(Worker),
-    exit(start_supervisor(), kill).
-
 start_supervisor() ->
     {ok, Pid} = supervisor:start_link(?MODULE, []),
     unlink(Pid),
@@ -93,7 +86,7 @@ overtaken_exit_bug() ->
     Self = self(),
     Middle = spawn(fun() ->
         Last = spawn_link(fun() -> receive hurry -> Self ! overtaken end end),
-        First = spawn_link(fun() -> receive stop -> exit(stopped) end end),
+        First = spawn_link(fun() -> receive stop -> exit(shutdown) end end),
         Self ! {First, Last},
         receive never -> ok end
     end),
@@ -167,29 +160,29 @@ down_first_bug() ->
 linked_in_any_order_bug() ->
     process_flag(trap_exit, true),
     Self = self(),
-    Third = spawn(fun() -> receive stop -> exit(stopped) end end),
+    Third = spawn(fun() -> receive stop -> exit(shutdown) end end),
     Start = fun() -> spawn_link(fun() -> link(Third), Self ! up, receive never -> ok end end) end,
     A = Start(), receive up -> ok end,
     B = Start(), receive up -> ok end,
     Third ! stop,
-    receive {'EXIT', A, stopped} -> ok; {'EXIT', B, stopped} -> exit(other_first) end.
+    receive {'EXIT', A, shutdown} -> ok; {'EXIT', B, shutdown} -> exit(other_first) end.
 
 %% A process goes on for a while after a signal was sent that will end it.
 last_words_bug() ->
     Said = atomics:new(1, []),
     Pid = spawn(fun() -> atomics:put(Said, 1, 1), receive stop -> ok end end),
-    exit(Pid, kill),
+    exit(Pid, shutdown),
     Before = atomics:get(Said, 1),
     down(Pid),
     Before = atomics:get(Said, 1).
 
 %% The signal that was sent first arrives first.
-monitor_of_killed() -> Pid = server(), exit(Pid, kill), noproc = down(Pid).
+monitor_of_killed() -> Pid = server(), exit(Pid, shutdown), noproc = down(Pid).
 
 message_after_exit() ->
     Self = self(),
     Pid = spawn(fun() -> receive go -> Self ! went end end),
-    exit(Pid, stopped),
+    exit(Pid, shutdown),
     Pid ! go,
     down(Pid),
     receive went -> exit(went) after 0 -> ok end.
@@ -198,7 +191,7 @@ message_after_exit() ->
 unlinked_in_time() ->
     Self = self(),
     spawn(fun() ->
-        Pid = spawn_link(fun() -> exit(stopped) end),
+        Pid = spawn_link(fun() -> exit(shutdown) end),
         unlink(Pid),
         Self ! alive
     end),

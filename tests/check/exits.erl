@@ -7,7 +7,8 @@
 
 -include("together.hrl").
 
-%% A process is told to exit, before or after it has begun to trap exits: 2.
+%% A process gets an exit signal that is sent, and arrives, before it has begun to trap exits; sent
+%% before and arrives after; sent after: 3.
 trap_late_bug() ->
     Me = self(),
     P = spawn_monitor(fun() ->
@@ -120,8 +121,10 @@ killed_bug() ->
     P = spawn(fun() -> ok end),
     exit(P, kill).
 
-%% A process traps exits for a while. A signal comes before, meanwhile, afterwards, or when it
-%% has ended: 4. In the first and in the third case it ends by the signal.
+%% A process traps exits for a while. A signal is sent before, and arrives before, meanwhile,
+%% afterwards, or when the process has ended: 4; or it is sent meanwhile, when it is a message at
+%% once: 1; or afterwards, and arrives then or when the process has ended: 2; or when it has ended:
+%% 1. Together 8.
 flag_bug() ->
     P = spawn_monitor(fun() ->
                           process_flag(trap_exit, true),

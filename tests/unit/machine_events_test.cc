@@ -9,9 +9,9 @@ namespace fathom::machine {
 namespace {
 
 constexpr std::string_view kObjectWords[] = {
-    "life", "exiting", "channel", "mailbox", "flags",       "progress",   "links",  "processes",
-    "name", "table",   "tablename",   "tablefacts", "tables", "timer",
-    "term", "atomic",  "environment", "system",     "unique"};
+    "life",      "exiting", "channel",     "mailbox",   "flags",      "progress", "links",
+    "processes", "name",    "table",       "tablename", "tablefacts", "tables",   "timer",
+    "term",      "atomic",  "environment", "system",    "unique"};
 static_assert(std::size(kObjectWords) == static_cast<size_t>(SharedObject::Unique) + 1);
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 
@@ -108,7 +108,8 @@ constexpr Case kCases[] = {
      "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
      "P flag, flags Pw\n"
      "P spawn, processes+, life P.1+, flags Pr, life P.1r, links Pw, links P.1w\n"
-     "- exit, exiting deadw, life deadw, links deadr, processes+, links Pr, flags Pr, mailbox P+ 0\n"
+     "- exit, exiting deadw, life deadw, links deadr, processes+, links Pr, flags Pr, mailbox P+ "
+     "0\n"
      "P receive, mailbox Pw 0\n",
      "- exit, exiting deadw, life deadw, links deadr, processes+, links deadr, flags deadr\n"},
     {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",

@@ -16,7 +16,7 @@ queue(Jobs) ->
         {get, From} when Jobs =/= [] -> From ! {job, hd(Jobs)}, queue(tl(Jobs));
         {get, From} -> From ! empty, queue(Jobs)
     end.
-%% OUT: bug: 2 errors in 2 interleavings of 'bad-two-errors':test(), not complete; 16 events
+%% OUT: bug: 2 errors in 2 interleavings of 'bad-two-errors':test(), not complete; 18 events
 %% OUT: Race on the mailbox of P.1: the outcome depends on which of these comes first.
 %% OUT: bad-two-errors.erl:10:5: note: first here, step 3: P: P.1 ! {get,P}
 %% OUT:       Queue ! {get, self()},
