@@ -119,9 +119,9 @@ bool takes_time(Machine& m, const Signal& s, const Process& to) {
 
 // Whether the signal has to wait depends on those that were sent before it, if its receiver is
 // still there.
-void access_channel(Machine& m, Value from, Value to) {
+void access_channel(Machine& m, Value from, Value to, AccessMode mode = AccessMode::Read) {
   if (!m.shared().transit.has_had(m.heap(), from, to)) return;
-  m.events().access(SharedObject::Channel, AccessMode::Read, to.local_number(), from);
+  m.events().access(SharedObject::Channel, mode, to.local_number(), from);
   m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
 }
 
@@ -485,6 +485,7 @@ Process* look_up(Machine& m, Value pid) {
 
 Process* reach(Machine& m, Value pid) {
   access_life(m, pid);
+  access_channel(m, m.process().pid, pid, AccessMode::Write);
   while (arrive(m, m.process().pid, pid)) {
     m.events().current().delivered_signals.push_back(
         {m.process().pid.local_number(), pid.local_number()});

@@ -91,8 +91,9 @@ heir_fix() ->
     [{x, 1}] = ets:lookup(T, x),
     join([Owner]).
 
-%% The linked child may fail before the test has unlinked it: 2. It fails in both; in one the
-%% test fails, too.
+%% The linked child fails after the test has unlinked it; or before, and its exit signal arrives
+%% before unlink/1, after it, or after the end of the test: 4. It fails in all of them; in one the
+%% test ends by the signal.
 unlink_late_bug() ->
     P = spawn_link(fun() -> exit(failed) end),
     unlink(P).
@@ -102,8 +103,8 @@ unlink_late_fix() ->
     P = spawn_monitor(fun() -> ok end),
     join([P]).
 
-%% A linked child is ended by its parent's exit. That comes before its send, its receive or its
-%% end, or too late: 4. None is an error: to be shut down is an orderly end.
+%% A linked child is ended by its parent's exit. The signal is sent, and arrives before the child's
+%% send, its receive, its end, or too late: 4; or it is sent too late: 1. None is an error: to be shut down is an orderly end.
 linked_child() ->
     together([fun() ->
                   spawn_link(fun() -> self() ! work, receive work -> ok end end),
@@ -116,7 +117,8 @@ child_fix() ->
                   receive {'DOWN', R, process, P, normal} -> ok end
               end]).
 
-%% Whoever is killed ends abnormally. It may just have ended by itself: 2.
+%% A process that is killed ends abnormally. It may have ended by itself when the signal arrives, or
+%% before it is sent: 3.
 killed_bug() ->
     P = spawn(fun() -> ok end),
     exit(P, kill).

@@ -199,7 +199,9 @@ class ModulesRead : public machine::ModuleSource {
 // Meanwhile the session's own thread reads on.
 TEST(Threads, MachinesOfOneSession) {
   if (!have_erl()) GTEST_SKIP() << "no Erlang/OTP";
-  session::Session session(check_options());
+  session::SessionOptions options = check_options();
+  options.libraries = session::Reading::Whole;  // so that all that was read is in the program
+  session::Session session(options);
   std::vector<session::Expression> calls;
   std::vector<std::string> alone;
   for (const std::string& call : checked_calls()) {

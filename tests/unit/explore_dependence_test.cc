@@ -37,8 +37,28 @@ constexpr Case kCases[] = {
      "C = spawn(fun() -> ok end), is_process_alive(C), STAY",
      "spawn(fun() -> ok end), is_process_alive(self()), STAY"},
     {{SharedObject::Life, Write, Write},
+     "C = spawn(fun() -> ok end), catch erlang:suspend_process(C), STAY",
+     "spawn(fun() -> ok end), C = spawn(fun() -> STAY end), erlang:suspend_process(C), STAY"},
+    // Before the signal arrives, when it has, when the process has ended.
+    {{SharedObject::Exiting, Read, Write},
+     "C = spawn(fun() -> STAY end), spawn(fun() -> exit(C, kill), STAY end), monitor(process, C),"
+     " STAY",
+     "C = spawn(fun() -> STAY end), D = spawn(fun() -> STAY end),"
+     " spawn(fun() -> exit(C, kill), STAY end), monitor(process, D), STAY",
+     3},
+    // The signal arrives first, or too late, or is sent too late.
+    {{SharedObject::Exiting, Write, Write},
      "C = spawn(fun() -> ok end), exit(C, kill), STAY",
-     "spawn(fun() -> ok end), C = spawn(fun() -> STAY end), exit(C, kill), STAY"},
+     "spawn(fun() -> ok end), C = spawn(fun() -> STAY end), exit(C, kill), STAY",
+     3},
+    {{SharedObject::Channel, Read, Write},
+     "C = spawn(fun() -> STAY end), exit(C, kill), C ! message, STAY",
+     ""},
+    // It arrives by itself, before the process ends or long before, or because of the monitor.
+    {{SharedObject::Channel, Write, Write},
+     "C = spawn(fun() -> STAY end), exit(C, kill), monitor(process, C), STAY",
+     "",
+     3},
     {{SharedObject::Life, Append, Read},
      "C = spawn(fun() -> STAY end), is_process_alive(C), STAY",
      "",
@@ -55,7 +75,8 @@ constexpr Case kCases[] = {
     {{SharedObject::Flags, Read, Write},
      "C = spawn(fun() -> process_flag(trap_exit, true), STAY end), exit(C, stop), STAY",
      "C = spawn(fun() -> STAY end), spawn(fun() -> process_flag(trap_exit, true), STAY end),"
-     " exit(C, stop), STAY"},
+     " exit(C, stop), STAY",
+     3},
     {{SharedObject::Flags, Write, Write},
      "C = spawn(fun() -> STAY end), spawn(fun() -> group_leader(C, C), STAY end),"
      " group_leader(self(), C), STAY",
@@ -322,14 +343,14 @@ constexpr Race kNoRaces[] = {
     {"spawn_link(fun() -> ok end)", 1},
     {"process_flag(trap_exit, true), spawn_link(fun() -> ok end)", 1},
     {"process_flag(trap_exit, true), spawn_link(fun() -> exit(bad) end)", 1},
-    {"spawn_link(fun() -> ok end), exit(bad)", 2},
-    {"spawn_link(fun() -> exit(bad) end)", 2},
+    {"spawn_link(fun() -> ok end), exit(bad)", 3},
+    {"spawn_link(fun() -> exit(bad) end)", 3},
     // An exit signal that its receiver takes for a message, and its end.
     {"C = spawn(fun() -> receive go -> process_flag(trap_exit, true) end end), C ! go,"
      " exit(C, bad), STAY",
-     3},
+     4},
     {"C = spawn(fun() -> ok end), exit(C, normal), STAY", 1},
-    {"C = spawn(fun() -> ok end), exit(C, bad), STAY", 2},
+    {"C = spawn(fun() -> ok end), exit(C, bad), STAY", 3},
     // What the one of two ends that comes second would have told the other.
     {"P = spawn(fun() -> process_flag(trap_exit, true), receive M -> M after 0 -> ok end end),"
      " spawn(fun() -> link(P) end), STAY",

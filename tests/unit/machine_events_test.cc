@@ -116,7 +116,8 @@ constexpr Case kCases[] = {
      "P spawn, processes+, life P.1+, flags Pr\n"
      "P exit_signal, exiting P.1r\n"
      "- arrival, channel P.1w, exiting P.1r, exiting P.1w\n"
-     "P info, life deadr, exiting deadr, life deadw, links deadr, processes+\n"},
+     "P info, life deadr, exiting deadr, channel deadw, exiting deadr, life deadw, links deadr, "
+     "processes+\n"},
 };
 
 class Events : public ::testing::TestWithParam<Case> {};
