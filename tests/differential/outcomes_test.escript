@@ -4,8 +4,8 @@
 %% and why. What OTP gives, in many rounds with random pauses, must be among them; what the
 %% machine gives under many seeds too, and there all of them must occur.
 %%
-%% The machine delivers a signal at once, or with --delivery any when it likes, within OTP's
-%% rules. What they permit only because a signal may be late is listed as {delayed, Outcome}:
+%% The machine delivers a message at once, or with --delivery any when it likes, within OTP's
+%% rules; exit signals that end a process always take time. What they permit only because a signal may be late is listed as {delayed, Outcome}:
 %% it must occur then. What they permit because one process may be much later than others is
 %% listed as {late, Outcome}. It need not occur.
 %%
@@ -147,9 +147,9 @@ ends() ->
       "trap(), P = spawn_link(fun() -> self() ! x, y(), exit(x) end), S = self(), Q = spawn_link(fun() -> S ! m, y(), exit(y) end), [case M of {'EXIT', P, x} -> p; {'EXIT', Q, y} -> q; m -> m end || M <- some(3)]", [[p, m, q], [m, p, q], [m, q, p]]},
      {first_of_two_ends, "linked to two: the first that ends is what one dies of",
       "spawn_link(fun() -> y(), exit(a) end), spawn_link(fun() -> y(), exit(b) end), wait(100)", [{ended, a}, {ended, b}]},
-     {linked_pair, "two linked processes that both end: neither can die of the other at once",
+     {linked_pair, "two linked processes that both end: by the other's signal, or before it arrives",
       "S = self(), A = spawn(fun() -> receive {go, B} -> link(B), S ! linked, receive end_now -> y(), exit(a) end end end), B = spawn(fun() -> receive end_now -> y(), exit(b) end end), RA = monitor(process, A), RB = monitor(process, B), "
-      "A ! {go, B}, receive linked -> ok end, [X ! end_now || X <- [A, B]], {receive {'DOWN', RA, _, _, W} -> W end, receive {'DOWN', RB, _, _, V} -> V end}", [{delayed, {a, b}}, {a, a}, {b, b}]},
+      "A ! {go, B}, receive linked -> ok end, [X ! end_now || X <- [A, B]], {receive {'DOWN', RA, _, _, W} -> W end, receive {'DOWN', RB, _, _, V} -> V end}", [{a, b}, {a, a}, {b, b}]},
      {downs, "whose end is told first",
       "Rs = [{R, X} || X <- [a, b], {_, R} <- [spawn_monitor(fun() -> y() end)]], [receive {'DOWN', R, _, _, _} -> proplists:get_value(R, Rs) end || _ <- [1, 2]]", [[a, b], [b, a]]}].
 
