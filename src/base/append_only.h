@@ -1,7 +1,7 @@
 // A sequence that only grows, and that threads read while it does.
 //
 // Elements stay where they are: they lie in chunks, each twice as large as the one before, and
-// a chunk is published by one atomic store; the first one has room for kFirst. One thread at a time
+// a chunk is published by one atomic store; the first one has room for First. One thread at a time
 // appends (its caller sees to that); others may read any element of which they know that it is
 // there, from size() or from whoever appended it, without a lock. Reading costs two loads and some
 // shifting.
@@ -18,7 +18,7 @@
 
 namespace fathom {
 
-template <class T, size_t kFirst = 1024>
+template <class T, size_t First = 1024>
 class AppendOnly {
  public:
   AppendOnly() = default;
@@ -29,7 +29,7 @@ class AppendOnly {
     for (size_t i = 0; i < count; ++i) std::destroy_at(&(*this)[i]);
     for (size_t k = 0; k < chunks_.size(); ++k) {
       if (T* chunk = chunks_[k].load(std::memory_order_relaxed)) {
-        std::allocator<T>().deallocate(chunk, kFirst << k);
+        std::allocator<T>().deallocate(chunk, First << k);
       }
     }
   }
@@ -45,7 +45,7 @@ class AppendOnly {
     const Place place = place_of(i);
     T* chunk = chunks_[place.chunk].load(std::memory_order_relaxed);
     if (!chunk) {
-      chunk = std::allocator<T>().allocate(kFirst << place.chunk);
+      chunk = std::allocator<T>().allocate(First << place.chunk);
       chunks_[place.chunk].store(chunk, std::memory_order_release);
     }
     new (chunk + place.index) T(std::move(value));
@@ -59,10 +59,10 @@ class AppendOnly {
     size_t chunk;
     size_t index;
   };
-  // Before chunk k there are kFirst * (2^k - 1) elements.
+  // Before chunk k there are First * (2^k - 1) elements.
   static Place place_of(size_t i) {
-    const auto k = static_cast<size_t>(std::bit_width(i / kFirst + 1)) - 1;
-    return {k, i + kFirst - (kFirst << k)};
+    const auto k = static_cast<size_t>(std::bit_width(i / First + 1)) - 1;
+    return {k, i + First - (First << k)};
   }
   T* at(size_t i) const {
     const Place place = place_of(i);

@@ -16,10 +16,10 @@ class MadeOnce {
   // Not while others ask.
   MadeOnce(MadeOnce&& other) noexcept : value_(other.value_.exchange(nullptr)) {}
   MadeOnce& operator=(MadeOnce&& other) noexcept {
-    std::unique_ptr<const T>(value_.exchange(other.value_.exchange(nullptr)));
+    const std::unique_ptr<const T> before(value_.exchange(other.value_.exchange(nullptr)));
     return *this;
   }
-  ~MadeOnce() { std::unique_ptr<const T>(value_.load(std::memory_order_acquire)); }
+  ~MadeOnce() { const std::unique_ptr<const T> last(value_.load(std::memory_order_acquire)); }
 
   template <class Make>
   const T& get(Make&& make) const {

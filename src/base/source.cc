@@ -202,6 +202,7 @@ uint32_t SourceMap::count_characters(const File& file, uint32_t from, uint32_t t
 }
 
 LineColumn SourceMap::line_column(Loc loc) const {
+  if (!loc) return {};
   const File& file = owner(loc);
   const uint32_t offset = loc.index() - file.base;
   const auto& starts = line_starts(file);

@@ -89,6 +89,7 @@ class SourceMap {
   Loc start(FileId file) const { return Loc::text(files_[index(file)].base); }
   std::string_view slice(Span span) const;
 
+  // Of no place: 0, 0.
   LineColumn line_column(Loc text_loc) const;
   // The way back; column 0 is the first character of the line that is not a blank. Empty
   // if the file has no such line.
