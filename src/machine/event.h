@@ -128,7 +128,7 @@ struct Event {
   // on which it has delivered a signal itself, without waiting for its arrival.
   std::vector<Channel> sent_signals;
   std::vector<Channel> delivered_signals;
-  bool drops_signals = false;  // in transit to a process that begins to exit
+  bool drops_signals = false;  // of a process that begins to exit (Mode::delays_delivery)
   // Receive and After: the receive expression (ReceiveProbe), and its time-out.
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;

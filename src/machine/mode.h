@@ -8,8 +8,8 @@ namespace fathom::machine {
 struct Mode {
   // Processes stop before events (event.h), and each event is reported.
   bool is_observed = false;
-  // A signal between processes is in transit until Machine::arrive delivers it; otherwise it
-  // is delivered as it is sent.
+  // Every signal between processes is in transit until Machine::arrive delivers it; otherwise
+  // only exit signals that end their receiver are, on an observed machine.
   bool delays_delivery = false;
   // The run is not over when the first process has ended.
   bool outlives_first_process = false;

@@ -1,10 +1,10 @@
 // What processes do to each other, beside messages: links, monitors, exit signals,
-// names, aliases. Signals arrive at once, unless the machine lets them wait
-// (Machine::let_signals_wait).
+// names, aliases. Signals arrive at once, but for those that take time (takes_time in
+// signals.cc): on an observed machine exit signals that end their receiver, and all of
+// them if Mode::delays_delivery is set.
 //
 // Links and monitors are kept in immutable maps at both ends, so that a change is one
-// word in the journal. The end of a process can bring others to an end, and those
-// others again: they wait in a list for their turn, whatever their number.
+// word in the journal. How a process ends is in exit.h.
 #pragma once
 
 #include "machine/machine.h"

@@ -1,9 +1,10 @@
 // Signals on their way: from the moment in which a process sends one to that in which it
-// arrives. Where delivery is instant, which is the rule, nothing is ever here.
+// arrives. Only those that take time are ever here (signals.h).
 //
 // As OTP promises, signals from one process to another arrive in the order in which they
 // were sent; between others there is no order. So of each pair of processes the oldest
-// signal can arrive next. Those to a process that has ended are gone with it.
+// signal can arrive next. Those to a process that has ended arrive without an effect; where
+// all signals take time they are gone with it.
 #pragma once
 
 #include "machine/journal.h"
