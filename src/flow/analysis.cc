@@ -1,0 +1,28 @@
+#include "flow/analysis.h"
+
+#include "flow/engine.h"
+
+namespace fathom::flow {
+
+Analysis::Analysis(Code& code) : code_(code), engine_(std::make_unique<Engine>(code)) {}
+Analysis::~Analysis() = default;
+
+bool Analysis::add_entry(const FunctionName& name) {
+  const auto code = code_.find(name);
+  if (!code) return false;
+  engine_->calls.enter(*code);
+  return true;
+}
+
+void Analysis::run() { engine_->run(); }
+
+const Facts& Analysis::facts() const { return engine_->facts; }
+const Objects& Analysis::objects() const { return engine_->objects; }
+const Contexts& Analysis::contexts() const { return engine_->contexts; }
+const Solver& Analysis::solver() const { return engine_->solver; }
+const ObjectSet& Analysis::values(Slot slot) const { return engine_->solver.values(slot); }
+const ObjectSet& Analysis::values(InstanceId instance, core::VarId variable) const {
+  return values(facts()[instance].variables + static_cast<size_t>(variable));
+}
+
+}  // namespace fathom::flow

@@ -1,0 +1,42 @@
+// The value analysis: which values can reach which places of a program, through calls, funs,
+// exceptions, processes and messages.
+//
+// Subset constraints (0-CFA, field-sensitive; Shivers; Andersen) over the variables of Core,
+// generated on demand from the entries on and solved together (engine.h). The result contains
+// whatever can happen: what the analysis cannot follow is `Unknown` and listed, and where it is
+// in doubt there is an edge.
+//
+// Cost: near linear in the code that is reached, times the contexts of library functions.
+#pragma once
+
+#include <memory>
+
+#include "flow/facts.h"
+
+namespace fathom::flow {
+
+class Engine;
+
+class Analysis {
+ public:
+  explicit Analysis(Code& code);
+  ~Analysis();
+
+  // A function that is called from outside, with arguments that are not known. False if there is
+  // none.
+  bool add_entry(const FunctionName& name);
+  void run();
+
+  const Facts& facts() const;
+  const Objects& objects() const;
+  const Contexts& contexts() const;
+  const ObjectSet& values(Slot slot) const;
+  const ObjectSet& values(InstanceId instance, core::VarId variable) const;
+  const Solver& solver() const;
+
+ private:
+  Code& code_;
+  std::unique_ptr<Engine> engine_;
+};
+
+}  // namespace fathom::flow
