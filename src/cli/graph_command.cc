@@ -42,7 +42,7 @@ int graph(const GraphOptions& options) {
     const auto found = session.library().find(m);
     if (!found || !*found) continue;
     for (const core::Function& f : (*found)->core->functions) {
-      if (f.exported && f.name.text() != "module_info") analysis.add_entry({m, f.name, f.arity});
+      if (f.exported && f.name.text() != "module_info") analysis.add_entry({m, f.name, f.arity}, true);
     }
   }
   analysis.run();

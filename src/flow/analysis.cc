@@ -7,10 +7,10 @@ namespace fathom::flow {
 Analysis::Analysis(Code& code) : code_(code), engine_(std::make_unique<Engine>(code)) {}
 Analysis::~Analysis() = default;
 
-bool Analysis::add_entry(const FunctionName& name) {
+bool Analysis::add_entry(const FunctionName& name, bool is_open) {
   const auto code = code_.find(name);
   if (!code) return false;
-  engine_->calls.enter(*code);
+  engine_->calls.enter(*code, is_open);
   return true;
 }
 

@@ -22,9 +22,10 @@ class Analysis {
   explicit Analysis(Code& code);
   ~Analysis();
 
-  // A function that is called from outside, with arguments that are not known. False if there is
-  // none.
-  bool add_entry(const FunctionName& name);
+  // A function that is called from outside, with arguments that are not known, by a process of
+  // its own. If others may call it at any time (`is_open`), they get its result, and may use it.
+  // False if there is no such function.
+  bool add_entry(const FunctionName& name, bool is_open);
   void run();
 
   const Facts& facts() const;

@@ -46,7 +46,7 @@ InstanceId Calls::instance(const FunctionCode& code, ContextId context) {
   return id;
 }
 
-void Calls::enter(const FunctionCode& code) {
+void Calls::enter(const FunctionCode& code, bool is_open) {
   const InstanceId id = instance(code, kNoContext);
   const Instance& callee = engine_.facts[id];
   for (const core::VarId v : parameters_of(code)) {
@@ -56,6 +56,7 @@ void Calls::enter(const FunctionCode& code) {
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
   engine_.facts.roots.push_back(process);
   engine_.solver.add(callee.self, process);
+  if (is_open) engine_.solver.add_edge(callee.result, engine_.escaped);
 }
 
 ContextId Calls::context(const Invocation& how, const FunctionCode& code) {
@@ -173,6 +174,15 @@ void Calls::unknown(const Invocation& how, std::span<const Slot> arguments, std:
 
 // ---- Funs -------------------------------------------------------------------
 
+// The code of a fun expression is in the part of its module that makes the fun; that of
+// `fun f/1` may be in another.
+std::optional<FunctionCode> Calls::code_of(const Object& fun) {
+  if (fun.module && exists((*fun.module)[fun.function].body)) {
+    return FunctionCode{fun.module, fun.function};
+  }
+  return engine_.code.find({fun.atom, fun.name, fun.size + fun.count});
+}
+
 void Calls::fun(const Invocation& how, ObjectId fun_id, std::span<const Slot> arguments) {
   const Object object = engine_.objects[fun_id];
   if (object.size != arguments.size()) return;
@@ -181,7 +191,7 @@ void Calls::fun(const Invocation& how, ObjectId fun_id, std::span<const Slot> ar
   }
   std::vector<Slot> all(arguments.begin(), arguments.end());
   for (size_t i = 0; i < object.count; ++i) all.push_back(object.parts + i);
-  connect(how, instance({object.module, object.function}, object.context), all);
+  if (const auto code = code_of(object)) connect(how, instance(*code, object.context), all);
 }
 
 void Calls::value(const Invocation& how, Slot fun_slot, std::vector<Slot> arguments) {
@@ -198,15 +208,11 @@ void Calls::value(const Invocation& how, Slot fun_slot, std::vector<Slot> argume
 
 void Calls::from_outside(ObjectId fun_id) {
   const Object object = engine_.objects[fun_id];
-  FunctionCode code{object.module, object.function};
-  if (object.kind == ObjectKind::ExternalFun) {
-    const auto found = engine_.code.find({object.atom, object.name, object.size});
-    if (!found || effect_of(object.atom, object.name, object.size)) return;
-    code = *found;
-  }
-  const InstanceId id = instance(code, object.context);
+  const auto code = code_of(object);
+  if (!code || effect_of(object.atom, object.name, object.size)) return;
+  const InstanceId id = instance(*code, object.context);
   const Instance callee = engine_.facts[id];
-  const std::span<const core::VarId> parameters = parameters_of(code);
+  const std::span<const core::VarId> parameters = parameters_of(*code);
   for (size_t i = 0; i < parameters.size(); ++i) {
     if (!exists(parameters[i])) continue;
     const Slot parameter = callee.variables + static_cast<size_t>(parameters[i]);

@@ -24,8 +24,9 @@ class Calls {
   explicit Calls(Engine& engine) : engine_(engine) {}
 
   InstanceId instance(const FunctionCode& code, ContextId context);
-  // From the outside: its arguments are unknown, a process of its own runs it.
-  void enter(const FunctionCode& code);
+  // From the outside: its arguments are unknown, a process of its own runs it; if it is open,
+  // its result escapes.
+  void enter(const FunctionCode& code, bool is_open);
 
   void function(const Invocation& how, const FunctionCode& code, std::span<const Slot> arguments);
   void named(const Invocation& how, const FunctionName& name, std::span<const Slot> arguments);
@@ -47,6 +48,7 @@ class Calls {
 
   void connect(const Invocation& how, InstanceId callee, std::span<const Slot> arguments);
   void fun(const Invocation& how, ObjectId fun, std::span<const Slot> arguments);
+  std::optional<FunctionCode> code_of(const Object& fun);
   void unknown(const Invocation& how, std::span<const Slot> arguments, std::string what);
   void callbacks(const Invocation& how, Atom name, std::span<const Slot> arguments);
   void named_with_list(const Invocation& how, Atom module, Atom name, Slot list);

@@ -32,6 +32,8 @@ class Code {
   virtual bool is_exported(const FunctionName& name) = 0;
   // The arities of the exported functions of that name, ascending.
   virtual std::vector<uint32_t> arities(Atom module, Atom name) = 0;
+  // All functions of a module that is read as a whole, as those of the author are.
+  virtual std::vector<FunctionCode> functions(Atom module) = 0;
   // Whether the module is the author's, not a library's.
   virtual bool is_own(Atom module) = 0;
   // All of the author's.

@@ -301,6 +301,10 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
       engine_.calls.value({here(), CallKind::HigherOrder}, operands[0],
                           {operands.begin() + 1, operands.end()});
       return result;
+    case Op::Invoke:
+      engine_.calls.dynamic({here(), CallKind::HigherOrder}, operands[0], operands[1],
+                            {operands.begin() + 2, operands.end()});
+      return result;
     case Op::Apply:
       if (operands.size() == 2) {
         engine_.calls.value_with_list({here(), CallKind::HigherOrder}, operands[0], operands[1]);

@@ -20,7 +20,7 @@
 //   value(M, K) values(M) keys(M) with(M, K, V)   of a map
 //   map(K, V)               a map that this call makes, of these keys and values
 //   call(F, A, …)           what the fun returns for these arguments; apply(F, L), apply(M, N, L)
-//                           have them in a list
+//                           have them in a list; invoke(M, N, A, …) is M:N(A, …)
 //   spawn(F) spawn(M, N, L) a process that this call starts, with the function
 //   registered(N)           the processes of that name
 //   contents(T)             the objects of a table; table(N): one that this call makes

@@ -49,6 +49,18 @@ std::vector<uint32_t> ProgramCode::arities(Atom module_name, Atom name) {
   return result;
 }
 
+std::vector<flow::FunctionCode> ProgramCode::functions(Atom module_name) {
+  std::vector<flow::FunctionCode> all;
+  const ModuleSource::Found* found = module(module_name);
+  if (!found || found->parts) return all;
+  for (uint32_t i = 0; i < found->core->functions.size(); ++i) {
+    if (exists(found->core->functions[i].body)) {
+      all.push_back({found->core.get(), core::FunctionId{i}});
+    }
+  }
+  return all;
+}
+
 bool ProgramCode::is_own(Atom module_name) {
   return std::ranges::find(own_, module_name) != own_.end();
 }

@@ -19,6 +19,7 @@ class ProgramCode : public flow::Code {
   bool has_module(Atom module) override;
   bool is_exported(const flow::FunctionName& name) override;
   std::vector<uint32_t> arities(Atom module, Atom name) override;
+  std::vector<flow::FunctionCode> functions(Atom module) override;
   bool is_own(Atom module) override;
   std::vector<Atom> own_modules() override { return own_; }
 
