@@ -295,7 +295,9 @@ bool FunctionCompiler::takes_destination(NodeId id, Destination to) {
     default:
       break;
   }
-  if (to.kind == Destination::Kind::Return) return is_call_node(id);
+  if (to.kind == Destination::Kind::Return) {
+    return is_call_node(id) && !table_.mode().reports_calls;
+  }
   return to.kind == Destination::Kind::Branch && is_test(id) && is_used_once(module_[id].result);
 }
 

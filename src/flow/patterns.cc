@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fathom::flow {
 namespace {
@@ -157,8 +158,10 @@ ClauseReader::TestedKinds ClauseReader::tested_kinds(core::RegionId guard, bool&
     const TypeTest* test;
   };
   std::unordered_map<VarId, Answer> answers;  // by the variable that is the test's result
+  std::unordered_set<VarId> computed;         // by the guard itself: of these nothing is known
   TestedKinds tested;
   for (const NodeId id : module_.nodes(guard)) {
+    computed.insert(module_[id].result);
     if (module_[id].kind == Kind::CallRemote) {
       const auto call = module_.get<core::node::CallRemote>(id);
       const std::span<const VarId> arguments = module_.vars(call.arguments);
@@ -167,7 +170,7 @@ ClauseReader::TestedKinds ClauseReader::tested_kinds(core::RegionId guard, bool&
       if (test && arguments.size() > 1) is_exact = false;
     } else if (module_[id].kind == Kind::Test) {
       const auto at = answers.find(module_.get<core::node::Test>(id).value);
-      if (at == answers.end()) {
+      if (at == answers.end() || computed.contains(at->second.variable)) {
         is_exact = false;
         continue;
       }

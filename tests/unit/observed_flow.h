@@ -9,13 +9,17 @@
 #include <unordered_set>
 #include <vector>
 
+#include "core/places.h"
+#include "flow/effects.h"
 #include "flow/graph.h"
 #include "machine/driver.h"
-#include "machine/interpreter.h"
 #include "machine/machine.h"
 #include "natives/families.h"
 #include "session/program_code.h"
 
+namespace fathom::machine {
+extern const uint64_t kBaseSite[];
+}
 namespace fathom::flow {
 
 // Runs in turn, and notes who has sent the messages that are received, and who started whom.
@@ -32,7 +36,7 @@ class FlowListener : public machine::RoundRobin {
   std::vector<Message> messages;
   std::map<uint64_t, Place> started;  // by the number of the pid
 
-  void note(const machine::Event& event) {
+  void done(machine::Machine&, const machine::Transition&, const machine::Event& event) override {
     const Place here{event.place, event.node};
     for (const machine::SentMessage& sent : event.sent) {
       if (event.kind == machine::EventKind::Send) sent_[{sent.to, sent.number}] = here;
@@ -104,8 +108,16 @@ inline std::string name_of(const machine::Function* f) {
 }
 
 // Compares what the machine has recorded with the graph.
-inline Observed compare(machine::Machine& m, const FlowListener& seen, const Graph& graph) {
+inline Observed compare(machine::Machine& m, const FlowListener& seen, const Facts& facts,
+                        const Graph& graph) {
   const PredictedEdges predicted(graph);
+  std::unordered_set<std::string> external;  // calls of functions that are modelled
+  const auto external_key = [](core::GlobalNodeId site, Atom module, Atom name, uint32_t arity) {
+    return fmt::format("{} {}:{}/{}", static_cast<uint32_t>(site), module.text(), name.text(), arity);
+  };
+  for (const ExternalCall& call : facts.external_calls) {
+    external.insert(external_key(facts[call.site].global, call.name.module, call.name.name, call.name.arity));
+  }
   Observed result;
   const auto miss = [&](std::string_view what, const machine::Function* from, core::NodeId node,
                         const machine::Function* to) {
@@ -117,12 +129,14 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Gra
   m.calls().for_each([&](const machine::RecordedCall& call) {
     if (!call.callee->owner->core->name().text().size()) return;
     const core::GlobalNodeId to = entry_of(*call.callee);
+    const machine::Function& callee = *call.callee;
+    const bool is_modelled = effect_of(callee.module, callee.name, callee.arity) != nullptr;
     if (call.site == machine::kBaseSite) {
       const auto at = seen.started.find(call.process);
       if (at == seen.started.end() || !at->second.function) return;
       const auto& [function, node] = at->second;
       const core::GlobalNodeId from = function->owner->core->global(node);
-      if (!predicted.has_node(from)) return;
+      if (!predicted.has_node(from) || is_modelled) return;
       ++result.starts;
       if (!predicted.has(from, to, GraphEdgeKind::Spawn)) miss("start", function, node, call.callee);
       return;
@@ -133,6 +147,12 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Gra
     // In code that is only modelled: what it calls must be reached somehow.
     if (!predicted.has_node(from)) {
       if (predicted.has_node(to) && !predicted.reaches(to)) miss("call", caller, node, call.callee);
+      return;
+    }
+    if (is_modelled) {
+      if (!external.contains(external_key(from, callee.module, callee.name, callee.arity))) {
+        miss("call", caller, node, call.callee);
+      }
       return;
     }
     if (!predicted.has_node(to)) return miss("call", caller, node, call.callee);
