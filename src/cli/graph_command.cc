@@ -29,6 +29,7 @@ int graph(const GraphOptions& options) {
   CommandBudget budget({options.time_limit, options.memory_limit << 20});
   session::SessionOptions session_options = options.session_options();
   session_options.paths = options.paths;
+  session_options.libraries = session::Reading::Whole;
   session::Session session(session_options);
   std::vector<Atom> own;
   for (const SourceModule& module : session.project().modules()) {

@@ -165,6 +165,8 @@ void Calls::callbacks(const Invocation& how, Atom name, std::span<const Slot> ar
 void Calls::unknown(const Invocation& how, std::span<const Slot> arguments, std::string what) {
   const Site site = engine_.facts[how.site];
   for (const Slot argument : arguments) engine_.solver.add_edge(argument, engine_.escaped);
+  engine_.solver.add_edge(engine_.facts[site.instance].self, engine_.outside_processes);
+  engine_.facts.outside_calls.insert(site.global);
   if (exists(site.result)) engine_.solver.add(site.result, engine_.objects.unknown());
   for (size_t c = 0; c < kExceptionClasses; ++c) {
     engine_.solver.add(site.handler + c, engine_.objects.unknown());
@@ -200,9 +202,6 @@ void Calls::value(const Invocation& how, Slot fun_slot, std::vector<Slot> argume
     if (kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun) return fun(how, id, arguments);
     if (kind != ObjectKind::Unknown) return;
     unknown(how, arguments, "the fun that is called is not known");
-    engine_.on_each(engine_.escaped, [this, how, arguments](ObjectId escaped) {
-      if (engine_.objects[escaped].kind == ObjectKind::Fun) fun(how, escaped, arguments);
-    });
   });
 }
 
@@ -223,7 +222,8 @@ void Calls::from_outside(ObjectId fun_id) {
     }
   }
   engine_.solver.add_edge(callee.result, engine_.escaped);
-  engine_.solver.add(callee.self, engine_.objects.made(ObjectKind::Pid, {.index = UINT32_MAX}));
+  engine_.solver.add_edge(engine_.outside_processes, callee.self);
+  engine_.facts.outside_callees.insert(code->module->global(entry_of(*code)));
 }
 
 // ---- Arguments in a list ----------------------------------------------------
@@ -260,17 +260,16 @@ void Calls::when_length(Slot list, size_t length, std::function<void(std::span<c
 }
 
 void Calls::value_with_list(const Invocation& how, Slot fun_slot, Slot list) {
-  const auto apply = [this, how, list](ObjectId id) {
+  engine_.on_each(fun_slot, [this, how, list](ObjectId id) {
     const Object object = engine_.objects[id];
-    if (object.kind != ObjectKind::Fun && object.kind != ObjectKind::ExternalFun) return;
-    when_length(list, object.size,
-                [this, how, id](std::span<const Slot> arguments) { fun(how, id, arguments); });
-  };
-  engine_.on_each(fun_slot, [this, how, list, apply](ObjectId id) {
-    if (engine_.objects[id].kind != ObjectKind::Unknown) return apply(id);
+    if (object.kind == ObjectKind::Fun || object.kind == ObjectKind::ExternalFun) {
+      return when_length(list, object.size, [this, how, id](std::span<const Slot> arguments) {
+        fun(how, id, arguments);
+      });
+    }
+    if (object.kind != ObjectKind::Unknown) return;
     const Slot arguments[] = {list};
     unknown(how, arguments, "the fun that is called is not known");
-    engine_.on_each(engine_.escaped, apply);
   });
 }
 

@@ -508,8 +508,9 @@ void EffectEvaluator::send(SiteId site, Slot destination, Slot message) {
       case ObjectKind::Unknown:
       case ObjectKind::AnyAtom:
         engine_.solver.add_edge(message, engine_.escaped);
-        engine_.note_unknown(engine_.facts[site].global, "the receiver of the message is not known");
-        return engine_.on_each(engine_.escaped, deliver);
+        engine_.facts.outside_sends.insert(engine_.facts[site].global);
+        return engine_.note_unknown(engine_.facts[site].global,
+                                    "the receiver of the message is not known");
       default:
         return;
     }

@@ -6,6 +6,9 @@ namespace fathom::flow {
 
 Engine::Engine(Code& code_source) : code(code_source) {
   escaped = solver.add_slots();
+  solver.set_cover(objects.unknown(), escaped);
+  outside_processes = solver.add_slots();
+  solver.add(outside_processes, objects.made(ObjectKind::Pid, {.index = UINT32_MAX}));
   follow_escaped();
 }
 

@@ -37,8 +37,10 @@ class Engine {
   Calls calls{*this};
   EffectEvaluator effects{*this};
 
-  // What has come to code that is not known: it may call it, send to it, pass it on.
+  // The outside: code that is not known. What has escaped to it, it may call, send to and pass on;
+  // the processes that run it are those that call what is not known.
   Slot escaped = kNoSlot;
+  Slot outside_processes = kNoSlot;
 
   void run();
 

@@ -101,6 +101,11 @@ struct Facts {
   std::vector<DispatchFacts> dispatches;
   std::vector<TryFacts> tries;
   std::vector<UnknownFact> unknowns;
+  // Calls and sends of which it is not known where they go: to any function, or any process, that
+  // code outside of the analysis may have come by.
+  std::unordered_set<core::GlobalNodeId> outside_calls;
+  std::unordered_set<core::GlobalNodeId> outside_sends;
+  std::unordered_set<core::GlobalNodeId> outside_callees;  // their Entry nodes
   std::vector<ObjectId> roots;  // the processes that entries run in
   std::unordered_set<uint64_t> regions;  // that control may enter: instance and RegionId
 

@@ -73,6 +73,22 @@ bool ObjectSet::insert_all(const ObjectSet& other, ObjectSet& added) {
   return true;
 }
 
+ObjectSet ObjectSet::without(const ObjectSet& other) const {
+  ObjectSet result;
+  auto theirs = other.blocks_.begin();
+  for (const Block& block : blocks_) {
+    // From where the last one was found: the sets are of very different sizes.
+    if (theirs != other.blocks_.end() && theirs->index < block.index) {
+      theirs = std::lower_bound(theirs, other.blocks_.end(), block.index,
+                                [](const Block& b, uint32_t index) { return b.index < index; });
+    }
+    const bool is_shared = theirs != other.blocks_.end() && theirs->index == block.index;
+    const uint64_t bits = is_shared ? block.bits & ~theirs->bits : block.bits;
+    if (bits != 0) result.blocks_.push_back({block.index, bits});
+  }
+  return result;
+}
+
 bool ObjectSet::intersects(const ObjectSet& other) const {
   auto theirs = other.blocks_.begin();
   for (const Block& block : blocks_) {

@@ -28,6 +28,7 @@ class ObjectSet {
     insert_all(other, added);
   }
   bool intersects(const ObjectSet& other) const;
+  ObjectSet without(const ObjectSet& other) const;
   void clear() { blocks_.clear(); }
 
   bool operator==(const ObjectSet&) const = default;

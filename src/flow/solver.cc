@@ -1,5 +1,6 @@
 #include "flow/solver.h"
 
+#include <unordered_set>
 #include <utility>
 
 #include "base/budget.h"
@@ -47,10 +48,19 @@ void Solver::add(Slot slot, ObjectId object) {
 void Solver::add_edge(Slot from, Slot to) {
   from = root(from);
   to = root(to);
-  if (from == to || !edges_.insert(pair_of(from, to)).second) return;
+  if (from == to || !edges_.insert(pair_of(from, to))) return;
   cells_[index(from)].successors.push_back(to);
+  pass(cells_[index(from)].values, to);
+}
+
+bool Solver::pass(const ObjectSet& values, Slot to) {
   Cell& target = cells_[index(to)];
-  if (target.values.insert_all(cells_[index(from)].values, target.unseen)) list(to);
+  const bool is_new = exists(covered_) && to != root(covered_) && target.values.contains(cover_)
+                          ? target.values.insert_all(
+                                values.without(cells_[index(root(covered_))].values), target.unseen)
+                          : target.values.insert_all(values, target.unseen);
+  if (is_new) list(to);
+  return is_new;
 }
 
 void Solver::watch(Slot slot, Rule rule) {
@@ -92,11 +102,8 @@ void Solver::propagate(Slot slot) {
     spend(1);
     const Slot to = root(cells_[index(slot)].successors[i]);
     if (to == slot) continue;
-    Cell& target = cells_[index(to)];
-    if (target.values.insert_all(unseen, target.unseen)) {
-      list(to);
-    } else if (target.values == cells_[index(slot)].values &&
-               checked_.insert(pair_of(slot, to)).second) {
+    if (!pass(unseen, to) && cells_[index(to)].values == cells_[index(slot)].values &&
+        checked_.insert(pair_of(slot, to))) {
       collapse_cycle(slot, to);
     }
   }

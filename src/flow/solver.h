@@ -11,15 +11,18 @@
 // brings nothing new and both its ends are equal, once for each edge (Hardekopf and Lin, "The
 // Ant and the Grasshopper", PLDI 2007), and its slots are merged into one.
 //
+// An object may *cover* others: a set that holds it need not hold those. The set of what is covered
+// only grows too (`set_cover`); what was added before it was covered stays.
+//
 // Cost: for each edge, the sum of what passes it. Memory: the sets.
 #pragma once
 
 #include <cstdint>
 #include <deque>
 #include <functional>
-#include <unordered_set>
 #include <vector>
 
+#include "base/word_set.h"
 #include "flow/object_set.h"
 
 namespace fathom::flow {
@@ -41,6 +44,12 @@ class Solver {
   void add_edge(Slot from, Slot to);
   // The rule gets what there is, and later what comes; not before run().
   void watch(Slot slot, Rule rule);
+
+  // Where the object is, all that is in the slot is covered.
+  void set_cover(ObjectId object, Slot covered) {
+    cover_ = object;
+    covered_ = covered;
+  }
 
   // Until nothing changes any more.
   void run();
@@ -67,6 +76,8 @@ class Solver {
   static size_t index(Slot slot) { return static_cast<size_t>(slot); }
   Slot root(Slot slot) const;
   void list(Slot slot);
+  // Whether any of the values were new there.
+  bool pass(const ObjectSet& values, Slot to);
   void propagate(Slot slot);
   void start_rules();
   void collapse_cycle(Slot from, Slot to);
@@ -75,11 +86,13 @@ class Solver {
   std::vector<Cell> cells_;
   mutable std::vector<Slot> parents_;  // union-find over merged slots
   std::deque<Rule> rules_;
-  std::unordered_set<uint64_t> edges_;
-  std::unordered_set<uint64_t> checked_;  // edges that were looked at for cycles
+  WordSet edges_;
+  WordSet checked_;  // edges that were looked at for cycles
   std::deque<Slot> todo_;
   std::vector<Start> starts_;
   size_t merged_ = 0;
+  ObjectId cover_{};
+  Slot covered_ = kNoSlot;
 };
 
 }  // namespace fathom::flow
