@@ -54,7 +54,7 @@ void Calls::enter(const FunctionCode& code, bool is_open) {
   }
   const auto index = static_cast<uint32_t>(engine_.facts.roots.size());
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
-  engine_.facts.roots.push_back(process);
+  engine_.facts.roots.push_back({process, id});
   engine_.solver.add(callee.self, process);
   if (is_open) engine_.solver.add_edge(callee.result, engine_.escaped);
 }

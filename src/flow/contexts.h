@@ -35,6 +35,11 @@ class Contexts {
   ContextId enter(ContextId from, Cloning caller, Cloning callee, core::GlobalNodeId call);
   // The call that a context stands for. The context must not be kNoContext.
   core::GlobalNodeId call_of(ContextId context) const { return entry(context).call; }
+  // The call in the author's code that led there.
+  core::GlobalNodeId outermost_call(ContextId context) const {
+    while (entry(context).parent != kNoContext) context = entry(context).parent;
+    return entry(context).call;
+  }
   size_t size() const { return entries_.size(); }
 
  private:

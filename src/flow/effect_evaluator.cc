@@ -343,7 +343,10 @@ Slot EffectEvaluator::spawn(Frame& frame, const EffectTerm& term) {
 
 Slot EffectEvaluator::registered(Atom name) {
   const auto [at, is_new] = registered_.try_emplace(name);
-  if (is_new) at->second = fresh();
+  if (is_new) {
+    at->second = fresh();
+    engine_.facts.names.push_back({name, at->second});
+  }
   return at->second;
 }
 
@@ -421,6 +424,8 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
   switch (term.op) {
     case Op::Send:
       return send(frame.site, operands[0], operands[1]);
+    case Op::Signal:
+      return send(frame.site, operands[0], operands[1], true);
     case Op::Raise:
       return raise(engine_.facts[frame.site].handler, operands[0], operands[1]);
     case Op::Register:
@@ -480,9 +485,9 @@ void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
   });
 }
 
-void EffectEvaluator::send(SiteId site, Slot destination, Slot message) {
+void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_signal) {
   const Slot receivers = fresh();
-  engine_.facts.sends.push_back({site, receivers, message});
+  engine_.facts.sends.push_back({site, receivers, message, is_signal});
   const auto deliver = [this, receivers](ObjectId id) {
     if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
   };

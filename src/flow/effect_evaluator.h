@@ -18,7 +18,7 @@ class EffectEvaluator {
   void apply(const Effect& effect, SiteId site, std::span<const Slot> arguments);
 
   // The message goes to whatever the destination stands for.
-  void send(SiteId site, Slot destination, Slot message);
+  void send(SiteId site, Slot destination, Slot message, bool is_signal = false);
   Slot registered(Atom name);
   // An exception of the class, or of any of the classes in a slot, to the handler.
   void raise(Slot handler, Slot exception_class, Slot reason);

@@ -64,6 +64,7 @@ struct Send {
   SiteId site{};
   Slot receivers = kNoSlot;  // processes
   Slot message = kNoSlot;
+  bool is_signal = false;  // the system sends it: 'DOWN', 'EXIT'
 };
 
 // What the clauses of a case or receive take.
@@ -92,6 +93,18 @@ struct UnknownFact {
   bool operator==(const UnknownFact&) const = default;
 };
 
+// The processes of a name.
+struct NameFacts {
+  Atom name;
+  Slot processes = kNoSlot;
+};
+
+// A process that an entry runs in.
+struct RootFacts {
+  ObjectId process{};
+  InstanceId entry{};
+};
+
 struct Facts {
   std::vector<Instance> instances;
   std::vector<Site> sites;
@@ -106,7 +119,8 @@ struct Facts {
   std::unordered_set<core::GlobalNodeId> outside_calls;
   std::unordered_set<core::GlobalNodeId> outside_sends;
   std::unordered_set<core::GlobalNodeId> outside_callees;  // their Entry nodes
-  std::vector<ObjectId> roots;  // the processes that entries run in
+  std::vector<NameFacts> names;
+  std::vector<RootFacts> roots;
   std::unordered_set<uint64_t> regions;  // that control may enter: instance and RegionId
 
   const Instance& operator[](InstanceId id) const { return instances[static_cast<size_t>(id)]; }

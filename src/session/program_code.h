@@ -15,6 +15,9 @@ class ProgramCode : public flow::Code {
   // `own`: the author's modules. The library must outlive it.
   ProgramCode(Library& library, std::vector<Atom> own);
 
+  // A module that is not in the library: an expression.
+  void add(Atom name, ModuleSource::Found found) { modules_[name] = std::move(found); }
+
   std::optional<flow::FunctionCode> find(const flow::FunctionName& name) override;
   bool has_module(Atom module) override;
   bool is_exported(const flow::FunctionName& name) override;

@@ -53,17 +53,8 @@ TEST_P(ObservedFlow, IsPredicted) {
   drive(m, listener);
 
   // The analysis sees the call as the only entry.
-  struct WithTest : session::ProgramCode {
-    WithTest(session::Library& l, std::vector<Atom> own, const core::Module& t)
-        : ProgramCode(l, std::move(own)), core(t) {}
-    std::optional<FunctionCode> find(const FunctionName& name) override {
-      if (name.module != core.name()) return ProgramCode::find(name);
-      const auto f = core.find(name.name, name.arity);
-      return f ? std::optional(FunctionCode{&core, *f}) : std::nullopt;
-    }
-    const core::Module& core;
-  };
-  WithTest code(library, {Atom::intern(module)}, *test->core);
+  session::ProgramCode code(library, {Atom::intern(module)});
+  code.add(Atom::intern("call"), *test);
   Analysis analysis(code);
   ASSERT_TRUE(analysis.add_entry({Atom::intern("call"), Atom::intern("test"), 0}, false));
   analysis.run();
