@@ -102,6 +102,10 @@ void Calls::function(const Invocation& how, const FunctionCode& code,
   connect(how, instance(code, context(how, code)), arguments);
 }
 
+bool Calls::is_modelled(const FunctionName& name) {
+  return !engine_.code.is_own(name.module) && effect_of(name.module, name.name, name.arity);
+}
+
 void Calls::named(const Invocation& how, const FunctionName& name,
                   std::span<const Slot> arguments) {
   const Site& site = engine_.facts[how.site];
@@ -115,12 +119,10 @@ void Calls::named(const Invocation& how, const FunctionName& name,
     }
     return engine_.solver.add(caller.result, engine_.objects.unknown());
   }
-  const Effect* effect = engine_.code.is_own(name.module)
-                             ? nullptr
-                             : effect_of(name.module, name.name, name.arity);
-  if (effect) {
+  if (is_modelled(name)) {
     engine_.facts.external_calls.push_back({how.site, name, how.kind});
-    return engine_.effects.apply(*effect, how.site, arguments);
+    return engine_.effects.apply(*effect_of(name.module, name.name, name.arity), how.site,
+                                 arguments);
   }
   if (const auto code = engine_.code.find(name)) return function(how, *code, arguments);
   engine_.facts.external_calls.push_back({how.site, name, how.kind});

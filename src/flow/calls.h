@@ -30,6 +30,8 @@ class Calls {
 
   void function(const Invocation& how, const FunctionCode& code, std::span<const Slot> arguments);
   void named(const Invocation& how, const FunctionName& name, std::span<const Slot> arguments);
+  // Whether its effect counts instead of its code.
+  bool is_modelled(const FunctionName& name);
   // Of modules and names that are known only as values.
   void dynamic(const Invocation& how, Slot module, Slot name, std::vector<Slot> arguments);
   void value(const Invocation& how, Slot fun, std::vector<Slot> arguments);

@@ -352,7 +352,7 @@ void Generator::generate_call(const Scope& scope, NodeId id) {
       const auto view = m.get<core::node::Call>(id);
       const core::Function& f = m[view.function];
       const std::vector<Slot> arguments = variables(scope, view.arguments);
-      if (exists(f.body)) {
+      if (exists(f.body) && !engine_.calls.is_modelled({m.name(), f.name, f.arity})) {
         return calls.function({where, CallKind::FirstOrder}, {&m, view.function}, arguments);
       }
       return calls.named({where, CallKind::FirstOrder}, {m.name(), f.name, f.arity}, arguments);
