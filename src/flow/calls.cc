@@ -228,6 +228,14 @@ void Calls::from_outside(ObjectId fun_id) {
   engine_.facts.outside_callees.insert(code->module->global(entry_of(*code)));
 }
 
+void Calls::named_outside(Atom name) {
+  for (const Atom module : engine_.code.own_modules()) {
+    for (const uint32_t arity : engine_.code.arities(module, name)) {
+      from_outside(engine_.objects.external_fun(module, name, arity));
+    }
+  }
+}
+
 // ---- Arguments in a list ----------------------------------------------------
 
 Calls::ListLevel Calls::level(Slot list, size_t index) {

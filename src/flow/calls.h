@@ -41,6 +41,8 @@ class Calls {
 
   // Code that is not known calls the fun.
   void from_outside(ObjectId fun);
+  // It has come by the atom, which may be the name of a function.
+  void named_outside(Atom name);
 
  private:
   struct ListLevel {

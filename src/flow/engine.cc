@@ -26,6 +26,8 @@ void Engine::follow_escaped() {
       case ObjectKind::Fun:
       case ObjectKind::ExternalFun:
         return calls.from_outside(id);
+      case ObjectKind::Atom:
+        return calls.named_outside(object.atom);
       case ObjectKind::Pid:
         return solver.add(objects.part(id, kMailbox), objects.unknown());
       case ObjectKind::Reference:
