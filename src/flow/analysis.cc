@@ -21,6 +21,15 @@ const Objects& Analysis::objects() const { return engine_->objects; }
 const Contexts& Analysis::contexts() const { return engine_->contexts; }
 const Solver& Analysis::solver() const { return engine_->solver; }
 const ObjectSet& Analysis::values(Slot slot) const { return engine_->solver.values(slot); }
+bool Analysis::may_share(Slot a, Slot b) const {
+  const ObjectSet& left = values(a);
+  const ObjectSet& right = values(b);
+  if (left.intersects(right)) return true;
+  const ObjectSet& escaped = values(engine_->escaped);
+  const ObjectId unknown = engine_->objects.unknown();
+  return (left.contains(unknown) && right.intersects(escaped)) ||
+         (right.contains(unknown) && left.intersects(escaped));
+}
 const ObjectSet& Analysis::values(InstanceId instance, core::VarId variable) const {
   return values(facts()[instance].variables + static_cast<size_t>(variable));
 }

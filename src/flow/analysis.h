@@ -34,6 +34,9 @@ class Analysis {
   const ObjectSet& values(Slot slot) const;
   const ObjectSet& values(InstanceId instance, core::VarId variable) const;
   const Solver& solver() const;
+  // Whether a value may be in both: an object, or one that has escaped where the other has
+  // something unknown.
+  bool may_share(Slot a, Slot b) const;
 
  private:
   Code& code_;

@@ -285,14 +285,13 @@ void GraphMaker::add_messages() {
     });
   }
   for (const Send& send : facts_.sends) {
-    const ObjectSet& messages = analysis_.values(send.message);
     const GraphNodeId from = node_of(facts_[send.site].global);
     analysis_.values(send.receivers).for_each([&](ObjectId process) {
       for (const DispatchFacts* receive : receives[process]) {
         spend(1);
         const Module& m = *facts_[receive->instance].code.module;
         for (size_t c = 0; c < receive->clauses.size(); ++c) {
-          if (!messages.intersects(analysis_.values(receive->clauses[c].taken))) continue;
+          if (!analysis_.may_share(send.message, receive->clauses[c].taken)) continue;
           graph_.edges.push_back({from, node_of(m.global(receive->node)), GraphEdgeKind::Message,
                                   static_cast<uint32_t>(c) + 1});
         }

@@ -111,7 +111,7 @@ void ViewMaker::add_message(const Send& send, size_t receiver) {
     spend(4);
     const ContextId to = facts_[receive->instance].context;
     const bool is_taken = std::ranges::any_of(receive->clauses, [&](const auto& clause) {
-      return analysis_.values(send.message).intersects(analysis_.values(clause.taken));
+      return analysis_.may_share(send.message, clause.taken);
     });
     if (!is_taken) continue;
     if (from != kNoContext && from == to) {

@@ -151,8 +151,51 @@ std::string_view shape_of(GraphNodeKind kind) {
   }
 }
 
+// What only makes a value for another node is not drawn: its text is part of that node's.
+bool is_drawn(const GraphResult& r, const flow::GraphNode& node) {
+  if (node.kind != GraphNodeKind::Compute && node.kind != GraphNodeKind::Match) return true;
+  const auto local = r.program.local(node.core);
+  switch ((*local.module)[local.id].kind) {
+    case core::Kind::Literal:
+    case core::Kind::Copy:
+    case core::Kind::Bind:
+    case core::Kind::Tuple:
+    case core::Kind::Cons:
+    case core::Kind::Map:
+    case core::Kind::Stacktrace:
+      return false;
+    default:
+      return true;
+  }
+}
+
+// Where the edges that come to a node go on to if it is not drawn: to what follows it.
+std::vector<size_t> drawn_successors(const GraphResult& r, const std::vector<size_t>& next,
+                                     std::vector<bool>& drawn) {
+  std::vector<size_t> target(r.graph.nodes.size());
+  for (size_t i = r.graph.nodes.size(); i-- > 0;) {
+    target[i] = i;
+    // Successors have higher numbers, but for those of what ends a clause.
+    if (drawn[i] || next[i] == SIZE_MAX) {
+      drawn[i] = true;
+    } else {
+      target[i] = next[i] > i ? target[next[i]] : next[i];
+    }
+  }
+  return target;
+}
+
 std::string nodes_dot(const GraphResult& r) {
   std::string out = head("TB");
+  std::vector<size_t> next(r.graph.nodes.size(), SIZE_MAX);
+  for (const GraphEdge& edge : r.graph.edges) {
+    if (edge.kind == GraphEdgeKind::Neighbor && !edge.clause) {
+      next[static_cast<size_t>(edge.from)] = static_cast<size_t>(edge.to);
+    }
+  }
+  std::vector<bool> drawn;
+  for (const flow::GraphNode& node : r.graph.nodes) drawn.push_back(is_drawn(r, node));
+  const std::vector<size_t> target = drawn_successors(r, next, drawn);
   for (size_t f = 0; f < r.graph.functions.size(); ++f) {
     if (!r.shows(GraphFunctionId{static_cast<uint32_t>(f)})) continue;
     out += fmt::format("  subgraph cluster_{} {{\n    label={}; style=\"rounded,filled\"; "
@@ -160,7 +203,7 @@ std::string nodes_dot(const GraphResult& r) {
                        f, dot_string(function_text(r.graph.functions[f].name)));
     for (size_t i = 0; i < r.graph.nodes.size(); ++i) {
       const flow::GraphNode& node = r.graph.nodes[i];
-      if (static_cast<size_t>(node.function) != f) continue;
+      if (static_cast<size_t>(node.function) != f || !drawn[i]) continue;
       std::string label = node_text(r, node.core, kLabel);
       if (label.empty() || node.kind == GraphNodeKind::Import || node.kind == GraphNodeKind::Return) {
         label = flow::word_of(node.kind);
@@ -171,8 +214,9 @@ std::string nodes_dot(const GraphResult& r) {
   }
   for (const GraphEdge& edge : r.graph.edges) {
     if (!r.shows(r.graph[edge.from].function) || !r.shows(r.graph[edge.to].function)) continue;
+    if (!drawn[static_cast<size_t>(edge.from)]) continue;
     out += fmt::format("  n{} -> n{} [{}{}];\n", static_cast<uint32_t>(edge.from),
-                       static_cast<uint32_t>(edge.to), style_of(edge.kind),
+                       target[static_cast<size_t>(edge.to)], style_of(edge.kind),
                        edge.clause ? fmt::format(", label=\"{}\"", *edge.clause) : "");
   }
   return out + "}\n";
