@@ -165,6 +165,7 @@ int GraphCommand::run() {
                                .analysis = analysis,
                                .graph = graph,
                                .processes = processes,
+                               .entries = options_.entries,
                                .seconds = time.count(),
                                .is_shown = std::move(*shown)});
   if (!text) {

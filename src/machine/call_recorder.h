@@ -15,7 +15,7 @@ namespace fathom::machine {
 struct Function;
 
 struct RecordedCall {
-  const uint64_t* site = nullptr;  // the call instruction; kBaseSite: the process starts with it
+  const uint64_t* site = nullptr;  // the call instruction; null: the process starts with it
   const Function* callee = nullptr;
   uint64_t process = 0;  // the number of its pid, if the process starts with it
   bool operator==(const RecordedCall&) const = default;

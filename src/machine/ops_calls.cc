@@ -321,9 +321,10 @@ void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
 void op_ReportCall(STEP) {
   const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  m.calls().add({.site = site,
+  const bool is_start = site == kBaseSite;
+  m.calls().add({.site = is_start ? nullptr : site,
                  .callee = pointer_at<Function>(pc + 1),
-                 .process = site == kBaseSite ? m.process().pid.local_number() : 0});
+                 .process = is_start ? m.process().pid.local_number() : 0});
   NEXT(2);
 }
 

@@ -118,7 +118,7 @@ std::string processes_dot(const GraphResult& r) {
   for (const size_t i : used) {
     const flow::ProcessInView& p = r.processes[i];
     out += fmt::format("  p{} [shape=ellipse, label={}, fillcolor=\"{}\"];\n", i,
-                       dot_string(process_text(r, p)), p.is_root ? "#ffffff" : "#e8f0fe");
+                       dot_string(process_text(r, i)), p.is_root ? "#ffffff" : "#e8f0fe");
   }
   for (const auto& [ends, texts] : arrows) {
     std::vector<std::string> lines;

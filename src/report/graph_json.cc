@@ -38,9 +38,10 @@ void write_edge(JsonWriter& json, const GraphEdge& edge) {
 void write_processes(JsonWriter& json, const GraphResult& r) {
   json.key("processes");
   json.begin_array();
-  for (const flow::ProcessInView& p : r.processes) {
+  for (size_t i = 0; i < r.processes.size(); ++i) {
+    const flow::ProcessInView& p = r.processes[i];
     json.begin_object();
-    json.field("name", process_text(r, p));
+    json.field("name", process_text(r, i));
     json.field("from_outside", p.is_root);
     write_location(json, r.program.place_of(p.start), r.sources);
     json.key("registered");
@@ -75,6 +76,12 @@ std::string graph_json(const GraphResult& r) {
   JsonWriter json(out);
   json.begin_object();
   json.field("command", "graph");
+  const size_t unknowns = r.analysis.facts().unknowns.size();
+  json.field("verdict", unknowns == 0 ? "clean" : "unknown");
+  json.key("reasons");
+  json.begin_array();
+  if (unknowns > 0) json.value("there are calls or messages that the analysis cannot follow: see unknowns");
+  json.end_array();
   json.field("seconds", r.seconds);
   json.key("nodes");
   json.begin_array();

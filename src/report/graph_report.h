@@ -20,6 +20,7 @@ struct GraphResult {
   const flow::Analysis& analysis;
   const flow::Graph& graph;
   const std::vector<flow::ProcessInView>& processes;
+  std::vector<std::string> entries = {};  // what the user calls them; empty: exported functions
   double seconds = 0;
   // Functions that are shown; the others are left out. Empty: all of the author's.
   std::vector<bool> is_shown = {};
@@ -35,10 +36,12 @@ std::string graph_dot(const GraphResult& result, GraphView view);
 
 // What the reports have in common.
 std::string function_text(const flow::FunctionName& name);
+// Of a fun: where it is.
+std::string function_text(const GraphResult& result, flow::GraphFunctionId id);
 // The text of a node in the source, on one line and cut to the width.
 std::string node_text(const GraphResult& result, core::GlobalNodeId node, size_t width);
 std::string node_place(const GraphResult& result, core::GlobalNodeId node);
 // A short name for the process: what it is registered as, else what it begins with.
-std::string process_text(const GraphResult& result, const flow::ProcessInView& process);
+std::string process_text(const GraphResult& result, size_t process);
 
 }  // namespace fathom::report

@@ -33,16 +33,22 @@ bool is_of_interest(const std::vector<ProcessInView>& all, size_t index) {
 }
 
 void write_processes(const GraphResult& r, std::string& out) {
-  out += "\nProcesses\n";
+  bool is_any = false;
+  for (size_t i = 0; i < r.processes.size(); ++i) is_any = is_any || is_of_interest(r.processes, i);
+  if (is_any) out += "\nProcesses\n";
   for (size_t i = 0; i < r.processes.size(); ++i) {
     const ProcessInView& p = r.processes[i];
     if (!is_of_interest(r.processes, i)) continue;
-    out += fmt::format("  {}\n", process_text(r, p));
-    out += fmt::format("    {} {}  {}\n", p.is_root ? "enters at" : "started at",
-                       node_place(r, p.start), p.is_root ? "" : node_text(r, p.start, kExcerpt));
+    out += fmt::format("  {}\n", process_text(r, i));
+    if (!p.is_root) {
+      out += fmt::format("    started at {}  {}\n", node_place(r, p.start),
+                         node_text(r, p.start, kExcerpt));
+    } else if (r.entries.empty()) {
+      out += fmt::format("    enters at {}\n", node_place(r, p.start));
+    }
     std::map<std::string, std::set<std::string>> sent;  // by receiver
     for (const flow::ProcessMessage& m : p.messages) {
-      sent[process_text(r, r.processes[m.to])].insert(fmt::format(
+      sent[process_text(r, m.to)].insert(fmt::format(
           "{}{}  {}{}", m.is_answer ? "answers " : "", node_place(r, m.node),
           node_text(r, m.node, kExcerpt), m.is_taken ? "" : "  (nothing there takes it)"));
     }
@@ -58,7 +64,7 @@ void write_edges(const GraphResult& r, GraphEdgeKind kind, std::string_view titl
   std::set<std::string> lines;
   for (const GraphEdge& edge : r.graph.edges) {
     if (edge.kind != kind || !r.shows(r.graph[edge.from].function)) continue;
-    std::string target = function_text(r.graph[r.graph[edge.to].function].name);
+    std::string target = function_text(r, r.graph[edge.to].function);
     if (kind == GraphEdgeKind::Message) {
       if (!r.shows(r.graph[edge.to].function)) continue;
       target += fmt::format(" clause {}  {}", *edge.clause, node_place(r, r.graph[edge.to].core));
@@ -107,6 +113,12 @@ std::string function_text(const flow::FunctionName& name) {
   return fmt::format("{}:{}/{}", name.module.text(), name.name.text(), name.arity);
 }
 
+std::string function_text(const GraphResult& r, flow::GraphFunctionId id) {
+  const flow::GraphFunction& f = r.graph[id];
+  if (!(*f.code.module)[f.code.function].is_fun || !f.is_own) return function_text(f.name);
+  return fmt::format("the fun at {}", node_place(r, r.graph[f.import].core));
+}
+
 std::string node_place(const GraphResult& r, GlobalNodeId node) {
   return place_text(r.program.place_of(node), r.sources);
 }
@@ -125,17 +137,19 @@ std::string node_text(const GraphResult& r, GlobalNodeId node, size_t width) {
   return cut(text, width);
 }
 
-std::string process_text(const GraphResult& r, const ProcessInView& p) {
+std::string process_text(const GraphResult& r, size_t index) {
+  const ProcessInView& p = r.processes[index];
   if (!p.names.empty()) {
     std::string names;
     for (const Atom name : p.names) names += (names.empty() ? "" : ", ") + std::string(name.text());
     return names;
   }
+  if (p.is_root && index < r.entries.size()) return r.entries[index];  // roots come first
   const auto local = r.program.local(p.start);
   const core::Function& f = (*local.module)[local.module->function_of(local.id)];
   const std::string name = function_text({local.module->name(), f.name, f.arity - f.captures});
   if (p.is_root) return "caller of " + name;
-  return fmt::format("started by {}, line {}", name, r.program.place_of(p.start).line);
+  return fmt::format("process of {}, line {}", name, r.program.place_of(p.start).line);
 }
 
 std::string graph_text(const GraphResult& r) {
@@ -145,14 +159,20 @@ std::string graph_text(const GraphResult& r) {
   }
   size_t functions = 0;
   for (const flow::GraphFunction& f : r.graph.functions) functions += f.is_own;
+  size_t processes = 0;
+  size_t messages = 0;
+  for (const ProcessInView& p : r.processes) {
+    processes += !p.is_root;
+    messages += p.messages.size();
+  }
   std::string out = fmt::format(
-      "{}, {}, {}, {}; {:.2f} s\n", plural(functions, "function", "functions"),
-      plural(counts[GraphEdgeKind::Call] + counts[GraphEdgeKind::HigherOrderCall], "call", "calls"),
-      plural(counts[GraphEdgeKind::Spawn], "start of a process", "starts of processes"),
-      plural(counts[GraphEdgeKind::Message], "message", "messages"), r.seconds);
+      "{}, {} started by them, {} between processes, {} of funs in {:.2f} s\n",
+      plural(functions, "function", "functions"), plural(processes, "process", "processes"),
+      plural(messages, "message", "messages"),
+      plural(counts[GraphEdgeKind::HigherOrderCall], "call", "calls"), r.seconds);
   write_processes(r, out);
   write_edges(r, GraphEdgeKind::Message, "Messages, by the clause that takes them", out);
-  write_edges(r, GraphEdgeKind::HigherOrderCall, "Calls of funs, and by names that are computed", out);
+  write_edges(r, GraphEdgeKind::HigherOrderCall, "Calls of funs, and by computed names", out);
   write_unreached(r, out);
   write_unknowns(r, out);
   return out;

@@ -17,9 +17,6 @@
 #include "natives/families.h"
 #include "session/program_code.h"
 
-namespace fathom::machine {
-extern const uint64_t kBaseSite[];
-}
 namespace fathom::flow {
 
 // Runs in turn, and notes who has sent the messages that are received, and who started whom.
@@ -127,11 +124,10 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
         fmt::format("{}: {} line {} -> {}", what, name_of(from), line, name_of(to)));
   };
   m.calls().for_each([&](const machine::RecordedCall& call) {
-    if (!call.callee->owner->core->name().text().size()) return;
     const core::GlobalNodeId to = entry_of(*call.callee);
     const machine::Function& callee = *call.callee;
     const bool is_modelled = effect_of(callee.module, callee.name, callee.arity) != nullptr;
-    if (call.site == machine::kBaseSite) {
+    if (!call.site) {
       const auto at = seen.started.find(call.process);
       if (at == seen.started.end() || !at->second.function) return;
       const auto& [function, node] = at->second;
