@@ -166,10 +166,10 @@ std::string graph_text(const GraphResult& r) {
     messages += p.messages.size();
   }
   std::string out = fmt::format(
-      "{}, {} started by them, {} between processes, {} of funs in {:.2f} s\n",
+      "{}, {}, {}, {} in {:.2f} s\n",
       plural(functions, "function", "functions"), plural(processes, "process", "processes"),
       plural(messages, "message", "messages"),
-      plural(counts[GraphEdgeKind::HigherOrderCall], "call", "calls"), r.seconds);
+      plural(counts[GraphEdgeKind::HigherOrderCall], "call of a fun", "calls of funs"), r.seconds);
   write_processes(r, out);
   write_edges(r, GraphEdgeKind::Message, "Messages, by the clause that takes them", out);
   write_edges(r, GraphEdgeKind::HigherOrderCall, "Calls of funs, and by computed names", out);

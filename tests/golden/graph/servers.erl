@@ -17,19 +17,18 @@ handle_call({push, X}, _From, {Kind, Items}) -> {reply, ok, {Kind, [X | Items]}}
 handle_call(pop, _From, {Kind, [X | Items]}) -> {reply, X, {Kind, Items}}.
 
 handle_cast({line, Line}, {Kind, Lines}) -> {noreply, {Kind, [Line | Lines]}}.
-%% OUT: 4 functions, 5 calls, 0 starts of processes, 0 messages
+%% OUT: 4 functions, 2 processes, 5 messages, 0 calls of funs
 %% OUT:
 %% OUT: Processes
-%% OUT:   caller of fathom_expression:value/0
-%% OUT:     enters at expression:1:49  
+%% OUT:   servers:test
 %% OUT:     sends to log
 %% OUT:       servers.erl:11:5  gen_server:cast(log, {line, "pushed"})
-%% OUT:     sends to started by servers:test/0, line 8
+%% OUT:     sends to process of servers:test/0, line 8
 %% OUT:       servers.erl:10:10  gen_server:call(Stack, {push, 1})
 %% OUT:       servers.erl:12:5  gen_server:call(Stack, pop)
-%% OUT:   started by servers:test/0, line 8
+%% OUT:   process of servers:test/0, line 8
 %% OUT:     started at servers.erl:8:19  gen_server:start_link(?MODULE, stack, [])
-%% OUT:     sends to caller of fathom_expression:value/0
+%% OUT:     sends to servers:test
 %% OUT:       answers servers.erl:10:10  gen_server:call(Stack, {push, 1})
 %% OUT:       answers servers.erl:12:5  gen_server:call(Stack, pop)
 %% OUT:   log
