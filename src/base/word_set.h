@@ -39,7 +39,8 @@ class WordSet {
   }
   void grow() {
     bits_ = bits_ == 0 ? 6 : bits_ + 1;
-    const std::vector<uint64_t> old = std::exchange(words_, std::vector<uint64_t>(size_t{1} << bits_));
+    const std::vector<uint64_t> old =
+        std::exchange(words_, std::vector<uint64_t>(size_t{1} << bits_));
     for (const uint64_t word : old) {
       if (word != 0) find(word) = word;
     }

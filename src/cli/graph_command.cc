@@ -146,7 +146,8 @@ int GraphCommand::run() {
   session::ProgramCode code(session_.library(), read_own_modules());
   messages_.print_new(session_);
   if (code.own_modules().empty()) {
-    messages_.error("there is no module to analyse; name files (.erl, .beam), directories or projects");
+    messages_.error(
+        "there is no module to analyse; name files (.erl, .beam), directories or projects");
     return kCouldNotRun;
   }
   flow::Analysis analysis(code);
@@ -183,8 +184,8 @@ int GraphCommand::run() {
 }  // namespace
 
 void add_graph_command(CommandLine& command_line) {
-  Command command =
-      command_line.add_command("graph", "Show the concurrent flow graph: calls, processes, messages");
+  Command command = command_line.add_command(
+      "graph", "Show the concurrent flow graph: calls, processes, messages");
   auto options = std::make_shared<GraphOptions>();
   command.begin_group("What is analysed");
   command
@@ -194,9 +195,7 @@ void add_graph_command(CommandLine& command_line) {
       .value_name("CALL")
       .one_value();
   command.begin_group("What is shown");
-  command
-      .add_option("--view", options->view,
-                  "Of pictures: functions, processes, or nodes")
+  command.add_option("--view", options->view, "Of pictures: functions, processes, or nodes")
       .one_of({"functions", "processes", "nodes"})
       .with_default();
   command

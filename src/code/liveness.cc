@@ -360,8 +360,7 @@ class Analysis {
 
 }  // namespace
 
-Liveness find_liveness(const Module& module, const core::Function& function,
-                       bool with_tail_calls) {
+Liveness find_liveness(const Module& module, const core::Function& function, bool with_tail_calls) {
   return Analysis(module, function).run(with_tail_calls);
 }
 

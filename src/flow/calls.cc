@@ -26,9 +26,8 @@ std::span<const core::VarId> parameters_of(const FunctionCode& code) {
 // ---- Instances --------------------------------------------------------------
 
 InstanceId Calls::instance(const FunctionCode& code, ContextId context) {
-  const uint64_t key =
-      uint64_t{static_cast<uint32_t>(code.module->global(entry_of(code)))} << 32 |
-      static_cast<uint32_t>(context);
+  const uint64_t key = uint64_t{static_cast<uint32_t>(code.module->global(entry_of(code)))} << 32 |
+                       static_cast<uint32_t>(context);
   const auto [at, is_new] = instances_.try_emplace(key);
   if (!is_new) return at->second;
   const InstanceId id{static_cast<uint32_t>(engine_.facts.instances.size())};
@@ -158,10 +157,10 @@ void Calls::dynamic(const Invocation& how, Slot module, Slot name, std::vector<S
 void Calls::callbacks(const Invocation& how, Atom name, std::span<const Slot> arguments) {
   const auto arity = static_cast<uint32_t>(arguments.size());
   for (const Atom module : engine_.code.own_modules()) {
-    if (engine_.code.is_exported({module, name, arity})) named(how, {module, name, arity}, arguments);
+    if (engine_.code.is_exported({module, name, arity}))
+      named(how, {module, name, arity}, arguments);
   }
-  unknown(how, arguments,
-          fmt::format("the module of {}/{} is not known", name.text(), arity));
+  unknown(how, arguments, fmt::format("the module of {}/{} is not known", name.text(), arity));
 }
 
 void Calls::unknown(const Invocation& how, std::span<const Slot> arguments, std::string what) {
@@ -246,13 +245,15 @@ Calls::ListLevel Calls::level(Slot list, size_t index) {
     if (!levels.empty()) {
       engine_.on_each(levels.back().cells, [this, cells](ObjectId id) {
         const ObjectKind kind = engine_.objects[id].kind;
-        if (kind == ObjectKind::Cons) engine_.solver.add_edge(engine_.objects.part(id, kTail), cells);
+        if (kind == ObjectKind::Cons)
+          engine_.solver.add_edge(engine_.objects.part(id, kTail), cells);
         if (kind == ObjectKind::Unknown) engine_.solver.add(cells, id);
       });
     }
     engine_.on_each(cells, [this, element](ObjectId id) {
       const ObjectKind kind = engine_.objects[id].kind;
-      if (kind == ObjectKind::Cons) engine_.solver.add_edge(engine_.objects.part(id, kHead), element);
+      if (kind == ObjectKind::Cons)
+        engine_.solver.add_edge(engine_.objects.part(id, kHead), element);
       if (kind == ObjectKind::Unknown) engine_.solver.add(element, id);
     });
     levels.push_back({cells, element});

@@ -12,8 +12,7 @@ Cloning cloning_of(Atom module) {
   return at == table.end() ? Cloning::None : at->second;
 }
 
-ContextId Contexts::enter(ContextId from, Cloning caller, Cloning callee,
-                          core::GlobalNodeId call) {
+ContextId Contexts::enter(ContextId from, Cloning caller, Cloning callee, core::GlobalNodeId call) {
   if (callee == Cloning::None) return kNoContext;
   if (caller == Cloning::None) return intern(kNoContext, call);
   // Among themselves they stay where they are; data structures in a process are told apart.

@@ -143,7 +143,8 @@ Slot EffectEvaluator::make(Frame& frame, const EffectTerm& term) {
       if (operands.empty()) {
         solver.add(result, tuple);
       } else {
-        engine_.on_first(operands.back(), [this, result, tuple] { engine_.solver.add(result, tuple); });
+        engine_.on_first(operands.back(),
+                         [this, result, tuple] { engine_.solver.add(result, tuple); });
       }
       return result;
     }
@@ -163,7 +164,8 @@ Slot EffectEvaluator::make(Frame& frame, const EffectTerm& term) {
     case Op::MapWith: {
       const ObjectId map = objects.made(ObjectKind::Map, origin(frame, index));
       objects.put(map, operands[1], operands[2]);
-      engine_.on_each(operands[0], [this, map](ObjectId from) { engine_.objects.put_all(map, from); });
+      engine_.on_each(operands[0],
+                      [this, map](ObjectId from) { engine_.objects.put_all(map, from); });
       solver.add(result, map);
       return result;
     }
@@ -221,13 +223,13 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       return deep(from);
     case Op::MapValue:
       engine_.on_each(from, [this, key = operands[1], result](ObjectId map) {
-        engine_.on_each(key, [this, map, result](ObjectId k) {
-          engine_.objects.look_up(map, k, result);
-        });
+        engine_.on_each(
+            key, [this, map, result](ObjectId k) { engine_.objects.look_up(map, k, result); });
       });
       return result;
     default:  // Contents
-      each_table(from, [this, result](Slot contents) { engine_.solver.add_edge(contents, result); });
+      each_table(from,
+                 [this, result](Slot contents) { engine_.solver.add_edge(contents, result); });
       return result;
   }
 }
@@ -443,10 +445,12 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
       kept(operands[0], operands[1], true, operands[2]);
       return;
     case Op::Owner:
-      return engine_.on_each(operands[0], [this, instance = engine_.facts[frame.site].instance](ObjectId id) {
-        if (engine_.objects[id].kind != ObjectKind::Reference) return;
-        engine_.solver.add_edge(engine_.facts[instance].self, engine_.objects.part(id, kAliasOwner));
-      });
+      return engine_.on_each(operands[0],
+                             [this, instance = engine_.facts[frame.site].instance](ObjectId id) {
+                               if (engine_.objects[id].kind != ObjectKind::Reference) return;
+                               engine_.solver.add_edge(engine_.facts[instance].self,
+                                                       engine_.objects.part(id, kAliasOwner));
+                             });
     case Op::Escape:
       return engine_.solver.add_edge(operands[0], engine_.escaped);
     case Op::Link: {

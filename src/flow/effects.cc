@@ -92,7 +92,8 @@ class EffectParser {
 
   int64_t number() {
     int64_t value = 0;
-    const auto [end, error] = std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
+    const auto [end, error] =
+        std::from_chars(text_.data() + at_, text_.data() + text_.size(), value);
     if (error != std::errc()) fail();
     if (!failed_) at_ = static_cast<size_t>(end - text_.data());
     return value;
@@ -151,7 +152,8 @@ class EffectTable {
  public:
   EffectTable() {
     for (const EffectRow& row : kRows) {
-      rows_.emplace(key(Atom::intern(row.module), Atom::intern(row.name), row.arity), Entry{&row, {}});
+      rows_.emplace(key(Atom::intern(row.module), Atom::intern(row.name), row.arity),
+                    Entry{&row, {}});
     }
   }
   const Effect* find(Atom module, Atom name, uint32_t arity) {

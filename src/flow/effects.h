@@ -27,10 +27,10 @@
 //   reasons(P)              of the exits of these processes
 //   kept(S, K)              what `keep` has stored there
 //
-// Actions: send(D, A) a message; signal(D, A) one that the system sends ('DOWN'); raise(C, A) an exception; register(N, P); store(T, A) into a
-// table; keep(S, K, A) under a key of a space; owner(R) makes a reference an alias of the caller;
-// escape(A) to code that is not known; link(P); callback(F) says that the function F, with all
-// its arguments unknown, may be called.
+// Actions: send(D, A) a message; signal(D, A) one that the system sends ('DOWN'); raise(C, A) an
+// exception; register(N, P); store(T, A) into a table; keep(S, K, A) under a key of a space;
+// owner(R) makes a reference an alias of the caller; escape(A) to code that is not known; link(P);
+// callback(F) says that the function F, with all its arguments unknown, may be called.
 //
 // A function that is not in the table and has no code does everything to its arguments: they
 // escape, and its result is unknown.
@@ -57,8 +57,8 @@ enum class EffectOp : uint8_t {
 
 struct EffectTerm {
   EffectOp op{};
-  Atom atom = {};       // of a Literal
-  int64_t number = 0;   // of a Number; which argument
+  Atom atom = {};      // of a Literal
+  int64_t number = 0;  // of a Number; which argument
   std::vector<EffectTerm> operands = {};
 };
 

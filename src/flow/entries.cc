@@ -50,7 +50,8 @@ std::vector<FunctionName> exported_entries(Code& code) {
       if (behaviours.empty()) behaviours = behaviours_of(*f.module);
       const core::Function& function = (*f.module)[f.function];
       if (!function.exported || function.name == module_info) continue;
-      if (!is_callback(function, behaviours)) entries.push_back({module, function.name, function.arity});
+      if (!is_callback(function, behaviours))
+        entries.push_back({module, function.name, function.arity});
     }
   }
   return entries;

@@ -202,8 +202,8 @@ void Generator::fun(const Scope& scope, NodeId id) {
   const Module& m = module(scope);
   const auto view = m.get<core::node::Fun>(id);
   const std::vector<Slot> captures = variables(scope, view.captures);
-  const ObjectId object = engine_.objects.fun(origin(scope, id), m, view.code,
-                                              static_cast<uint32_t>(captures.size()));
+  const ObjectId object =
+      engine_.objects.fun(origin(scope, id), m, view.code, static_cast<uint32_t>(captures.size()));
   for (size_t i = 0; i < captures.size(); ++i) {
     engine_.solver.add_edge(captures[i], engine_.objects.part(object, i));
   }
@@ -217,7 +217,8 @@ void Generator::external_fun(const Scope& scope, NodeId id) {
   const Slot name = variable(scope, view.name);
   const Slot arity = variable(scope, view.arity);
   // Each of the three is a constant, or nearly always so.
-  engine_.on_each(variable(scope, view.module), [this, name, arity, result](ObjectId module_object) {
+  engine_.on_each(variable(scope, view.module), [this, name, arity,
+                                                 result](ObjectId module_object) {
     engine_.on_each(name, [this, module_object, arity, result](ObjectId name_object) {
       engine_.on_each(arity, [this, module_object, name_object, result](ObjectId arity_object) {
         const Objects& o = engine_.objects;
@@ -225,17 +226,16 @@ void Generator::external_fun(const Scope& scope, NodeId id) {
             o[arity_object].kind != ObjectKind::Integer) {
           return engine_.solver.add(result, o.unknown());
         }
-        engine_.solver.add(result, engine_.objects.external_fun(
-                                       o[module_object].atom, o[name_object].atom,
-                                       static_cast<uint32_t>(o[arity_object].number)));
+        engine_.solver.add(
+            result, engine_.objects.external_fun(o[module_object].atom, o[name_object].atom,
+                                                 static_cast<uint32_t>(o[arity_object].number)));
       });
     });
   });
 }
 
 void Generator::segment(const Scope& scope, NodeId id) {
-  const auto spec =
-      core::SegmentSpec::unpack(module(scope).get<core::node::MatchSegment>(id).spec);
+  const auto spec = core::SegmentSpec::unpack(module(scope).get<core::node::MatchSegment>(id).spec);
   switch (spec.type) {
     case core::SegmentSpec::Type::Float:
       return add_result(scope, id, engine_.objects.simple(ObjectKind::Float));
@@ -400,9 +400,8 @@ void Generator::generate_control(const Scope& scope, NodeId id) {
       Scope inner = scope;
       inner.mismatch = variable(scope, view.mismatch);
       enter(inner, view.body, result);
-      engine_.on_first(inner.mismatch, [this, scope, view, result] {
-        enter(scope, view.otherwise, result);
-      });
+      engine_.on_first(inner.mismatch,
+                       [this, scope, view, result] { enter(scope, view.otherwise, result); });
       return;
     }
     case Kind::Leave:
@@ -462,7 +461,8 @@ void Generator::try_node(const Scope& scope, NodeId id) {
       enter(scope, view.handler, result);
     });
   }
-  if (exists(view.trace)) engine_.solver.add(variable(scope, view.trace), engine_.objects.unknown());
+  if (exists(view.trace))
+    engine_.solver.add(variable(scope, view.trace), engine_.objects.unknown());
   if (exists(view.reason) && exists(view.exception_class)) {
     caught_[variable(scope, view.reason)] = {variable(scope, view.exception_class), handler};
   }

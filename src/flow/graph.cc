@@ -45,7 +45,7 @@ GraphNodeKind kind_of_native(Atom module, Atom name, size_t arity) {
     return GraphNodeKind::Throw;
   }
   return effect_of(module, name, static_cast<uint32_t>(arity)) ? GraphNodeKind::Compute
-                                                              : GraphNodeKind::Call;
+                                                               : GraphNodeKind::Call;
 }
 
 GraphNodeKind kind_of(const Module& m, NodeId id) {
@@ -91,7 +91,8 @@ class GraphMaker {
   Graph run() {
     for (const Instance& instance : facts_.instances) add_function(instance.code, true);
     for (const Atom module : code_.own_modules()) add_own(module);
-    for (size_t i = 0; i < graph_.functions.size(); ++i) add_body(GraphFunctionId{static_cast<uint32_t>(i)});
+    for (size_t i = 0; i < graph_.functions.size(); ++i)
+      add_body(GraphFunctionId{static_cast<uint32_t>(i)});
     mark_reached();
     add_calls();
     add_messages();
@@ -322,7 +323,8 @@ std::vector<InstanceId> GraphMaker::callees_inside(InstanceId instance, RegionId
       core::for_each_value_region(m, id, [&](RegionId inner) { todo.push_back(inner); });
       const auto at = called_at_.find(uint64_t{static_cast<uint32_t>(instance)} << 32 |
                                       static_cast<uint32_t>(id));
-      if (at != called_at_.end()) callees.insert(callees.end(), at->second.begin(), at->second.end());
+      if (at != called_at_.end())
+        callees.insert(callees.end(), at->second.begin(), at->second.end());
     }
   }
   return callees;
@@ -334,8 +336,8 @@ void GraphMaker::add_throws() {
     const Module& m = *instance.code.module;
     const GraphNodeId to = node_of(m.global(caught.node));
     std::vector<GlobalNodeId> raising;
-    std::vector<InstanceId> todo = callees_inside(
-        caught.instance, m.get<core::node::Try>(caught.node).body, raising);
+    std::vector<InstanceId> todo =
+        callees_inside(caught.instance, m.get<core::node::Try>(caught.node).body, raising);
     std::unordered_set<InstanceId> seen;
     while (!todo.empty()) {
       spend(4);

@@ -134,10 +134,11 @@ void Matching::set_up_clause(DispatchId id, size_t clause) {
   // A root that another clause asks for counts here too: this one gets what is left.
   DispatchFacts& facts = engine_.facts.dispatches[d.facts];
   for (const VarId root : d.form->roots) {
-    const bool is_asked = exists(facts.message) || std::ranges::any_of(d.form->clauses, [&](const ClausePatterns& c) {
-      const Pattern* p = c.find(root);
-      return p && p->has_tests();
-    });
+    const bool is_asked =
+        exists(facts.message) || std::ranges::any_of(d.form->clauses, [&](const ClausePatterns& c) {
+          const Pattern* p = c.find(root);
+          return p && p->has_tests();
+        });
     if (!is_asked) continue;
     const auto at = std::ranges::find(form.patterns, root, &Pattern::subject);
     state.missing.push_back(static_cast<size_t>(at - form.patterns.begin()));
@@ -175,7 +176,8 @@ void Matching::watch_root(DispatchId id, VarId root) {
   const Slot slot = variable(d, root);
   const std::optional<Slot> handler = engine_.generator.handler_of(slot);
   if (!handler) {
-    return engine_.on_each(slot, [this, id, root](ObjectId object) { judge_root(id, root, object); });
+    return engine_.on_each(slot,
+                           [this, id, root](ObjectId object) { judge_root(id, root, object); });
   }
   // The reason of an exception: a clause for one class gets reasons of that class.
   const Slot class_slot = engine_.generator.class_slot_of(slot);
@@ -185,15 +187,13 @@ void Matching::watch_root(DispatchId id, VarId root) {
     const auto pattern = static_cast<size_t>(at - form.patterns.begin());
     for (size_t c = 0; c < kExceptionClasses; ++c) {
       static constexpr std::string_view kNames[] = {"error", "exit", "throw"};
-      const auto by_class = std::ranges::find_if(form.patterns, [&](const Pattern& p) {
-        return variable(d, p.subject) == class_slot;
-      });
-      const bool is_wanted =
-          by_class == form.patterns.end() ||
-          std::ranges::all_of(by_class->literals, [&](core::LiteralId literal) {
-            const Term term = (*d.module)[literal];
-            return term.is_atom() && term.atom().text() == kNames[c];
-          });
+      const auto by_class = std::ranges::find_if(
+          form.patterns, [&](const Pattern& p) { return variable(d, p.subject) == class_slot; });
+      const bool is_wanted = by_class == form.patterns.end() ||
+                             std::ranges::all_of(by_class->literals, [&](core::LiteralId literal) {
+                               const Term term = (*d.module)[literal];
+                               return term.is_atom() && term.atom().text() == kNames[c];
+                             });
       if (!is_wanted) continue;
       engine_.on_each(*handler + c, [this, id, clause, pattern](ObjectId object) {
         judge_part(id, clause, pattern, object);
@@ -353,9 +353,8 @@ bool Matching::part_may_match(const Dispatch& d, const ClausePatterns& clause, V
 bool Matching::may_equal(ObjectId object, Slot other) {
   looked_at_.push_back(other);
   const Object o = engine_.objects[object];
-  return engine_.solver.values(other).any_of([&](ObjectId id) {
-    return may_be_same(o, object, engine_.objects[id], id);
-  });
+  return engine_.solver.values(other).any_of(
+      [&](ObjectId id) { return may_be_same(o, object, engine_.objects[id], id); });
 }
 
 bool Matching::must_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,

@@ -37,7 +37,7 @@ class Matching {
 
  private:
   struct ClauseState {
-    std::vector<Slot> taken;  // by the index of its pattern
+    std::vector<Slot> taken;      // by the index of its pattern
     std::vector<size_t> missing;  // patterns of subjects that have taken nothing yet
     bool is_entered = false;
   };

@@ -59,8 +59,8 @@ ObjectId Objects::atom(Atom atom) {
 
 ObjectId Objects::integer(int64_t value) {
   if (value < kLeastInteger || value > kMostInteger) return simple(ObjectKind::AnyInteger);
-  const uint64_t key = static_cast<uint64_t>(value - kLeastInteger) << 8 |
-                       static_cast<uint8_t>(ObjectKind::Integer);
+  const uint64_t key =
+      static_cast<uint64_t>(value - kLeastInteger) << 8 | static_cast<uint8_t>(ObjectKind::Integer);
   const auto [at, is_new] = simple_.try_emplace(key);
   if (is_new) at->second = add({.kind = ObjectKind::Integer, .number = value});
   return at->second;
@@ -68,8 +68,9 @@ ObjectId Objects::integer(int64_t value) {
 
 ObjectId Objects::made(ObjectKind kind, const Origin& origin, uint32_t size) {
   const uint64_t node = origin.node ? uint64_t{static_cast<uint32_t>(*origin.node)} + 1 : 0;
-  const std::pair key{node << 32 | static_cast<uint32_t>(origin.context),
-                      uint64_t{origin.index} << 32 | uint64_t{size} << 8 | static_cast<uint8_t>(kind)};
+  const std::pair key{
+      node << 32 | static_cast<uint32_t>(origin.context),
+      uint64_t{origin.index} << 32 | uint64_t{size} << 8 | static_cast<uint8_t>(kind)};
   const auto [at, is_new] = made_.try_emplace(key);
   if (is_new) {
     at->second = add({.kind = kind,

@@ -44,12 +44,12 @@ enum class ContextId : uint32_t {};
 
 struct Object {
   ObjectKind kind = ObjectKind::Unknown;
-  uint32_t size = 0;    // elements of a tuple; arity of a fun
-  uint32_t count = 0;   // slots from `parts` on
+  uint32_t size = 0;   // elements of a tuple; arity of a fun
+  uint32_t count = 0;  // slots from `parts` on
   Slot parts = kNoSlot;
-  int64_t number = 0;   // of an Integer
-  Atom atom = {};       // the atom; the module of a fun
-  Atom name = {};       // of a fun's function
+  int64_t number = 0;                    // of an Integer
+  Atom atom = {};                        // the atom; the module of a fun
+  Atom name = {};                        // of a fun's function
   const core::Module* module = nullptr;  // of a Fun: where its code is
   core::FunctionId function{};
   std::optional<core::GlobalNodeId> node = {};  // that made it; none: not one node of the program

@@ -22,10 +22,10 @@ struct Pattern {
   bool is_root = false;  // defined outside of the clause
   KindSet kinds = kAllKinds;
   std::vector<core::LiteralId> literals = {};
-  std::vector<core::VarId> equals = {};  // variables that it must equal
+  std::vector<core::VarId> equals = {};    // variables that it must equal
   std::vector<core::VarId> elements = {};  // of a tuple; kNoVar where nobody asks
   std::optional<uint32_t> arity = {};      // it is a tuple of so many
-  core::VarId head = core::kNoVar;    // it is a cell, if is_cons
+  core::VarId head = core::kNoVar;         // it is a cell, if is_cons
   core::VarId tail = core::kNoVar;
   bool is_cons = false;
   struct Key {
@@ -33,7 +33,7 @@ struct Pattern {
     core::VarId value;  // may be none
   };
   std::vector<Key> keys = {};
-  bool has_segments = false;  // it is taken apart as a bitstring
+  bool has_segments = false;            // it is taken apart as a bitstring
   std::vector<core::VarId> names = {};  // bound to it
 
   bool has_tests() const {
@@ -47,7 +47,7 @@ struct ClausePatterns {
   core::RegionId body{};
   std::vector<Pattern> patterns;     // roots and parts, a part after what it is part of
   std::vector<core::NodeId> others;  // nodes among the patterns that are none: keys and sizes
-  bool may_refuse = false;  // by a guard, whatever the patterns say
+  bool may_refuse = false;           // by a guard, whatever the patterns say
 
   const Pattern* find(core::VarId subject) const;
 };

@@ -36,8 +36,12 @@ class ViewMaker {
  private:
   void add(ObjectId process, bool is_root, core::GlobalNodeId start) {
     if (!by_object_.emplace(process, view_.size()).second) return;
-    view_.push_back({.object = process, .is_root = is_root, .start = start, .names = {},
-                     .functions = {}, .messages = {}});
+    view_.push_back({.object = process,
+                     .is_root = is_root,
+                     .start = start,
+                     .names = {},
+                     .functions = {},
+                     .messages = {}});
   }
   ProcessInView* find(ObjectId process) {
     const auto at = by_object_.find(process);
@@ -129,7 +133,8 @@ void ViewMaker::add_message(const Send& send, size_t receiver) {
     ProcessInView* p = find(sender);
     if (!p) return;
     for (const ProcessMessage& message : messages) {
-      if (std::ranges::find(p->messages, message) == p->messages.end()) p->messages.push_back(message);
+      if (std::ranges::find(p->messages, message) == p->messages.end())
+        p->messages.push_back(message);
     }
   });
 }

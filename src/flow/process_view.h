@@ -24,8 +24,8 @@ struct ProcessMessage {
 struct ProcessInView {
   ObjectId object{};
   bool is_root = false;
-  core::GlobalNodeId start{};              // the author's call; of a root: the Entry of its function
-  std::vector<Atom> names;                 // that it may have
+  core::GlobalNodeId start{};  // the author's call; of a root: the Entry of its function
+  std::vector<Atom> names;     // that it may have
   std::vector<GraphFunctionId> functions;  // of the author's, that it runs
   std::vector<ProcessMessage> messages;    // each once
 };

@@ -62,7 +62,8 @@ std::string_view style_of(GraphEdgeKind kind) {
 
 std::string head(std::string_view direction) {
   return fmt::format(
-      "digraph fathom {{\n  rankdir={};\n  graph [fontname=\"Helvetica\", fontsize=11, nodesep=0.35];\n"
+      "digraph fathom {{\n  rankdir={};\n  graph [fontname=\"Helvetica\", fontsize=11, "
+      "nodesep=0.35];\n"
       "  node [fontname=\"Helvetica\", fontsize=10, shape=box, style=\"rounded,filled\", "
       "fillcolor=\"#fafafa\", color=\"#888888\", margin=\"0.12,0.06\"];\n"
       "  edge [fontname=\"Helvetica\", fontsize=9];\n",
@@ -78,9 +79,10 @@ std::string functions_dot(const GraphResult& r) {
     }
   }
   for (const auto& [module, functions] : modules) {
-    out += fmt::format("  subgraph {} {{\n    label={}; style=\"rounded,filled\"; color=\"#dddddd\"; "
-                       "fillcolor=\"#f4f6f8\";\n",
-                       dot_string("cluster_" + module), dot_string(module));
+    out += fmt::format(
+        "  subgraph {} {{\n    label={}; style=\"rounded,filled\"; color=\"#dddddd\"; "
+        "fillcolor=\"#f4f6f8\";\n",
+        dot_string("cluster_" + module), dot_string(module));
     for (const size_t i : functions) {
       const flow::GraphFunction& f = r.graph.functions[i];
       out += fmt::format("    f{} [label={}{}];\n", i,
@@ -198,17 +200,20 @@ std::string nodes_dot(const GraphResult& r) {
   const std::vector<size_t> target = drawn_successors(r, next, drawn);
   for (size_t f = 0; f < r.graph.functions.size(); ++f) {
     if (!r.shows(GraphFunctionId{static_cast<uint32_t>(f)})) continue;
-    out += fmt::format("  subgraph cluster_{} {{\n    label={}; style=\"rounded,filled\"; "
-                       "color=\"#dddddd\"; fillcolor=\"#f4f6f8\";\n",
-                       f, dot_string(function_text(r.graph.functions[f].name)));
+    out += fmt::format(
+        "  subgraph cluster_{} {{\n    label={}; style=\"rounded,filled\"; "
+        "color=\"#dddddd\"; fillcolor=\"#f4f6f8\";\n",
+        f, dot_string(function_text(r.graph.functions[f].name)));
     for (size_t i = 0; i < r.graph.nodes.size(); ++i) {
       const flow::GraphNode& node = r.graph.nodes[i];
       if (static_cast<size_t>(node.function) != f || !drawn[i]) continue;
       std::string label = node_text(r, node.core, kLabel);
-      if (label.empty() || node.kind == GraphNodeKind::Import || node.kind == GraphNodeKind::Return) {
+      if (label.empty() || node.kind == GraphNodeKind::Import ||
+          node.kind == GraphNodeKind::Return) {
         label = flow::word_of(node.kind);
       }
-      out += fmt::format("    n{} [label={}, shape={}];\n", i, dot_string(label), shape_of(node.kind));
+      out +=
+          fmt::format("    n{} [label={}, shape={}];\n", i, dot_string(label), shape_of(node.kind));
     }
     out += "  }\n";
   }

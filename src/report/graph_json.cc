@@ -80,7 +80,8 @@ std::string graph_json(const GraphResult& r) {
   json.field("verdict", unknowns == 0 ? "clean" : "unknown");
   json.key("reasons");
   json.begin_array();
-  if (unknowns > 0) json.value("there are calls or messages that the analysis cannot follow: see unknowns");
+  if (unknowns > 0)
+    json.value("there are calls or messages that the analysis cannot follow: see unknowns");
   json.end_array();
   json.field("seconds", r.seconds);
   json.key("nodes");

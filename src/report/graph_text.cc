@@ -81,7 +81,8 @@ void write_unreached(const GraphResult& r, std::string& out) {
   std::string lines;
   for (const flow::GraphFunction& f : r.graph.functions) {
     if (!f.is_own || f.is_reached) continue;
-    lines += fmt::format("  {}  {}\n", node_place(r, r.graph[f.import].core), function_text(f.name));
+    lines +=
+        fmt::format("  {}  {}\n", node_place(r, r.graph[f.import].core), function_text(f.name));
   }
   if (!lines.empty()) out += "\nFunctions that nothing reaches\n" + lines;
 }
@@ -166,9 +167,8 @@ std::string graph_text(const GraphResult& r) {
     messages += p.messages.size();
   }
   std::string out = fmt::format(
-      "{}, {}, {}, {} in {:.2f} s\n",
-      plural(functions, "function", "functions"), plural(processes, "process", "processes"),
-      plural(messages, "message", "messages"),
+      "{}, {}, {}, {} in {:.2f} s\n", plural(functions, "function", "functions"),
+      plural(processes, "process", "processes"), plural(messages, "message", "messages"),
       plural(counts[GraphEdgeKind::HigherOrderCall], "call of a fun", "calls of funs"), r.seconds);
   write_processes(r, out);
   write_edges(r, GraphEdgeKind::Message, "Messages, by the clause that takes them", out);

@@ -110,16 +110,17 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
   const PredictedEdges predicted(graph);
   std::unordered_set<std::string> external;  // calls of functions that are modelled
   const auto external_key = [](core::GlobalNodeId site, Atom module, Atom name, uint32_t arity) {
-    return fmt::format("{} {}:{}/{}", static_cast<uint32_t>(site), module.text(), name.text(), arity);
+    return fmt::format("{} {}:{}/{}", static_cast<uint32_t>(site), module.text(), name.text(),
+                       arity);
   };
   for (const ExternalCall& call : facts.external_calls) {
-    external.insert(external_key(facts[call.site].global, call.name.module, call.name.name, call.name.arity));
+    external.insert(
+        external_key(facts[call.site].global, call.name.module, call.name.name, call.name.arity));
   }
   Observed result;
   const auto miss = [&](std::string_view what, const machine::Function* from, core::NodeId node,
                         const machine::Function* to) {
-    const uint32_t line =
-        from ? core::place_of(*from->owner->core, node).line : 0;
+    const uint32_t line = from ? core::place_of(*from->owner->core, node).line : 0;
     result.missing.push_back(
         fmt::format("{}: {} line {} -> {}", what, name_of(from), line, name_of(to)));
   };
@@ -134,8 +135,10 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
       const core::GlobalNodeId from = function->owner->core->global(node);
       if (!predicted.has_node(from) || is_modelled) return;
       ++result.starts;
-      const bool is_outside = facts.outside_calls.contains(from) && facts.outside_callees.contains(to);
-      if (!is_outside && !predicted.has(from, to, GraphEdgeKind::Spawn)) miss("start", function, node, call.callee);
+      const bool is_outside =
+          facts.outside_calls.contains(from) && facts.outside_callees.contains(to);
+      if (!is_outside && !predicted.has(from, to, GraphEdgeKind::Spawn))
+        miss("start", function, node, call.callee);
       return;
     }
     const machine::Function* caller = m.code().function_at(call.site);
@@ -154,7 +157,8 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
     }
     if (!predicted.has_node(to)) return miss("call", caller, node, call.callee);
     ++result.calls;
-    const bool is_outside = facts.outside_calls.contains(from) && facts.outside_callees.contains(to);
+    const bool is_outside =
+        facts.outside_calls.contains(from) && facts.outside_callees.contains(to);
     if (!is_outside && !predicted.has(from, to, GraphEdgeKind::Call) &&
         !predicted.has(from, to, GraphEdgeKind::HigherOrderCall)) {
       miss("call", caller, node, call.callee);

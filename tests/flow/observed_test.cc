@@ -98,8 +98,7 @@ TEST(ObservedFlow, OfRandomProgramsIsPredicted) {
       auto test = library.from_text("rnd", program.text(), diagnostics);
       ASSERT_TRUE(test && !diagnostics.has_errors()) << seed;
       FlowListener listener;
-      const Observed seen =
-          observe(library, {test->core->name()}, *test, listener, listener);
+      const Observed seen = observe(library, {test->core->name()}, *test, listener, listener);
       messages += seen.messages;
       ASSERT_EQ(text_of(seen.missing), "") << "seed " << seed << "\n" << program.text();
     }
