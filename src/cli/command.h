@@ -85,5 +85,6 @@ void add_check_command(CommandLine& command_line);
 void add_run_command(CommandLine& command_line);
 void add_test_command(CommandLine& command_line);
 void add_natives_command(CommandLine& command_line);
+void add_graph_command(CommandLine& command_line);
 
 }  // namespace fathom

@@ -11,6 +11,9 @@ namespace fathom::machine {
 
 struct CodeMode {
   bool node_table = false;  // functions have node tables (node_table.h)
+  // Every call is reported (machine/call_recorder.h). There are no tail calls then, so that each
+  // function knows who has called it: loops need stack.
+  bool reports_calls = false;
 };
 
 }  // namespace fathom::machine

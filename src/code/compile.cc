@@ -28,7 +28,7 @@ FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
       owner_(*function.owner),
       module_(*owner_.core),
       core_(module_[function.id]),
-      liveness_(find_liveness(module_, core_)),
+      liveness_(find_liveness(module_, core_, !table.mode().reports_calls)),
       decided_(core_.variables.size()) {}
 
 Result<void> FunctionCompiler::run() {
@@ -43,6 +43,10 @@ Result<void> FunctionCompiler::run() {
   }
   frame_ = registers_.count + 1;
   if (table_.mode().node_table) find_literal_nodes();
+  if (table_.mode().reports_calls) {
+    emit(Op::ReportCall);
+    emit_pointer(&function_);
+  }
   if (!native_stub()) region(core_.body, {Destination::Kind::Return});
   if (!problem_.empty()) return Error{problem_};
   if (frame_ > kMaxRegister) return Error{"the function is too large"};
@@ -291,7 +295,9 @@ bool FunctionCompiler::takes_destination(NodeId id, Destination to) {
     default:
       break;
   }
-  if (to.kind == Destination::Kind::Return) return is_call_node(id);
+  if (to.kind == Destination::Kind::Return) {
+    return is_call_node(id) && !table_.mode().reports_calls;
+  }
   return to.kind == Destination::Kind::Branch && is_test(id) && is_used_once(module_[id].result);
 }
 

@@ -52,12 +52,12 @@ class Analysis {
   Analysis(const Module& module, const core::Function& function)
       : module_(module), function_(function) {}
 
-  Liveness run() {
+  Liveness run(bool with_tail_calls) {
     found_.ranges.resize(function_.variables.size());
     find_names();
     find_bodies();
     number(function_.body);
-    find_tail_calls();
+    if (with_tail_calls) find_tail_calls();
     VarSet live;
     region(function_.body, live);
     return std::move(found_);
@@ -360,8 +360,8 @@ class Analysis {
 
 }  // namespace
 
-Liveness find_liveness(const Module& module, const core::Function& function) {
-  return Analysis(module, function).run();
+Liveness find_liveness(const Module& module, const core::Function& function, bool with_tail_calls) {
+  return Analysis(module, function).run(with_tail_calls);
 }
 
 }  // namespace fathom::machine

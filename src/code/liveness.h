@@ -48,7 +48,8 @@ struct Liveness {
   std::unordered_map<core::NodeId, VarSet> kept;  // by the calls that are not tail calls
 };
 
-Liveness find_liveness(const core::Module& module, const core::Function& function);
+Liveness find_liveness(const core::Module& module, const core::Function& function,
+                       bool with_tail_calls = true);
 
 // A region with whose end the function returns: its nodes without those that only return
 // or give the value another name, and what that value is then. A call that is the last

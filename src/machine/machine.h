@@ -33,6 +33,7 @@
 #include <vector>
 
 #include "code/code_table.h"
+#include "machine/call_recorder.h"
 #include "machine/clock.h"
 #include "machine/ets.h"
 #include "machine/event.h"
@@ -120,6 +121,7 @@ class Machine {
   EventRecorder& events() { return events_; }
   const EventRecorder& events() const { return events_; }
   Output& output() { return output_; }
+  CallRecorder& calls() { return calls_; }
   // What Fathom's own Erlang code reports to the command that runs the machine; see
   // src/natives/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
@@ -217,6 +219,7 @@ class Machine {
   UniqueNumbers numbers_{journal_};
   EventRecorder events_;
   Output output_{journal_};
+  CallRecorder calls_;
   // Counts marks, rewinds and collections: see Process::watermark.
   uint64_t epoch_ = 1;
   std::vector<Value> dirty_;       // pids of the processes that have changed in this epoch

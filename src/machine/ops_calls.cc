@@ -319,6 +319,15 @@ void op_ReturnCons(STEP) {
 }
 void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
+void op_ReportCall(STEP) {
+  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+  const bool is_start = site == kBaseSite;
+  m.calls().add({.site = is_start ? nullptr : site,
+                 .callee = pointer_at<Function>(pc + 1),
+                 .process = is_start ? m.process().pid.local_number() : 0});
+  NEXT(2);
+}
+
 void op_NativeStub(STEP) {
   m.heap().set_top(hp);
   return call_native(m, pc, fp, hp, pointer_at<Export>(pc + 1), op_b(pc));

@@ -1,0 +1,37 @@
+#include "flow/analysis.h"
+
+#include "flow/engine.h"
+
+namespace fathom::flow {
+
+Analysis::Analysis(Code& code) : code_(code), engine_(std::make_unique<Engine>(code)) {}
+Analysis::~Analysis() = default;
+
+bool Analysis::add_entry(const FunctionName& name, bool is_open) {
+  const auto code = code_.find(name);
+  if (!code) return false;
+  engine_->calls.enter(*code, is_open);
+  return true;
+}
+
+void Analysis::run() { engine_->run(); }
+
+const Facts& Analysis::facts() const { return engine_->facts; }
+const Objects& Analysis::objects() const { return engine_->objects; }
+const Contexts& Analysis::contexts() const { return engine_->contexts; }
+const Solver& Analysis::solver() const { return engine_->solver; }
+const ObjectSet& Analysis::values(Slot slot) const { return engine_->solver.values(slot); }
+bool Analysis::may_share(Slot a, Slot b) const {
+  const ObjectSet& left = values(a);
+  const ObjectSet& right = values(b);
+  if (left.intersects(right)) return true;
+  const ObjectSet& escaped = values(engine_->escaped);
+  const ObjectId unknown = engine_->objects.unknown();
+  return (left.contains(unknown) && right.intersects(escaped)) ||
+         (right.contains(unknown) && left.intersects(escaped));
+}
+const ObjectSet& Analysis::values(InstanceId instance, core::VarId variable) const {
+  return values(facts()[instance].variables + static_cast<size_t>(variable));
+}
+
+}  // namespace fathom::flow

@@ -1,0 +1,328 @@
+#include "flow/calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "core/walk.h"
+#include "flow/engine.h"
+
+namespace fathom::flow {
+
+using core::Module;
+
+namespace {
+
+core::NodeId entry_of(const FunctionCode& code) {
+  return code.module->nodes((*code.module)[code.function].body)[0];
+}
+
+std::span<const core::VarId> parameters_of(const FunctionCode& code) {
+  return code.module->vars(code.module->get<core::node::Entry>(entry_of(code)).parameters);
+}
+
+}  // namespace
+
+// ---- Instances --------------------------------------------------------------
+
+InstanceId Calls::instance(const FunctionCode& code, ContextId context) {
+  const uint64_t key = uint64_t{static_cast<uint32_t>(code.module->global(entry_of(code)))} << 32 |
+                       static_cast<uint32_t>(context);
+  const auto [at, is_new] = instances_.try_emplace(key);
+  if (!is_new) return at->second;
+  const InstanceId id{static_cast<uint32_t>(engine_.facts.instances.size())};
+  at->second = id;
+  const core::Function& function = (*code.module)[code.function];
+  Instance instance{.code = code, .context = context};
+  instance.cloning =
+      engine_.code.is_own(code.module->name()) ? Cloning::None : cloning_of(code.module->name());
+  instance.variables = engine_.solver.add_slots(function.variables.size());
+  instance.result = engine_.solver.add_slots();
+  instance.self = engine_.solver.add_slots();
+  instance.exceptions = engine_.solver.add_slots(kExceptionClasses);
+  engine_.facts.instances.push_back(instance);
+  engine_.generator.enter({.instance = id, .handler = instance.exceptions}, function.body, kNoSlot);
+  return id;
+}
+
+void Calls::enter(const FunctionCode& code, bool is_open) {
+  const InstanceId id = instance(code, kNoContext);
+  const Instance& callee = engine_.facts[id];
+  for (const core::VarId v : parameters_of(code)) {
+    engine_.solver.add(callee.variables + static_cast<size_t>(v), engine_.objects.unknown());
+  }
+  const auto index = static_cast<uint32_t>(engine_.facts.roots.size());
+  const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
+  engine_.facts.roots.push_back({process, id});
+  engine_.solver.add(callee.self, process);
+  if (is_open) engine_.solver.add_edge(callee.result, engine_.escaped);
+}
+
+ContextId Calls::context(const Invocation& how, const FunctionCode& code) {
+  const Site& site = engine_.facts[how.site];
+  const Instance& caller = engine_.facts[site.instance];
+  const Atom module = code.module->name();
+  const Cloning cloning = engine_.code.is_own(module) ? Cloning::None : cloning_of(module);
+  return engine_.contexts.enter(caller.context, caller.cloning, cloning, site.global);
+}
+
+void Calls::connect(const Invocation& how, InstanceId callee_id, std::span<const Slot> arguments) {
+  const uint64_t key =
+      uint64_t{static_cast<uint32_t>(how.site)} << 32 | static_cast<uint32_t>(callee_id);
+  if (connected_.insert(key).second) {
+    engine_.facts.calls.push_back({how.site, callee_id, how.kind});
+  }
+  Solver& solver = engine_.solver;
+  const Site site = engine_.facts[how.site];
+  const Instance callee = engine_.facts[callee_id];
+  const std::span<const core::VarId> parameters = parameters_of(callee.code);
+  for (size_t i = 0; i < std::min(arguments.size(), parameters.size()); ++i) {
+    if (!exists(parameters[i])) continue;
+    solver.add_edge(arguments[i], callee.variables + static_cast<size_t>(parameters[i]));
+  }
+  if (how.kind == CallKind::Spawn) {
+    solver.add(callee.self, how.process);
+    for (size_t c = 0; c < kExceptionClasses; ++c) {
+      solver.add_edge(callee.exceptions + c, engine_.objects.part(how.process, kExitReasons));
+    }
+    return;
+  }
+  solver.add_edge(engine_.facts[site.instance].self, callee.self);
+  if (exists(site.result)) solver.add_edge(callee.result, site.result);
+  for (size_t c = 0; c < kExceptionClasses; ++c) {
+    solver.add_edge(callee.exceptions + c, site.handler + c);
+  }
+}
+
+// ---- Functions by name ------------------------------------------------------
+
+void Calls::function(const Invocation& how, const FunctionCode& code,
+                     std::span<const Slot> arguments) {
+  connect(how, instance(code, context(how, code)), arguments);
+}
+
+bool Calls::is_modelled(const FunctionName& name) {
+  return !engine_.code.is_own(name.module) && effect_of(name.module, name.name, name.arity);
+}
+
+void Calls::named(const Invocation& how, const FunctionName& name,
+                  std::span<const Slot> arguments) {
+  const Site& site = engine_.facts[how.site];
+  static const Atom erlang = Atom::intern("erlang");
+  static const Atom nif_error = Atom::intern("nif_error");
+  if (name.module == erlang && name.name == nif_error) {
+    // The function around it is native, and there is nothing to be known of it.
+    const Instance caller = engine_.facts[site.instance];
+    for (const core::VarId v : parameters_of(caller.code)) {
+      engine_.solver.add_edge(caller.variables + static_cast<size_t>(v), engine_.escaped);
+    }
+    return engine_.solver.add(caller.result, engine_.objects.unknown());
+  }
+  if (is_modelled(name)) {
+    engine_.facts.external_calls.push_back({how.site, name, how.kind});
+    return engine_.effects.apply(*effect_of(name.module, name.name, name.arity), how.site,
+                                 arguments);
+  }
+  if (const auto code = engine_.code.find(name)) return function(how, *code, arguments);
+  engine_.facts.external_calls.push_back({how.site, name, how.kind});
+  if (engine_.code.has_module(name.module)) {
+    static const Atom undef = Atom::intern("undef");
+    return engine_.solver.add(of_class(site.handler, ExceptionClass::Error),
+                              engine_.objects.atom(undef));
+  }
+  unknown(how, arguments,
+          fmt::format("{}:{}/{} is not there", name.module.text(), name.name.text(), name.arity));
+}
+
+void Calls::dynamic(const Invocation& how, Slot module, Slot name, std::vector<Slot> arguments) {
+  engine_.on_each(module, [this, how, name, arguments](ObjectId module_id) {
+    engine_.on_each(name, [this, how, module_id, arguments](ObjectId name_id) {
+      const Object m = engine_.objects[module_id];
+      const Object n = engine_.objects[name_id];
+      const bool is_name = n.kind == ObjectKind::Atom;
+      if (m.kind == ObjectKind::Atom && is_name) {
+        return named(how, {m.atom, n.atom, static_cast<uint32_t>(arguments.size())}, arguments);
+      }
+      const bool is_open = m.kind == ObjectKind::Unknown || m.kind == ObjectKind::AnyAtom;
+      if (is_open && is_name) return callbacks(how, n.atom, arguments);
+      if (is_open || (m.kind == ObjectKind::Atom &&
+                      (n.kind == ObjectKind::Unknown || n.kind == ObjectKind::AnyAtom))) {
+        unknown(how, arguments, "the function that is called is not known");
+      }
+    });
+  });
+}
+
+// A module that is not known has a function of this name: the author's modules may be meant.
+void Calls::callbacks(const Invocation& how, Atom name, std::span<const Slot> arguments) {
+  const auto arity = static_cast<uint32_t>(arguments.size());
+  for (const Atom module : engine_.code.own_modules()) {
+    if (engine_.code.is_exported({module, name, arity}))
+      named(how, {module, name, arity}, arguments);
+  }
+  unknown(how, arguments, fmt::format("the module of {}/{} is not known", name.text(), arity));
+}
+
+void Calls::unknown(const Invocation& how, std::span<const Slot> arguments, std::string what) {
+  const Site site = engine_.facts[how.site];
+  for (const Slot argument : arguments) engine_.solver.add_edge(argument, engine_.escaped);
+  engine_.solver.add_edge(engine_.facts[site.instance].self, engine_.outside_processes);
+  engine_.facts.outside_calls.insert(site.global);
+  if (exists(site.result)) engine_.solver.add(site.result, engine_.objects.unknown());
+  for (size_t c = 0; c < kExceptionClasses; ++c) {
+    engine_.solver.add(site.handler + c, engine_.objects.unknown());
+  }
+  engine_.note_unknown(site.global, std::move(what));
+}
+
+// ---- Funs -------------------------------------------------------------------
+
+// The code of a fun expression is in the part of its module that makes the fun; that of
+// `fun f/1` may be in another.
+std::optional<FunctionCode> Calls::code_of(const Object& fun) {
+  if (fun.module && exists((*fun.module)[fun.function].body)) {
+    return FunctionCode{fun.module, fun.function};
+  }
+  return engine_.code.find({fun.atom, fun.name, fun.size + fun.count});
+}
+
+void Calls::fun(const Invocation& how, ObjectId fun_id, std::span<const Slot> arguments) {
+  const Object object = engine_.objects[fun_id];
+  if (object.size != arguments.size()) return;
+  if (object.kind == ObjectKind::ExternalFun) {
+    return named(how, {object.atom, object.name, object.size}, arguments);
+  }
+  std::vector<Slot> all(arguments.begin(), arguments.end());
+  for (size_t i = 0; i < object.count; ++i) all.push_back(object.parts + i);
+  if (const auto code = code_of(object)) connect(how, instance(*code, object.context), all);
+}
+
+void Calls::value(const Invocation& how, Slot fun_slot, std::vector<Slot> arguments) {
+  engine_.on_each(fun_slot, [this, how, arguments](ObjectId id) {
+    const ObjectKind kind = engine_.objects[id].kind;
+    if (kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun) return fun(how, id, arguments);
+    if (kind != ObjectKind::Unknown) return;
+    unknown(how, arguments, "the fun that is called is not known");
+  });
+}
+
+void Calls::from_outside(ObjectId fun_id) {
+  const Object object = engine_.objects[fun_id];
+  const auto code = code_of(object);
+  if (!code || effect_of(object.atom, object.name, object.size)) return;
+  const InstanceId id = instance(*code, object.context);
+  const Instance callee = engine_.facts[id];
+  const std::span<const core::VarId> parameters = parameters_of(*code);
+  for (size_t i = 0; i < parameters.size(); ++i) {
+    if (!exists(parameters[i])) continue;
+    const Slot parameter = callee.variables + static_cast<size_t>(parameters[i]);
+    if (i < object.size) {
+      engine_.solver.add(parameter, engine_.objects.unknown());
+    } else if (i - object.size < object.count) {
+      engine_.solver.add_edge(object.parts + (i - object.size), parameter);
+    }
+  }
+  engine_.solver.add_edge(callee.result, engine_.escaped);
+  engine_.solver.add_edge(engine_.outside_processes, callee.self);
+  engine_.facts.outside_callees.insert(code->module->global(entry_of(*code)));
+}
+
+void Calls::named_outside(Atom name) {
+  for (const Atom module : engine_.code.own_modules()) {
+    for (const uint32_t arity : engine_.code.arities(module, name)) {
+      from_outside(engine_.objects.external_fun(module, name, arity));
+    }
+  }
+}
+
+// ---- Arguments in a list ----------------------------------------------------
+
+Calls::ListLevel Calls::level(Slot list, size_t index) {
+  std::vector<ListLevel>& levels = lists_[list];
+  while (levels.size() <= index) {
+    const Slot cells = levels.empty() ? list : engine_.solver.add_slots();
+    const Slot element = engine_.solver.add_slots();
+    if (!levels.empty()) {
+      engine_.on_each(levels.back().cells, [this, cells](ObjectId id) {
+        const ObjectKind kind = engine_.objects[id].kind;
+        if (kind == ObjectKind::Cons)
+          engine_.solver.add_edge(engine_.objects.part(id, kTail), cells);
+        if (kind == ObjectKind::Unknown) engine_.solver.add(cells, id);
+      });
+    }
+    engine_.on_each(cells, [this, element](ObjectId id) {
+      const ObjectKind kind = engine_.objects[id].kind;
+      if (kind == ObjectKind::Cons)
+        engine_.solver.add_edge(engine_.objects.part(id, kHead), element);
+      if (kind == ObjectKind::Unknown) engine_.solver.add(element, id);
+    });
+    levels.push_back({cells, element});
+  }
+  return levels[index];
+}
+
+void Calls::when_length(Slot list, size_t length, std::function<void(std::span<const Slot>)> f) {
+  std::vector<Slot> arguments;
+  for (size_t i = 0; i < length; ++i) arguments.push_back(level(list, i).element);
+  engine_.on_each(level(list, length).cells, [this, arguments, f = std::move(f)](ObjectId id) {
+    const ObjectKind kind = engine_.objects[id].kind;
+    if (kind == ObjectKind::Nil || kind == ObjectKind::Unknown) f(arguments);
+  });
+}
+
+void Calls::value_with_list(const Invocation& how, Slot fun_slot, Slot list) {
+  engine_.on_each(fun_slot, [this, how, list](ObjectId id) {
+    const Object object = engine_.objects[id];
+    if (object.kind == ObjectKind::Fun || object.kind == ObjectKind::ExternalFun) {
+      return when_length(list, object.size, [this, how, id](std::span<const Slot> arguments) {
+        fun(how, id, arguments);
+      });
+    }
+    if (object.kind != ObjectKind::Unknown) return;
+    const Slot arguments[] = {list};
+    unknown(how, arguments, "the fun that is called is not known");
+  });
+}
+
+void Calls::named_with_list(const Invocation& how, Atom module, Atom name, Slot list) {
+  constexpr uint32_t kMostNative = 8;
+  std::vector<uint32_t> arities = engine_.code.arities(module, name);
+  for (uint32_t arity = 0; arity <= kMostNative; ++arity) {
+    if (effect_of(module, name, arity) && std::ranges::find(arities, arity) == arities.end()) {
+      arities.push_back(arity);
+    }
+  }
+  for (const uint32_t arity : arities) {
+    when_length(list, arity, [this, how, module, name, arity](std::span<const Slot> arguments) {
+      named(how, {module, name, arity}, arguments);
+    });
+  }
+  if (!arities.empty() || engine_.code.has_module(module)) return;
+  const Slot arguments[] = {list};
+  unknown(how, arguments, fmt::format("{}:{} is not there", module.text(), name.text()));
+}
+
+void Calls::dynamic_with_list(const Invocation& how, Slot module, Slot name, Slot list) {
+  engine_.on_each(module, [this, how, name, list](ObjectId module_id) {
+    engine_.on_each(name, [this, how, module_id, list](ObjectId name_id) {
+      const Object m = engine_.objects[module_id];
+      const Object n = engine_.objects[name_id];
+      if (m.kind == ObjectKind::Atom && n.kind == ObjectKind::Atom) {
+        return named_with_list(how, m.atom, n.atom, list);
+      }
+      const auto is_open = [](const Object& o) {
+        return o.kind == ObjectKind::Unknown || o.kind == ObjectKind::AnyAtom;
+      };
+      if (is_open(m) && n.kind == ObjectKind::Atom) {
+        for (const Atom own : engine_.code.own_modules()) {
+          if (!engine_.code.arities(own, n.atom).empty()) named_with_list(how, own, n.atom, list);
+        }
+      }
+      if (!is_open(m) && !is_open(n)) return;
+      const Slot arguments[] = {list};
+      unknown(how, arguments, "the function that is called is not known");
+    });
+  });
+}
+
+}  // namespace fathom::flow

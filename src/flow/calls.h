@@ -1,0 +1,71 @@
+// Who calls and starts whom.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "flow/facts.h"
+
+namespace fathom::flow {
+
+class Engine;
+
+// How a function is invoked at a site: called, or started as a process.
+struct Invocation {
+  SiteId site{};
+  CallKind kind{};
+  ObjectId process{};  // that is started, if it is a Spawn
+};
+
+class Calls {
+ public:
+  explicit Calls(Engine& engine) : engine_(engine) {}
+
+  InstanceId instance(const FunctionCode& code, ContextId context);
+  // From the outside: its arguments are unknown, a process of its own runs it; if it is open,
+  // its result escapes.
+  void enter(const FunctionCode& code, bool is_open);
+
+  void function(const Invocation& how, const FunctionCode& code, std::span<const Slot> arguments);
+  void named(const Invocation& how, const FunctionName& name, std::span<const Slot> arguments);
+  // Whether its effect counts instead of its code.
+  bool is_modelled(const FunctionName& name);
+  // Of modules and names that are known only as values.
+  void dynamic(const Invocation& how, Slot module, Slot name, std::vector<Slot> arguments);
+  void value(const Invocation& how, Slot fun, std::vector<Slot> arguments);
+  // With the arguments in a list.
+  void value_with_list(const Invocation& how, Slot fun, Slot list);
+  void dynamic_with_list(const Invocation& how, Slot module, Slot name, Slot list);
+
+  // Code that is not known calls the fun.
+  void from_outside(ObjectId fun);
+  // It has come by the atom, which may be the name of a function.
+  void named_outside(Atom name);
+
+ private:
+  struct ListLevel {
+    Slot cells;    // what is left of the list
+    Slot element;  // of it, the first
+  };
+
+  void connect(const Invocation& how, InstanceId callee, std::span<const Slot> arguments);
+  void fun(const Invocation& how, ObjectId fun, std::span<const Slot> arguments);
+  std::optional<FunctionCode> code_of(const Object& fun);
+  void unknown(const Invocation& how, std::span<const Slot> arguments, std::string what);
+  void callbacks(const Invocation& how, Atom name, std::span<const Slot> arguments);
+  void named_with_list(const Invocation& how, Atom module, Atom name, Slot list);
+  ListLevel level(Slot list, size_t index);
+  // Once, if the list may have so many elements; f(arguments).
+  void when_length(Slot list, size_t length, std::function<void(std::span<const Slot>)> f);
+  ContextId context(const Invocation& how, const FunctionCode& code);
+
+  Engine& engine_;
+  std::unordered_map<uint64_t, InstanceId> instances_;  // by the entry node and the context
+  std::unordered_set<uint64_t> connected_;              // site and callee
+  std::unordered_set<uint64_t> called_from_outside_;
+  std::unordered_map<Slot, std::vector<ListLevel>> lists_;
+};
+
+}  // namespace fathom::flow

@@ -1,0 +1,529 @@
+#include "flow/effect_evaluator.h"
+
+#include "flow/engine.h"
+
+namespace fathom::flow {
+
+using Op = EffectOp;
+
+namespace {
+
+// Which of the objects that a call makes: those that a row can name more than once are fixed.
+constexpr uint32_t kReference = 0xFFFFFF00, kProcess = 0xFFFFFF01, kTable = 0xFFFFFF02;
+
+}  // namespace
+
+void EffectEvaluator::apply(const Effect& effect, SiteId site, std::span<const Slot> arguments) {
+  Frame frame{site, arguments};
+  for (const EffectTerm& action : effect.actions) act(frame, action);
+  const Site where = engine_.facts[site];
+  for (const EffectTerm& result : effect.result) {
+    const Slot value = evaluate(frame, result);
+    if (exists(where.result)) engine_.solver.add_edge(value, where.result);
+  }
+  static const Atom badarg = Atom::intern("badarg");
+  engine_.solver.add(of_class(where.handler, ExceptionClass::Error), engine_.objects.atom(badarg));
+}
+
+Slot EffectEvaluator::fresh() { return engine_.solver.add_slots(); }
+
+// A slot that holds this object alone; shared, so nothing may be added to it.
+Slot EffectEvaluator::single(ObjectId object) {
+  const auto [at, is_new] = singles_.try_emplace(object);
+  if (is_new) {
+    at->second = fresh();
+    engine_.solver.add(at->second, object);
+  }
+  return at->second;
+}
+
+Objects::Origin EffectEvaluator::origin(const Frame& frame, uint32_t index) const {
+  const Site& site = engine_.facts[frame.site];
+  return {site.global, engine_.facts[site.instance].context, index};
+}
+
+// ---- Expressions ------------------------------------------------------------
+
+Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
+  Objects& objects = engine_.objects;
+  const auto either = [&](ObjectId a, ObjectId b) {
+    const Slot both = fresh();
+    engine_.solver.add(both, a);
+    engine_.solver.add(both, b);
+    return both;
+  };
+  switch (term.op) {
+    case Op::Argument:
+      return frame.arguments[static_cast<size_t>(term.number) - 1];
+    case Op::Literal:
+      return single(objects.atom(term.atom));
+    case Op::Number:
+      return single(objects.integer(term.number));
+    case Op::Unknown:
+    case Op::AnyPid:
+      return single(objects.unknown());
+    case Op::AnyAtom:
+      return single(objects.simple(ObjectKind::AnyAtom));
+    case Op::Boolean:
+      return either(objects.atom(Atom::intern("true")), objects.atom(Atom::intern("false")));
+    case Op::AnyInteger:
+      return single(objects.simple(ObjectKind::AnyInteger));
+    case Op::Float:
+      return single(objects.simple(ObjectKind::Float));
+    case Op::AnyNumber:
+      return either(objects.simple(ObjectKind::AnyInteger), objects.simple(ObjectKind::Float));
+    case Op::Nil:
+      return single(objects.simple(ObjectKind::Nil));
+    case Op::Port:
+      return single(objects.simple(ObjectKind::Port));
+    case Op::Bits:
+      return single(objects.made(ObjectKind::Bits, {}));
+    case Op::String:
+      return either(string(), objects.simple(ObjectKind::Nil));
+    case Op::Self:
+      return engine_.facts[engine_.facts[frame.site].instance].self;
+    case Op::Union: {
+      const Slot all = fresh();
+      for (const EffectTerm& operand : term.operands) {
+        engine_.solver.add_edge(evaluate(frame, operand), all);
+      }
+      return all;
+    }
+    case Op::Reference:
+    case Op::Tuple:
+    case Op::List:
+    case Op::MapWith:
+    case Op::MakeMap:
+    case Op::Table:
+      return make(frame, term);
+    case Op::Head:
+    case Op::Tail:
+    case Op::Elements:
+    case Op::Part:
+    case Op::Deep:
+    case Op::MapValue:
+    case Op::MapValues:
+    case Op::MapKeys:
+    case Op::Contents:
+    case Op::Reasons:
+      return take_part(frame, term);
+    default:
+      return perform(frame, term);
+  }
+}
+
+// A list of characters.
+ObjectId EffectEvaluator::string() {
+  Objects& objects = engine_.objects;
+  const ObjectId cell = objects.made(ObjectKind::Cons, {});
+  engine_.solver.add(objects.part(cell, kHead), objects.simple(ObjectKind::AnyInteger));
+  engine_.solver.add(objects.part(cell, kTail), cell);
+  engine_.solver.add(objects.part(cell, kTail), objects.simple(ObjectKind::Nil));
+  return cell;
+}
+
+Slot EffectEvaluator::make(Frame& frame, const EffectTerm& term) {
+  Objects& objects = engine_.objects;
+  Solver& solver = engine_.solver;
+  const uint32_t index = frame.made++;
+  std::vector<Slot> operands;
+  for (const EffectTerm& operand : term.operands) operands.push_back(evaluate(frame, operand));
+  const Slot result = fresh();
+  switch (term.op) {
+    case Op::Reference:
+      solver.add(result, objects.made(ObjectKind::Reference, origin(frame, kReference)));
+      return result;
+    case Op::Tuple: {
+      const ObjectId tuple = objects.made(ObjectKind::Tuple, origin(frame, index),
+                                          static_cast<uint32_t>(operands.size()));
+      for (size_t i = 0; i < operands.size(); ++i) {
+        solver.add_edge(operands[i], objects.part(tuple, i));
+      }
+      // Without elements there are no values.
+      if (operands.empty()) {
+        solver.add(result, tuple);
+      } else {
+        engine_.on_first(operands.back(),
+                         [this, result, tuple] { engine_.solver.add(result, tuple); });
+      }
+      return result;
+    }
+    case Op::List: {
+      const ObjectId cell = objects.made(ObjectKind::Cons, origin(frame, index));
+      solver.add_edge(operands[0], objects.part(cell, kHead));
+      solver.add(objects.part(cell, kTail), cell);
+      solver.add(objects.part(cell, kTail), objects.simple(ObjectKind::Nil));
+      solver.add(result, objects.simple(ObjectKind::Nil));
+      engine_.on_first(operands[0], [this, result, cell] { engine_.solver.add(result, cell); });
+      return result;
+    }
+    case Op::Table:
+      solver.add(result, table(frame, operands[0]));
+      solver.add_edge(operands[0], result);  // a named one
+      return result;
+    case Op::MapWith: {
+      const ObjectId map = objects.made(ObjectKind::Map, origin(frame, index));
+      objects.put(map, operands[1], operands[2]);
+      engine_.on_each(operands[0],
+                      [this, map](ObjectId from) { engine_.objects.put_all(map, from); });
+      solver.add(result, map);
+      return result;
+    }
+    default: {
+      const ObjectId map = objects.made(ObjectKind::Map, origin(frame, index));
+      objects.put(map, operands[0], operands[1]);
+      solver.add(result, map);
+      return result;
+    }
+  }
+}
+
+ObjectId EffectEvaluator::table(Frame& frame, Slot name) {
+  const ObjectId object = engine_.objects.made(ObjectKind::Reference, origin(frame, kTable));
+  engine_.on_each(name, [this, object](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Atom) {
+      engine_.solver.add(tables(engine_.objects[id].atom), object);
+    }
+  });
+  return object;
+}
+
+Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
+  std::vector<Slot> operands;
+  for (const EffectTerm& operand : term.operands) operands.push_back(evaluate(frame, operand));
+  const Slot from = operands[0];
+  const Slot result = fresh();
+  // What a part of an object is; of something unknown, something unknown.
+  const auto part_of = [&](ObjectKind kind, size_t index) {
+    engine_.on_each(from, [this, kind, index, result](ObjectId id) {
+      if (engine_.objects[id].kind == ObjectKind::Unknown) return engine_.solver.add(result, id);
+      if (engine_.objects[id].kind != kind) return;
+      engine_.solver.add_edge(engine_.objects.part(id, index), result);
+    });
+    return result;
+  };
+  switch (term.op) {
+    case Op::Head:
+      return part_of(ObjectKind::Cons, kHead);
+    case Op::Tail:
+      return part_of(ObjectKind::Cons, kTail);
+    case Op::MapValues:
+      return part_of(ObjectKind::Map, kMapValues);
+    case Op::MapKeys:
+      return part_of(ObjectKind::Map, kMapKeys);
+    case Op::Reasons:
+      engine_.solver.add(result, engine_.objects.atom(Atom::intern("normal")));
+      engine_.solver.add(result, engine_.objects.unknown());
+      return part_of(ObjectKind::Pid, kExitReasons);
+    case Op::Elements:
+      return elements(from);
+    case Op::Part:
+      return parts(from, operands.size() > 1 ? operands[1] : kNoSlot);
+    case Op::Deep:
+      return deep(from);
+    case Op::MapValue:
+      engine_.on_each(from, [this, key = operands[1], result](ObjectId map) {
+        engine_.on_each(
+            key, [this, map, result](ObjectId k) { engine_.objects.look_up(map, k, result); });
+      });
+      return result;
+    default:  // Contents
+      each_table(from,
+                 [this, result](Slot contents) { engine_.solver.add_edge(contents, result); });
+      return result;
+  }
+}
+
+Slot EffectEvaluator::elements(Slot list) {
+  const auto [at, is_new] = elements_.try_emplace(list);
+  if (!is_new) return at->second;
+  const Slot result = at->second = fresh();
+  const Slot cells = fresh();
+  engine_.solver.add_edge(list, cells);
+  engine_.on_each(cells, [this, cells, result](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Unknown) return engine_.solver.add(result, id);
+    if (engine_.objects[id].kind != ObjectKind::Cons) return;
+    engine_.solver.add_edge(engine_.objects.part(id, kHead), result);
+    engine_.solver.add_edge(engine_.objects.part(id, kTail), cells);
+  });
+  return result;
+}
+
+Slot EffectEvaluator::parts(Slot tuple, Slot places) {
+  const Slot result = fresh();
+  engine_.on_each(tuple, [this, places, result](ObjectId id) {
+    const Object object = engine_.objects[id];
+    if (object.kind == ObjectKind::Unknown) return engine_.solver.add(result, id);
+    if (object.kind != ObjectKind::Tuple) return;
+    const auto take_all = [this, object, result] {
+      for (size_t i = 0; i < object.size; ++i) engine_.solver.add_edge(object.parts + i, result);
+    };
+    if (!exists(places)) return take_all();
+    engine_.on_each(places, [this, object, result, take_all](ObjectId place) {
+      const Object at = engine_.objects[place];
+      if (at.kind == ObjectKind::Unknown || at.kind == ObjectKind::AnyInteger) return take_all();
+      if (at.kind != ObjectKind::Integer || at.number < 1 || at.number > object.size) return;
+      engine_.solver.add_edge(object.parts + static_cast<size_t>(at.number - 1), result);
+    });
+  });
+  return result;
+}
+
+Slot EffectEvaluator::deep(Slot slot) {
+  const auto [at, is_new] = deep_.try_emplace(slot);
+  if (!is_new) return at->second;
+  const Slot result = at->second = fresh();
+  engine_.solver.add_edge(slot, result);
+  engine_.on_each(result, [this, result](ObjectId id) {
+    const Object object = engine_.objects[id];
+    if (object.kind != ObjectKind::Tuple && object.kind != ObjectKind::Cons &&
+        object.kind != ObjectKind::Map) {
+      return;
+    }
+    for (size_t i = 0; i < object.count; ++i) engine_.solver.add_edge(object.parts + i, result);
+  });
+  return result;
+}
+
+// ---- What is done -----------------------------------------------------------
+
+Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
+  if (term.op == Op::Spawn) return spawn(frame, term);
+  std::vector<Slot> operands;
+  for (const EffectTerm& operand : term.operands) operands.push_back(evaluate(frame, operand));
+  Site site = engine_.facts[frame.site];
+  // What is called gives its result to the effect, not to the call around it.
+  const Slot result = site.result = fresh();
+  const auto here = [&] {
+    engine_.facts.sites.push_back(site);
+    return SiteId{static_cast<uint32_t>(engine_.facts.sites.size() - 1)};
+  };
+  switch (term.op) {
+    case Op::Call:
+      engine_.calls.value({here(), CallKind::HigherOrder}, operands[0],
+                          {operands.begin() + 1, operands.end()});
+      return result;
+    case Op::Invoke:
+      engine_.calls.dynamic({here(), CallKind::HigherOrder}, operands[0], operands[1],
+                            {operands.begin() + 2, operands.end()});
+      return result;
+    case Op::Apply:
+      if (operands.size() == 2) {
+        engine_.calls.value_with_list({here(), CallKind::HigherOrder}, operands[0], operands[1]);
+      } else {
+        engine_.calls.dynamic_with_list({here(), CallKind::HigherOrder}, operands[0], operands[1],
+                                        operands[2]);
+      }
+      return result;
+    case Op::Registered:
+      engine_.on_each(operands[0], [this, result](ObjectId id) {
+        const Object object = engine_.objects[id];
+        if (object.kind == ObjectKind::Atom) {
+          engine_.solver.add_edge(registered(object.atom), result);
+        } else if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
+          engine_.solver.add(result, engine_.objects.unknown());
+        }
+      });
+      return result;
+    default:  // Kept
+      return kept(operands[0], operands[1], false, result);
+  }
+}
+
+Slot EffectEvaluator::spawn(Frame& frame, const EffectTerm& term) {
+  std::vector<Slot> operands;
+  for (const EffectTerm& operand : term.operands) operands.push_back(evaluate(frame, operand));
+  const ObjectId process = engine_.objects.made(ObjectKind::Pid, origin(frame, kProcess));
+  const Invocation how{frame.site, CallKind::Spawn, process};
+  if (operands.size() == 1) {
+    engine_.calls.value(how, operands[0], {});
+  } else {
+    engine_.calls.dynamic_with_list(how, operands[0], operands[1], operands[2]);
+  }
+  return single(process);
+}
+
+Slot EffectEvaluator::registered(Atom name) {
+  const auto [at, is_new] = registered_.try_emplace(name);
+  if (is_new) {
+    at->second = fresh();
+    engine_.facts.names.push_back({name, at->second});
+  }
+  return at->second;
+}
+
+Slot EffectEvaluator::tables(Atom name) {
+  const auto [at, is_new] = tables_.try_emplace(name);
+  if (is_new) at->second = fresh();
+  return at->second;
+}
+
+void EffectEvaluator::each_table(Slot table, std::function<void(Slot contents)> f) {
+  const auto contents_of = [this, f](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Reference) {
+      f(engine_.objects.part(id, kTableContents));
+    }
+  };
+  engine_.on_each(table, [this, contents_of, f](ObjectId id) {
+    const Object object = engine_.objects[id];
+    if (object.kind == ObjectKind::Atom) {
+      return engine_.on_each(tables(object.atom), contents_of);
+    }
+    if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
+      return f(engine_.escaped);
+    }
+    contents_of(id);
+  });
+}
+
+void EffectEvaluator::store(Slot table, Slot stored) {
+  // An object, or a list of them.
+  const Slot objects = fresh();
+  engine_.solver.add_edge(elements(stored), objects);
+  engine_.on_each(stored, [this, objects](ObjectId id) {
+    const ObjectKind kind = engine_.objects[id].kind;
+    if (kind == ObjectKind::Tuple || kind == ObjectKind::Unknown) engine_.solver.add(objects, id);
+  });
+  each_table(table, [this, objects](Slot contents) { engine_.solver.add_edge(objects, contents); });
+}
+
+Slot EffectEvaluator::kept_under(Atom space, ObjectId key) {
+  const uint64_t where = uint64_t{space.id()} << 32 | static_cast<uint32_t>(key);
+  const auto [at, is_new] = kept_.try_emplace(where);
+  if (is_new) at->second = fresh();
+  return at->second;
+}
+
+// What is under a key that is a constant is told apart; all else in a space is one.
+Slot EffectEvaluator::kept(Slot space, Slot key, bool is_written, Slot value) {
+  engine_.on_each(space, [this, key, is_written, value](ObjectId space_id) {
+    const Atom name = engine_.objects[space_id].atom;
+    const Slot others = kept_under(name, engine_.objects.unknown());
+    const Slot all = kept_under(name, engine_.objects.simple(ObjectKind::AnyAtom));
+    engine_.solver.add_edge(others, all);
+    engine_.on_each(key, [this, name, others, all, is_written, value](ObjectId key_id) {
+      const bool is_constant = engine_.objects.is_constant(key_id);
+      const Slot here = is_constant ? kept_under(name, key_id) : others;
+      if (is_written) {
+        engine_.solver.add_edge(value, here);
+        return engine_.solver.add_edge(here, all);
+      }
+      engine_.solver.add_edge(is_constant ? here : all, value);
+      engine_.solver.add_edge(others, value);
+    });
+  });
+  return value;
+}
+
+// ---- Actions ----------------------------------------------------------------
+
+void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
+  std::vector<Slot> operands;
+  for (const EffectTerm& operand : term.operands) {
+    if (term.op == Op::Spawn) break;
+    operands.push_back(evaluate(frame, operand));
+  }
+  switch (term.op) {
+    case Op::Send:
+      return send(frame.site, operands[0], operands[1]);
+    case Op::Signal:
+      return send(frame.site, operands[0], operands[1], true);
+    case Op::Raise:
+      return raise(engine_.facts[frame.site].handler, operands[0], operands[1]);
+    case Op::Register:
+      return engine_.on_each(operands[0], [this, process = operands[1]](ObjectId id) {
+        const Object object = engine_.objects[id];
+        if (object.kind == ObjectKind::Atom) {
+          engine_.solver.add_edge(process, registered(object.atom));
+        } else if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
+          engine_.solver.add_edge(process, engine_.escaped);
+        }
+      });
+    case Op::Store:
+      return store(operands[0], operands[1]);
+    case Op::Keep:
+      kept(operands[0], operands[1], true, operands[2]);
+      return;
+    case Op::Owner:
+      return engine_.on_each(operands[0],
+                             [this, instance = engine_.facts[frame.site].instance](ObjectId id) {
+                               if (engine_.objects[id].kind != ObjectKind::Reference) return;
+                               engine_.solver.add_edge(engine_.facts[instance].self,
+                                                       engine_.objects.part(id, kAliasOwner));
+                             });
+    case Op::Escape:
+      return engine_.solver.add_edge(operands[0], engine_.escaped);
+    case Op::Link: {
+      // Either may be told of the other's exit.
+      const Slot self = engine_.facts[engine_.facts[frame.site].instance].self;
+      const auto tell = [this, &frame](Slot receiver, Slot process) {
+        const ObjectId message =
+            engine_.objects.made(ObjectKind::Tuple, origin(frame, frame.made++), 3);
+        engine_.solver.add(engine_.objects.part(message, 0),
+                           engine_.objects.atom(Atom::intern("EXIT")));
+        engine_.solver.add_edge(process, engine_.objects.part(message, 1));
+        engine_.solver.add(engine_.objects.part(message, 2), engine_.objects.unknown());
+        engine_.on_each(receiver, [this, message](ObjectId id) {
+          if (engine_.objects[id].kind != ObjectKind::Pid) return;
+          engine_.solver.add(engine_.objects.part(id, kMailbox), message);
+        });
+      };
+      tell(self, operands[0]);
+      tell(operands[0], self);
+      return;
+    }
+    default:
+      evaluate(frame, term);
+  }
+}
+
+void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
+  engine_.on_each(exception_class, [this, handler, reason](ObjectId id) {
+    const Object object = engine_.objects[id];
+    const auto is = [&](std::string_view name) {
+      return object.kind != ObjectKind::Atom || object.atom.text() == name;
+    };
+    if (is("error")) engine_.solver.add_edge(reason, of_class(handler, ExceptionClass::Error));
+    if (is("exit")) engine_.solver.add_edge(reason, of_class(handler, ExceptionClass::Exit));
+    if (is("throw")) engine_.solver.add_edge(reason, of_class(handler, ExceptionClass::Throw));
+  });
+}
+
+void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_signal) {
+  const Slot receivers = fresh();
+  engine_.facts.sends.push_back({site, receivers, message, is_signal});
+  const auto deliver = [this, receivers](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
+  };
+  engine_.on_each(receivers, [this, message](ObjectId process) {
+    engine_.solver.add_edge(message, engine_.objects.part(process, kMailbox));
+  });
+  engine_.on_each(destination, [this, site, message, deliver](ObjectId id) {
+    const Object object = engine_.objects[id];
+    switch (object.kind) {
+      case ObjectKind::Pid:
+        return deliver(id);
+      case ObjectKind::Atom:
+        return engine_.on_each(registered(object.atom), deliver);
+      case ObjectKind::Reference:
+        return engine_.on_each(engine_.objects.part(id, kAliasOwner), deliver);
+      case ObjectKind::Tuple:  // {Name, Node}
+        if (object.size != 2) return;
+        return engine_.on_each(object.parts, [this, deliver](ObjectId name) {
+          if (engine_.objects[name].kind == ObjectKind::Atom) {
+            engine_.on_each(registered(engine_.objects[name].atom), deliver);
+          }
+        });
+      case ObjectKind::Unknown:
+      case ObjectKind::AnyAtom:
+        engine_.solver.add_edge(message, engine_.escaped);
+        engine_.facts.outside_sends.insert(engine_.facts[site].global);
+        return engine_.note_unknown(engine_.facts[site].global,
+                                    "the receiver of the message is not known");
+      default:
+        return;
+    }
+  });
+}
+
+}  // namespace fathom::flow

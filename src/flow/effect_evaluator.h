@@ -1,0 +1,63 @@
+// Functions without code: what effects.def says of them, as constraints.
+#pragma once
+
+#include <functional>
+#include <unordered_map>
+
+#include "flow/effects.h"
+#include "flow/facts.h"
+
+namespace fathom::flow {
+
+class Engine;
+
+class EffectEvaluator {
+ public:
+  explicit EffectEvaluator(Engine& engine) : engine_(engine) {}
+
+  void apply(const Effect& effect, SiteId site, std::span<const Slot> arguments);
+
+  // The message goes to whatever the destination stands for.
+  void send(SiteId site, Slot destination, Slot message, bool is_signal = false);
+  Slot registered(Atom name);
+  // An exception of the class, or of any of the classes in a slot, to the handler.
+  void raise(Slot handler, Slot exception_class, Slot reason);
+
+ private:
+  // An effect at its site.
+  struct Frame {
+    SiteId site;
+    std::span<const Slot> arguments;
+    uint32_t made = 0;  // objects so far
+  };
+
+  Slot evaluate(Frame& frame, const EffectTerm& term);
+  Slot make(Frame& frame, const EffectTerm& term);
+  Slot take_part(Frame& frame, const EffectTerm& term);
+  Slot perform(Frame& frame, const EffectTerm& term);
+  void act(Frame& frame, const EffectTerm& term);
+  void store(Slot table, Slot stored);
+  Slot single(ObjectId object);
+  Slot fresh();
+  Objects::Origin origin(const Frame& frame, uint32_t index) const;
+  ObjectId string();
+  Slot spawn(Frame& frame, const EffectTerm& term);
+  Slot elements(Slot list);
+  Slot parts(Slot tuple, Slot places);
+  Slot deep(Slot slot);
+  Slot kept(Slot space, Slot key, bool is_written, Slot value);
+  Slot kept_under(Atom space, ObjectId key);
+  Slot tables(Atom name);
+  void each_table(Slot table, std::function<void(Slot contents)> f);
+  ObjectId table(Frame& frame, Slot name);
+
+  Engine& engine_;
+  std::unordered_map<Atom, Slot> registered_;
+  std::unordered_map<Atom, Slot> tables_;
+  std::unordered_map<uint64_t, Slot> kept_;
+  std::unordered_map<ObjectId, Slot> singles_;
+  std::unordered_map<Slot, Slot> elements_;
+  std::unordered_map<Slot, Slot> deep_;
+};
+
+}  // namespace fathom::flow

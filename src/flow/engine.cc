@@ -1,0 +1,55 @@
+#include "flow/engine.h"
+
+#include <fmt/format.h>
+
+namespace fathom::flow {
+
+Engine::Engine(Code& code_source) : code(code_source) {
+  escaped = solver.add_slots();
+  solver.set_cover(objects.unknown(), escaped);
+  outside_processes = solver.add_slots();
+  solver.add(outside_processes, objects.made(ObjectKind::Pid, {.index = UINT32_MAX}));
+  follow_escaped();
+}
+
+void Engine::run() {
+  do {
+    solver.run();
+  } while (generator.generate_entered());
+}
+
+// What has come to unknown code it may take apart, call, send to, and keep for later.
+void Engine::follow_escaped() {
+  on_each(escaped, [this](ObjectId id) {
+    const Object object = objects[id];
+    switch (object.kind) {
+      case ObjectKind::Fun:
+      case ObjectKind::ExternalFun:
+        return calls.from_outside(id);
+      case ObjectKind::Atom:
+        return calls.named_outside(object.atom);
+      case ObjectKind::Pid:
+        return solver.add(objects.part(id, kMailbox), objects.unknown());
+      case ObjectKind::Reference:
+        return on_each(objects.part(id, kAliasOwner), [this](ObjectId owner) {
+          if (objects[owner].kind == ObjectKind::Pid) {
+            solver.add(objects.part(owner, kMailbox), objects.unknown());
+          }
+        });
+      case ObjectKind::Tuple:
+      case ObjectKind::Cons:
+      case ObjectKind::Map:
+        for (size_t i = 0; i < object.count; ++i) solver.add_edge(object.parts + i, escaped);
+        return;
+      default:
+        return;
+    }
+  });
+}
+
+void Engine::note_unknown(core::GlobalNodeId node, std::string what) {
+  if (!noted_.insert(fmt::format("{} {}", static_cast<uint32_t>(node), what)).second) return;
+  facts.unknowns.push_back({node, std::move(what)});
+}
+
+}  // namespace fathom::flow

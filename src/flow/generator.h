@@ -1,0 +1,82 @@
+// From the nodes of Core to constraints.
+#pragma once
+
+#include <deque>
+#include <unordered_map>
+
+#include "flow/facts.h"
+
+namespace fathom::flow {
+
+class Engine;
+
+// What surrounds a region in its function.
+struct Scope {
+  InstanceId instance{};
+  Slot handler = kNoSlot;   // where exceptions go
+  Slot mismatch = kNoSlot;  // where Leave goes
+};
+
+class Generator {
+ public:
+  explicit Generator(Engine& engine) : engine_(engine) {}
+
+  // Control comes to the region; its value goes to `result`. Once for each instance and region.
+  void enter(const Scope& scope, core::RegionId region, Slot result);
+  // What was entered, as constraints. Whether there was any.
+  bool generate_entered();
+
+  // A node that is among patterns: a key, a size, a segment.
+  void generate_in_pattern(const Scope& scope, core::NodeId id) { generate(scope, id); }
+  // The objects of a constant.
+  ObjectId constant(const core::Module& module, core::NodeId node, Term term);
+  // If the slot is the reason of an exception that was caught: the exceptions of that handler by
+  // their class, and the slot of the class.
+  std::optional<Slot> handler_of(Slot reason) const;
+  Slot class_slot_of(Slot reason) const;
+
+ private:
+  struct Entered {
+    Scope scope;
+    core::RegionId region;
+    Slot result;
+  };
+  struct Caught {  // by the slot of the reason
+    Slot exception_class;
+    Slot handler;
+  };
+
+  Slot variable(const Scope& scope, core::VarId var) const;
+  Objects::Origin origin(const Scope& scope, core::NodeId id, uint32_t index = 0) const;
+  const core::Module& module(const Scope& scope) const;
+  SiteId site(const Scope& scope, core::NodeId id);
+
+  void generate(const Scope& scope, core::NodeId id);
+  bool generate_value(const Scope& scope, core::NodeId id);
+  void generate_call(const Scope& scope, core::NodeId id);
+  void generate_control(const Scope& scope, core::NodeId id);
+  void tuple(const Scope& scope, core::NodeId id);
+  void map(const Scope& scope, core::NodeId id);
+  void map_update(const Scope& scope, core::NodeId id, core::VarId map, core::ListId pairs);
+  void put_pairs(const Scope& scope, ObjectId map, core::ListId pairs);
+  void fun(const Scope& scope, core::NodeId id);
+  void external_fun(const Scope& scope, core::NodeId id);
+  void segment(const Scope& scope, core::NodeId id);
+  void receive(const Scope& scope, core::NodeId id);
+  void try_node(const Scope& scope, core::NodeId id);
+  void raise(const Scope& scope, core::NodeId id);
+  void no_match(const Scope& scope, core::NodeId id);
+  std::vector<Slot> variables(const Scope& scope, core::ListId list) const;
+  void add_result(const Scope& scope, core::NodeId id, ObjectId object);
+  ObjectId constant_list(const core::Module& module, core::NodeId node, Term term);
+  ObjectId constant_part(const core::Module& module, core::NodeId node, Term term);
+
+  Engine& engine_;
+  std::deque<Entered> entered_;
+  std::unordered_map<Slot, Caught> caught_;
+  std::unordered_map<core::GlobalNodeId, ObjectId> constants_;
+  uint32_t next_part_ = 0;
+  uint32_t constant_depth_ = 0;
+};
+
+}  // namespace fathom::flow

@@ -1,0 +1,161 @@
+#include "flow/process_view.h"
+
+#include <algorithm>
+#include <unordered_map>
+
+#include "base/budget.h"
+
+namespace fathom::flow {
+namespace {
+
+class ViewMaker {
+ public:
+  ViewMaker(const Analysis& analysis, const Graph& graph)
+      : analysis_(analysis), facts_(analysis.facts()), graph_(graph) {}
+
+  std::vector<ProcessInView> run() {
+    for (const RootFacts& root : facts_.roots) {
+      const Instance& entry = facts_[root.entry];
+      const core::Module& m = *entry.code.module;
+      add(root.process, true, m.global(m.nodes(entry.function().body)[0]));
+    }
+    for (const CallEdge& edge : facts_.calls) {
+      if (edge.kind != CallKind::Spawn) continue;
+      analysis_.values(facts_[edge.callee].self).for_each([&](ObjectId process) {
+        const Object& object = analysis_.objects()[process];
+        if (object.kind != ObjectKind::Pid || object.node != facts_[edge.site].global) return;
+        add(process, false, place_of_site(analysis_, facts_[edge.site]));
+      });
+    }
+    add_names();
+    add_functions();
+    add_messages();
+    return std::move(view_);
+  }
+
+ private:
+  void add(ObjectId process, bool is_root, core::GlobalNodeId start) {
+    if (!by_object_.emplace(process, view_.size()).second) return;
+    view_.push_back({.object = process,
+                     .is_root = is_root,
+                     .start = start,
+                     .names = {},
+                     .functions = {},
+                     .messages = {}});
+  }
+  ProcessInView* find(ObjectId process) {
+    const auto at = by_object_.find(process);
+    return at == by_object_.end() ? nullptr : &view_[at->second];
+  }
+  void add_names();
+  void add_functions();
+  void add_messages();
+  void add_message(const Send& send, size_t receiver);
+  bool is_caller(InstanceId instance, ContextId context) const;
+
+  const Analysis& analysis_;
+  const Facts& facts_;
+  const Graph& graph_;
+  std::vector<ProcessInView> view_;
+  std::unordered_map<ObjectId, size_t> by_object_;
+  std::unordered_map<ObjectId, std::vector<const DispatchFacts*>> receives_;
+};
+
+void ViewMaker::add_names() {
+  for (const NameFacts& name : facts_.names) {
+    analysis_.values(name.processes).for_each([&](ObjectId process) {
+      if (ProcessInView* p = find(process)) p->names.push_back(name.name);
+    });
+  }
+}
+
+void ViewMaker::add_functions() {
+  std::unordered_map<core::GlobalNodeId, GraphFunctionId> by_entry;
+  for (size_t i = 0; i < graph_.functions.size(); ++i) {
+    const GraphFunction& f = graph_.functions[i];
+    by_entry.emplace(graph_[f.import].core, GraphFunctionId{static_cast<uint32_t>(i)});
+  }
+  for (const Instance& instance : facts_.instances) {
+    const core::Module& m = *instance.code.module;
+    const auto at = by_entry.find(m.global(m.nodes(instance.function().body)[0]));
+    if (at == by_entry.end() || !graph_[at->second].is_own) continue;
+    analysis_.values(instance.self).for_each([&](ObjectId process) {
+      if (ProcessInView* p = find(process)) p->functions.push_back(at->second);
+    });
+  }
+  for (ProcessInView& p : view_) {
+    std::ranges::sort(p.functions);
+    const auto repeated = std::ranges::unique(p.functions);
+    p.functions.erase(repeated.begin(), repeated.end());
+  }
+}
+
+void ViewMaker::add_messages() {
+  for (const DispatchFacts& receive : facts_.dispatches) {
+    if (!exists(receive.message)) continue;
+    analysis_.values(facts_[receive.instance].self).for_each([&](ObjectId process) {
+      receives_[process].push_back(&receive);
+    });
+  }
+  for (const Send& send : facts_.sends) {
+    if (send.is_signal) continue;
+    analysis_.values(send.receivers).for_each([&](ObjectId receiver) {
+      const auto to = by_object_.find(receiver);
+      if (to != by_object_.end()) add_message(send, to->second);
+    });
+  }
+}
+
+void ViewMaker::add_message(const Send& send, size_t receiver) {
+  const Site& site = facts_[send.site];
+  const ContextId from = facts_[site.instance].context;
+  std::vector<ProcessMessage> messages;
+  bool is_inside = false;  // one call of a library
+  for (const DispatchFacts* receive : receives_[view_[receiver].object]) {
+    spend(4);
+    const ContextId to = facts_[receive->instance].context;
+    const bool is_taken = std::ranges::any_of(receive->clauses, [&](const auto& clause) {
+      return analysis_.may_share(send.message, clause.taken);
+    });
+    if (!is_taken) continue;
+    if (from != kNoContext && from == to) {
+      is_inside = true;
+    } else if (from != kNoContext && to != kNoContext && !is_caller(site.instance, from)) {
+      messages.push_back({receiver, analysis_.contexts().outermost_call(to), true, true});
+    } else {
+      messages.push_back({receiver, place_of_site(analysis_, site), false, true});
+    }
+  }
+  if (messages.empty() && !is_inside) {
+    messages.push_back({receiver, place_of_site(analysis_, site), false, false});
+  }
+  analysis_.values(facts_[site.instance].self).for_each([&](ObjectId sender) {
+    ProcessInView* p = find(sender);
+    if (!p) return;
+    for (const ProcessMessage& message : messages) {
+      if (std::ranges::find(p->messages, message) == p->messages.end())
+        p->messages.push_back(message);
+    }
+  });
+}
+
+// Whether the processes that run the instance have come to it by the author's call, rather than
+// having been started by it.
+bool ViewMaker::is_caller(InstanceId instance, ContextId context) const {
+  return !analysis_.values(facts_[instance].self).any_of([&](ObjectId process) {
+    return analysis_.objects()[process].context == context;
+  });
+}
+
+}  // namespace
+
+core::GlobalNodeId place_of_site(const Analysis& analysis, const Site& site) {
+  const ContextId context = analysis.facts()[site.instance].context;
+  return context == kNoContext ? site.global : analysis.contexts().outermost_call(context);
+}
+
+std::vector<ProcessInView> process_view(const Analysis& analysis, const Graph& graph) {
+  return ViewMaker(analysis, graph).run();
+}
+
+}  // namespace fathom::flow

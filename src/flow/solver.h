@@ -1,0 +1,98 @@
+// Subset constraints over sets of abstract values, solved by one worklist.
+//
+// A slot is a variable of the constraint system: it holds a set that only grows. An edge from a
+// slot to another says that all of the first is in the second. A rule watches a slot, is given
+// whatever comes to be in it, and may add slots, edges and rules in turn: so calls are connected
+// as their functions are found. What a rule does must not depend on how often, or in which
+// portions, it is given a value.
+//
+// Only differences are propagated: each slot remembers what its edges and rules have not seen
+// yet. Slots on a cycle of edges have equal sets in the end; a cycle is looked for when an edge
+// brings nothing new and both its ends are equal, once for each edge (Hardekopf and Lin, "The
+// Ant and the Grasshopper", PLDI 2007), and its slots are merged into one.
+//
+// An object may *cover* others: a set that holds it need not hold those. The set of what is covered
+// only grows too (`set_cover`); what was added before it was covered stays.
+//
+// Cost: for each edge, the sum of what passes it. Memory: the sets.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <vector>
+
+#include "base/word_set.h"
+#include "flow/object_set.h"
+
+namespace fathom::flow {
+
+enum class Slot : uint32_t {};
+inline constexpr Slot kNoSlot{0xFFFFFFFF};
+constexpr bool exists(Slot slot) { return slot != kNoSlot; }
+constexpr Slot operator+(Slot slot, size_t n) {
+  return Slot{static_cast<uint32_t>(slot) + static_cast<uint32_t>(n)};
+}
+
+class Solver {
+ public:
+  using Rule = std::function<void(const ObjectSet& added)>;
+
+  // The first of so many, which follow each other.
+  Slot add_slots(size_t count = 1);
+  void add(Slot slot, ObjectId object);
+  void add_edge(Slot from, Slot to);
+  // The rule gets what there is, and later what comes; not before run().
+  void watch(Slot slot, Rule rule);
+
+  // Where the object is, all that is in the slot is covered.
+  void set_cover(ObjectId object, Slot covered) {
+    cover_ = object;
+    covered_ = covered;
+  }
+
+  // Until nothing changes any more.
+  void run();
+
+  const ObjectSet& values(Slot slot) const { return cells_[index(root(slot))].values; }
+
+  size_t slot_count() const { return cells_.size(); }
+  size_t edge_count() const { return edges_.size(); }
+  size_t merged_count() const { return merged_; }
+
+ private:
+  struct Cell {
+    ObjectSet values;
+    ObjectSet unseen;  // of its edges and rules
+    std::vector<Slot> successors;
+    std::vector<uint32_t> rules;
+    bool is_listed = false;  // in todo_
+  };
+  struct Start {  // a rule that is to see what the slot has already
+    uint32_t rule;
+    Slot slot;
+  };
+
+  static size_t index(Slot slot) { return static_cast<size_t>(slot); }
+  Slot root(Slot slot) const;
+  void list(Slot slot);
+  // Whether any of the values were new there.
+  bool pass(const ObjectSet& values, Slot to);
+  void propagate(Slot slot);
+  void start_rules();
+  void collapse_cycle(Slot from, Slot to);
+  void merge(Slot into, Slot from);
+
+  std::vector<Cell> cells_;
+  mutable std::vector<Slot> parents_;  // union-find over merged slots
+  std::deque<Rule> rules_;
+  WordSet edges_;
+  WordSet checked_;  // edges that were looked at for cycles
+  std::deque<Slot> todo_;
+  std::vector<Start> starts_;
+  size_t merged_ = 0;
+  ObjectId cover_{};
+  Slot covered_ = kNoSlot;
+};
+
+}  // namespace fathom::flow
