@@ -51,9 +51,9 @@ void Calls::enter(const FunctionCode& code, bool is_open) {
   for (const core::VarId v : parameters_of(code)) {
     engine_.solver.add(callee.variables + static_cast<size_t>(v), engine_.objects.unknown());
   }
-  const auto index = static_cast<uint32_t>(engine_.facts.roots.size());
+  const auto index = static_cast<uint32_t>(std::min(engine_.facts.roots.size(), kMostCallers));
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
-  engine_.facts.roots.push_back({process, id});
+  if (engine_.facts.roots.size() <= kMostCallers) engine_.facts.roots.push_back({process, id});
   engine_.solver.add(callee.self, process);
   if (is_open) engine_.solver.add_edge(callee.result, engine_.escaped);
 }

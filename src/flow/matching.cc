@@ -292,7 +292,9 @@ void Matching::judge_root(DispatchId id, VarId root, ObjectId object) {
       is_left = !stops_here(form, root);
       continue;
     }
+    looks_left_ = kMostLooks;
     if (may_match(d, form, *at, object, 0)) take(id, clause, index, object);
+    looks_left_ = kMostLooks;
     is_left = !(stops_here(form, root) && must_match(d, form, *at, object, 0));
   }
   if (is_left && d.form->roots.size() == 1) enter_otherwise(id);
@@ -304,6 +306,7 @@ void Matching::judge_part(DispatchId id, size_t clause, size_t pattern, ObjectId
   looked_at_.clear();
   const Dispatch& d = *dispatches_[id];
   const ClausePatterns& form = d.form->clauses[clause];
+  looks_left_ = kMostLooks;
   if (pattern == form.patterns.size() || may_match(d, form, form.patterns[pattern], object, 0)) {
     take(id, clause, pattern, object);
     looked_at_.clear();
@@ -317,7 +320,7 @@ void Matching::judge_part(DispatchId id, size_t clause, size_t pattern, ObjectId
 bool Matching::may_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,
                          ObjectId object, int depth) {
   const Object o = engine_.objects[object];
-  if (o.kind == ObjectKind::Unknown || depth > kMostDepth) return true;
+  if (o.kind == ObjectKind::Unknown || depth > kMostDepth || --looks_left_ < 0) return true;
   if ((p.kinds & kind_set(o.kind)) == 0) return false;
   for (const core::LiteralId literal : p.literals) {
     if (!may_be(o, (*d.module)[literal])) return false;
@@ -345,12 +348,15 @@ bool Matching::part_may_match(const Dispatch& d, const ClausePatterns& clause, V
                               int depth) {
   const Pattern* p = exists(var) ? clause.find(var) : nullptr;
   if (!p || !p->has_tests()) return true;
+  const ObjectSet& values = engine_.solver.values(part);
+  if (values.contains(engine_.objects.unknown())) return true;  // and stays so
   looked_at_.push_back(part);
-  return engine_.solver.values(part).any_of(
+  return values.any_of(
       [&](ObjectId object) { return may_match(d, clause, *p, object, depth + 1); });
 }
 
 bool Matching::may_equal(ObjectId object, Slot other) {
+  if (engine_.solver.values(other).contains(engine_.objects.unknown())) return true;
   looked_at_.push_back(other);
   const Object o = engine_.objects[object];
   return engine_.solver.values(other).any_of(
@@ -360,7 +366,7 @@ bool Matching::may_equal(ObjectId object, Slot other) {
 bool Matching::must_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,
                           ObjectId object, int depth) {
   const Object o = engine_.objects[object];
-  if (o.kind == ObjectKind::Unknown || depth > kMostDepth) return false;
+  if (o.kind == ObjectKind::Unknown || depth > kMostDepth || --looks_left_ < 0) return false;
   if (!p.equals.empty() || !p.keys.empty() || p.has_segments) return false;
   if ((p.kinds & kind_set(o.kind)) == 0) return false;
   for (const core::LiteralId literal : p.literals) {
@@ -386,8 +392,10 @@ bool Matching::part_must_match(const Dispatch& d, const ClausePatterns& clause, 
                                Slot part, int depth) {
   const Pattern* p = exists(var) ? clause.find(var) : nullptr;
   if (!p || !p->has_tests()) return true;
+  const ObjectSet& values = engine_.solver.values(part);
+  if (values.contains(engine_.objects.unknown())) return false;  // and stays so
   looked_at_.push_back(part);
-  return !engine_.solver.values(part).any_of(
+  return !values.any_of(
       [&](ObjectId object) { return !must_match(d, clause, *p, object, depth + 1); });
 }
 

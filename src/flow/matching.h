@@ -10,7 +10,8 @@
 // of the parts, where they are judged in turn. The body of a clause is reached when each of its
 // subjects has a value that it takes.
 //
-// Patterns are looked into kMostDepth deep; what lies deeper may match and need not.
+// A judgement looks at kMostLooks values, and kMostDepth deep into them; what it has not seen by
+// then may match and need not. So it costs no more than that, however large the sets are.
 #pragma once
 
 #include <memory>
@@ -27,6 +28,7 @@ namespace fathom::flow {
 class Matching {
  public:
   static constexpr int kMostDepth = 6;
+  static constexpr int kMostLooks = 200;
 
   explicit Matching(Engine& engine) : engine_(engine) {}
 
@@ -97,6 +99,7 @@ class Matching {
   std::unordered_map<core::GlobalNodeId, std::unique_ptr<CasePatterns>> forms_;
   std::unordered_set<Judged, JudgedHash> watched_;
   std::vector<Slot> looked_at_;  // by the judgement that is being made
+  int looks_left_ = 0;           // for it
 };
 
 }  // namespace fathom::flow
