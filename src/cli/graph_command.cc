@@ -120,8 +120,8 @@ Result<std::vector<bool>> GraphCommand::shown_functions(const flow::Graph& graph
       todo.push_back(next);
     }
   }
-  std::vector<bool> shown;
-  for (const uint32_t d : distance) shown.push_back(d != UINT32_MAX);
+  std::vector<bool> shown(distance.size());
+  for (size_t i = 0; i < distance.size(); ++i) shown[i] = distance[i] != UINT32_MAX;
   return shown;
 }
 

@@ -134,7 +134,8 @@ void Calls::named(const Invocation& how, const FunctionName& name,
           fmt::format("{}:{}/{} is not there", name.module.text(), name.name.text(), name.arity));
 }
 
-void Calls::dynamic(const Invocation& how, Slot module, Slot name, std::vector<Slot> arguments) {
+void Calls::dynamic(const Invocation& how, Slot module, Slot name,
+                    const std::vector<Slot>& arguments) {
   engine_.on_each(module, [this, how, name, arguments](ObjectId module_id) {
     engine_.on_each(name, [this, how, module_id, arguments](ObjectId name_id) {
       const Object m = engine_.objects[module_id];
@@ -197,7 +198,7 @@ void Calls::fun(const Invocation& how, ObjectId fun_id, std::span<const Slot> ar
   if (const auto code = code_of(object)) connect(how, instance(*code, object.context), all);
 }
 
-void Calls::value(const Invocation& how, Slot fun_slot, std::vector<Slot> arguments) {
+void Calls::value(const Invocation& how, Slot fun_slot, const std::vector<Slot>& arguments) {
   engine_.on_each(fun_slot, [this, how, arguments](ObjectId id) {
     const ObjectKind kind = engine_.objects[id].kind;
     if (kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun) return fun(how, id, arguments);

@@ -34,8 +34,8 @@ class Calls {
   // Whether its effect counts instead of its code.
   bool is_modelled(const FunctionName& name);
   // Of modules and names that are known only as values.
-  void dynamic(const Invocation& how, Slot module, Slot name, std::vector<Slot> arguments);
-  void value(const Invocation& how, Slot fun, std::vector<Slot> arguments);
+  void dynamic(const Invocation& how, Slot module, Slot name, const std::vector<Slot>& arguments);
+  void value(const Invocation& how, Slot fun, const std::vector<Slot>& arguments);
   // With the arguments in a list.
   void value_with_list(const Invocation& how, Slot fun, Slot list);
   void dynamic_with_list(const Invocation& how, Slot module, Slot name, Slot list);

@@ -358,7 +358,7 @@ Slot EffectEvaluator::tables(Atom name) {
   return at->second;
 }
 
-void EffectEvaluator::each_table(Slot table, std::function<void(Slot contents)> f) {
+void EffectEvaluator::each_table(Slot table, const std::function<void(Slot contents)>& f) {
   const auto contents_of = [this, f](ObjectId id) {
     if (engine_.objects[id].kind == ObjectKind::Reference) {
       f(engine_.objects.part(id, kTableContents));

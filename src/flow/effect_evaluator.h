@@ -48,7 +48,7 @@ class EffectEvaluator {
   Slot kept(Slot space, Slot key, bool is_written, Slot value);
   Slot kept_under(Atom space, ObjectId key);
   Slot tables(Atom name);
-  void each_table(Slot table, std::function<void(Slot contents)> f);
+  void each_table(Slot table, const std::function<void(Slot contents)>& f);
   ObjectId table(Frame& frame, Slot name);
 
   Engine& engine_;

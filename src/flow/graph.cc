@@ -98,8 +98,7 @@ class GraphMaker {
     add_messages();
     add_throws();
     std::ranges::sort(graph_.edges);
-    const auto repeated = std::ranges::unique(graph_.edges);
-    graph_.edges.erase(repeated.begin(), repeated.end());
+    graph_.edges.erase(std::unique(graph_.edges.begin(), graph_.edges.end()), graph_.edges.end());
     return std::move(graph_);
   }
 
@@ -209,7 +208,7 @@ GraphMaker::Exits GraphMaker::add_clauses(GraphFunctionId function, core::ListId
 
 GraphMaker::Exits GraphMaker::add_control(GraphFunctionId function, NodeId id, GraphNodeId node) {
   const Module& m = *graph_[function].code.module;
-  const Exits here = {{node, {}}};
+  Exits here = {{node, {}}};
   const auto also = [&](Exits& exits, RegionId region, std::optional<uint32_t> clause) {
     if (!core::exists(region)) return;
     const Exits ends = add_region(function, region, {{node, clause}});

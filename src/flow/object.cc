@@ -40,7 +40,7 @@ Objects::Objects(Solver& solver) : solver_(solver) { add({}); }
 
 ObjectId Objects::add(Object object) {
   if (object.count > 0) object.parts = solver_.add_slots(object.count);
-  objects_.push_back(std::move(object));
+  objects_.push_back(object);
   return ObjectId{static_cast<uint32_t>(objects_.size() - 1)};
 }
 

@@ -85,8 +85,7 @@ void ViewMaker::add_functions() {
   }
   for (ProcessInView& p : view_) {
     std::ranges::sort(p.functions);
-    const auto repeated = std::ranges::unique(p.functions);
-    p.functions.erase(repeated.begin(), repeated.end());
+    p.functions.erase(std::unique(p.functions.begin(), p.functions.end()), p.functions.end());
   }
 }
 
