@@ -14,6 +14,7 @@ NodeId Lowering::clause(AstId id, std::span<const VarId> subjects) {
     }
     return kNoVar;
   });
+  head_ = nullptr;
   const ListId guard_regions = guards(c.guard);
   const RegionId then = region([&] { return body(c.body); });
   return module_->add(Kind::Clause, kNoVar, id, in_guard_,
@@ -34,8 +35,8 @@ ListId Lowering::clauses(fathom::ListId ids, std::span<const VarId> subjects) {
 }
 
 // Whether the last of a function's clauses takes anything: then there is no error
-// after it. (What it names is new to it, as to any clause of a function.)
-bool Lowering::always_matches(fathom::ListId ids) const {
+// after it. (What it names is new to it, as to any clause of a function, but for the fun itself.)
+bool Lowering::always_matches(fathom::ListId ids, Atom self) const {
   const std::span<const AstId> all = ast_.list(ids);
   if (all.empty()) return false;
   const auto last = ast_.get<fathom::node::Clause>(all.back());
@@ -44,7 +45,8 @@ bool Lowering::always_matches(fathom::ListId ids) const {
   for (const AstId p : ast_.list(last.patterns)) {
     if (is_wildcard(p)) continue;
     if (!ast_.is(p, NodeKind::Var)) return false;
-    if (!seen.insert(ast_.get<fathom::node::Var>(p).name).second) return false;
+    const Atom name = ast_.get<fathom::node::Var>(p).name;
+    if (name == self || !seen.insert(name).second) return false;
   }
   return true;
 }
