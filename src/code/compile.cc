@@ -493,7 +493,7 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
   emit(Op::ReceiveStart, timeout, static_cast<uint32_t>(parts.size()));
   emit_packed(parts);
   const uint32_t peek = emit(Op::ReceivePeek, result(r.message));
-  emit_fail(peek, id, &after);
+  emit_fail(peek, id, exists(r.after) ? &after : nullptr);
   emit_word(live_mask(id));
   release_scratch();
   for (const NodeId clause_id : module_.nodes(r.clauses)) {

@@ -1,9 +1,21 @@
 // Control: clauses and what is made of them.
+#include <algorithm>
 #include <utility>
 
 #include "core/lowering.h"
 
 namespace fathom::core {
+namespace {
+
+// A name that only some clauses bind means nothing after them. Who could see it may not use it;
+// what stands beside them ({case … end, case … end}) may bind it anew.
+void keep_common(std::vector<Atom>& names, const std::vector<Atom>& others) {
+  std::erase_if(names, [&](Atom name) {
+    return std::find(others.begin(), others.end(), name) == others.end();
+  });
+}
+
+}  // namespace
 
 NodeId Lowering::clause(AstId id, std::span<const VarId> subjects) {
   const auto c = ast_.get<fathom::node::Clause>(id);
@@ -28,7 +40,11 @@ ListId Lowering::clauses(fathom::ListId ids, std::span<const VarId> subjects) {
     const size_t mark = trail_mark();
     nodes.push_back(clause(id, subjects));
     const Names names = unbind(mark);
-    exported.insert(exported.end(), names.begin(), names.end());
+    if (nodes.size() == 1) {
+      exported = names;
+    } else {
+      keep_common(exported, names);
+    }
   }
   rebind(exported);
   return module_->add_list(std::span<const NodeId>(nodes));
@@ -81,8 +97,14 @@ VarId Lowering::receive_expr(AstId id) {
   const ListId list_of_clauses = clauses(r.clauses, std::span(&message, 1));
   RegionId after = kNoRegion;
   if (exists(timeout)) {
-    const Names exported = unbind(mark);
+    Names exported = unbind(mark);
     after = region([&] { return body(r.after); });
+    const Names names = unbind(mark);
+    if (ast_.list(r.clauses).empty()) {
+      exported = names;
+    } else {
+      keep_common(exported, names);
+    }
     rebind(exported);
   }
   return emit(Kind::Receive, id,

@@ -134,7 +134,7 @@ class Lowering {
 
   // ---- Control (lower_control.cc)
   NodeId clause(AstId id, std::span<const VarId> subjects);
-  // The clauses of a case, receive, …: variables that they export are bound after.
+  // The clauses of a case, receive, …: variables that all of them bind are bound after.
   ListId clauses(fathom::ListId ids, std::span<const VarId> subjects);
   bool always_matches(fathom::ListId ids, Atom self) const;
   VarId case_expr(AstId id);

@@ -31,6 +31,15 @@ uint64_t subject_of(const Event& event, Value message) {
   return event.exits.empty() ? 0 : event.exits[0].process.local_number();
 }
 
+// exit(Pid, kill) by an application master, of a process that its application has left.
+bool is_end_of_application(const Event& event) {
+  static const Atom application_master = Atom::intern("application_master");
+  static const Atom exit = Atom::intern("exit");
+  return event.native && event.native->name == exit && event.arguments.size() == 2 &&
+         event.arguments[0].is_local_pid() && event.place &&
+         event.place->module == application_master;
+}
+
 bool is_system(const EndedExecution& e, uint64_t process) {
   const machine::Process* p = e.execution.machine().processes().find(Value::pid(process));
   return p && p->is_system;
@@ -44,6 +53,13 @@ void ExitNotices::note(const EndedExecution& e) {
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
     const Event& event = e.trace()[i].event;
     if (event.kind == EventKind::Demonitor) note_demonitor(i, event);
+    if (is_end_of_application(event)) {
+      notices_.push_back({.event = i,
+                          .of = event.arguments[0].local_number(),
+                          .watcher = event.process.local_number(),
+                          .monitor = {},
+                          .reason = event.arguments[1]});
+    }
     // What a program sends itself is no notice, whatever it looks like.
     if (event.kind == EventKind::Send || event.kind == EventKind::Timer) continue;
     for (const SentMessage& sent : event.sent) note_sent(e, i, sent);

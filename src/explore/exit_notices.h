@@ -2,6 +2,9 @@
 // are linked to it and trap exits, supervisors among them, by an 'EXIT' message. Whether it was
 // watched before its exit or only afterwards (the reason is noproc then) makes no difference.
 //
+// An application master that ends what its application has left (application:stop/1) knows what it
+// does, as a supervisor does, and counts as told.
+//
 // Not told are those that have removed the monitor, or remove it with `flush`, which looks at
 // nothing, and the system's own processes: what timer_server knows does not help the program.
 //
