@@ -15,11 +15,12 @@ main(Wanted) ->
 families() ->
     [{Name, fun() -> [around(Place(P, Vars, V)) || {P, Vars} <- patterns(), V <- values()] end}
      || {Name, Place} <- places()]
-        ++ [{binary_generators, fun binary_generators/0}, {others, fun others/0}].
+        ++ [{binary_generators, fun binary_generators/0}, {others, fun others/0}, {beside, fun beside/0}].
 
 %% Nothing here is known when the module is compiled.
 helpers() ->
     "i(X) -> X.\n"
+    "flush() -> receive _ -> flush() after 0 -> ok end.\n"
     "t(F) -> try F() catch C:R -> {C, R} end.\n".
 
 around(Text) ->
@@ -83,3 +84,17 @@ others() ->
                         "((fun(<<X:U>>) -> fun(<<U:X>>) -> {U, X} end end)(<<2>>))(<<1:2>>)",
                         "[N || <<U:U>> <= <<1, 2>>, <<N:N>> <- [<<U:16>>]]",
                         "length(element(2, erlang:fun_info(fun(<<U:U, X:N>>) -> {U, X, K} end, env)))"]].
+
+%% What one part binds in some of its clauses only, the part beside it may bind anew.
+beside() ->
+    Parts = ["case A of {v, T} -> T; no -> none; _ -> other end", "case A of {v, T} -> T; {w, T} -> {w, T}; T -> T end",
+             "if A > 1 -> T = A; true -> 0 end", "if A > 1 -> T = A; true -> T = 0 end", "T = A", "catch (T = A)",
+             "[T || T <- [A]]", "(A > 1) andalso (T = A) > 0", "receive {x, T} -> T; y -> y after 0 -> A end",
+             "receive {x, T} -> T after 0 -> T = A end", "case A of {v, T} -> T; _ -> error(A) end",
+             "begin case A of {v, T} -> ok; _ -> no end, 1 end", "(fun() -> T = A, T end)()"],
+    Others = ["case B of {v, T} -> T; no -> none; _ -> other end", "case B of T -> T; _ -> 0 end", "T = B", "receive {z, T} -> T after 0 -> B end"],
+    Wholes = [fun(X, Y) -> ["{", X, ", ", Y, "}"] end, fun(X, Y) -> ["[", X, " | ", Y, "]"] end,
+              fun(X, Y) -> ["#{a => ", X, ", b => ", Y, "}"] end, fun(X, Y) -> ["i(", X, ") =:= i(", Y, ")"] end],
+    Values = ["{v, 1}", "{v, 2}", "{w, 2}", "no", "1", "2"],
+    [lists:flatten(["t(fun() -> A = i(", A, "), B = i(", B, "), self() ! {x, 1}, self() ! {z, 2}, R = t(fun() -> ", W(X, Y), " end), flush(), R end)"])
+     || X <- Parts, Y <- Others, W <- Wholes, A <- Values, B <- ["{v, 1}", "no", "2"]].
