@@ -115,8 +115,8 @@ size_t AbnormalExits::cause_by_link(const EndedExecution& e, size_t exit) const 
   return SIZE_MAX;
 }
 
-// The exit of which the process was told, and for which it exits: with what it was told as its
-// reason, or with {That, _}.
+// The exit of which the process was told, and for which it exits: it has received the message, and
+// exits with the reason that it was told, or with {That, _}.
 size_t AbnormalExits::cause_by_notice(const EndedExecution& e, size_t exit) const {
   const machine::ProcessExit& ended = exit_of(e, exits_[exit]);
   const Value reason = without_stack(ended.reason);
@@ -126,7 +126,8 @@ size_t AbnormalExits::cause_by_notice(const EndedExecution& e, size_t exit) cons
       const bool is_passed_on = equal_exact(reason, n.reason) ||
                                 equal_exact(ended.reason, n.reason) ||
                                 (reason.is_tuple(2) && equal_exact(reason.element(0), n.reason));
-      if (n.watcher == ended.process.local_number() && is_passed_on) cause = i;
+      if (n.watcher != ended.process.local_number() || !is_passed_on) return;
+      if (notices_.is_taken(n)) cause = i;
     });
   }
   return cause;

@@ -50,9 +50,11 @@ bool is_system(const EndedExecution& e, uint64_t process) {
 void ExitNotices::note(const EndedExecution& e) {
   drop_from(notices_, e.fresh_from);
   drop_from(flushed_, e.fresh_from);
+  drop_from(taken_, e.fresh_from);
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
     const Event& event = e.trace()[i].event;
     if (event.kind == EventKind::Demonitor) note_demonitor(i, event);
+    if (event.kind == EventKind::Receive) note_receive(i, event);
     if (is_end_of_application(event)) {
       notices_.push_back({.event = i,
                           .of = event.arguments[0].local_number(),
@@ -93,6 +95,24 @@ void ExitNotices::note_demonitor(EventIndex i, const Event& event) {
   }
 }
 
+// What may be a notice; a message that only looks like one does no harm.
+void ExitNotices::note_receive(EventIndex i, const Event& event) {
+  const Value message = event.arguments[0];
+  const uint64_t watcher = event.process.local_number();
+  if (is_exit_message(message)) {
+    taken_.push_back({i, watcher, {}, message.element(1).local_number()});
+  } else if (message.is_tuple(5) && message.element(1).is_box(machine::BoxKind::Reference)) {
+    taken_.push_back({i, watcher, message.element(1).reference_number(), 0});
+  }
+}
+
+bool ExitNotices::is_taken(const ExitNotice& notice) const {
+  return std::any_of(taken_.begin(), taken_.end(), [&](const Taken& taken) {
+    return taken.watcher == notice.watcher && taken.monitor == notice.monitor &&
+           (notice.monitor || taken.of == notice.of);
+  });
+}
+
 bool ExitNotices::is_flushed(const ExitNotice& notice) const {
   return notice.monitor && std::any_of(flushed_.begin(), flushed_.end(), [&](const Flushed& f) {
            return f.monitor == *notice.monitor;
@@ -102,6 +122,7 @@ bool ExitNotices::is_flushed(const ExitNotice& notice) const {
 void ExitNotices::clear() {
   notices_.clear();
   flushed_.clear();
+  taken_.clear();
 }
 
 }  // namespace fathom::explore

@@ -38,6 +38,8 @@ class ExitNotices {
  public:
   void note(const EndedExecution& e);
   void clear();
+  // Whether the watcher has received it: only then can it have acted on it.
+  bool is_taken(const ExitNotice& notice) const;
   // In the order of time: f(notice) for those that count.
   template <class F>
   void for_each_of(uint64_t process, F&& f) const {
@@ -51,12 +53,20 @@ class ExitNotices {
     EventIndex event;
     uint64_t monitor;
   };
+  struct Taken {
+    EventIndex event;
+    uint64_t watcher;
+    std::optional<uint64_t> monitor;  // none: an 'EXIT' message
+    uint64_t of;                      // of that: whose
+  };
+  void note_receive(EventIndex i, const machine::Event& event);
   void note_sent(const EndedExecution& e, EventIndex i, const machine::SentMessage& sent);
   void note_demonitor(EventIndex i, const machine::Event& event);
   bool is_flushed(const ExitNotice& notice) const;
 
   std::vector<ExitNotice> notices_;
   std::vector<Flushed> flushed_;
+  std::vector<Taken> taken_;
 };
 
 }  // namespace fathom::explore
