@@ -85,6 +85,11 @@ void put_back(std::vector<T>& items, size_t gap, size_t i, Side side, T item) {
 }  // namespace
 
 void Mailbox::remove(Journal& journal, size_t i) {
+  // What happens most of the time.
+  if (i == 0 && !journal.active()) {
+    ++head_;
+    return drop_gap();
+  }
   const Side side = i <= size() / 2 ? Side::Before : Side::After;
   journal.record(
       [](std::span<const uint64_t> words) {
@@ -115,8 +120,10 @@ void Mailbox::become(Value message) {
 void Mailbox::drop_gap() {
   if (head_ < messages_.size() && 2 * head_ < messages_.size()) return;
   const auto taken = static_cast<std::ptrdiff_t>(head_);
-  for_each_column([&](auto& items) { items.erase(items.begin(), items.begin() + taken); });
+  const bool is_empty = head_ == messages_.size();
   head_ = 0;
+  if (is_empty) return for_each_column([](auto& items) { items.clear(); });
+  for_each_column([&](auto& items) { items.erase(items.begin(), items.begin() + taken); });
 }
 
 }  // namespace fathom::machine

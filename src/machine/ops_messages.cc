@@ -104,9 +104,10 @@ void op_ReceiveStart(STEP) {
   static const Atom infinity = Atom::intern("infinity");
   Process& p = m.process();
   const uint32_t parts = op_b(pc);
-  m.heap().set_top(hp);
   p.receive_timeout = op_a(pc) == Registers::kNone ? Value(infinity) : fp[op_a(pc)];
   p.mailbox_next = 0;
+  if (parts == 0 || p.mailbox.size() == 0) NEXT(1 + (parts + 3) / 4);
+  m.heap().set_top(hp);
   for (uint32_t i = 0; i < parts; ++i) {
     const Value part = fp[packed_register(pc + 1, i)];
     if (!part.is_box(BoxKind::Reference)) continue;
