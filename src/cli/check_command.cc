@@ -47,6 +47,7 @@ struct CheckCommandOptions : CommonOptions {
   bool assertions_only = false;
   bool first_process_only = false;
   bool strict_end = false;
+  bool strict_exits = false;
   bool allow_leftover = false;
   std::vector<std::string> normal;
   std::vector<std::string> ignored;
@@ -95,6 +96,7 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
   // What a passing EUnit test does to other processes is its own affair.
   result.first_process_only = options.first_process_only || options.eunit;
   result.strict_end = options.strict_end;
+  result.strict_exits = options.strict_exits;
   result.allow_leftover = options.allow_leftover;
   result.normal = options.normal;
   for (const std::string& name : options.ignored) result.ignored.push_back(*kind_named(name));
@@ -443,6 +445,10 @@ void add_error_options(Command& command, CheckCommandOptions& options) {
                   "be repeated")
       .one_of({"exit", "assertion", "deadlock", "stuck", "halt", "endless"})
       .one_value();
+  command.add_flag("--strict-exits", options.strict_exits,
+                   "Every abnormal exit is an error; by default only one of which no process is "
+                   "told, by a monitor or as a supervisor or another linked process that traps "
+                   "exits");
   const Option strict =
       command.add_flag("--strict-end", options.strict_end,
                        "A behaviour that is still idle at the end of the test is an error too");

@@ -1,8 +1,11 @@
 #include "code/compile.h"
 
 #include <algorithm>
+#include <cassert>
 
 #include "code/function_compiler.h"
+#include "code/receive_parts.h"
+#include "code/register_check.h"
 
 namespace fathom::machine {
 
@@ -55,6 +58,7 @@ Result<void> FunctionCompiler::run() {
   function_.nodes = std::move(nodes_);
   function_.frame = frame_ + 1;
   function_.entry = function_.code.data();
+  assert(find_unwritten_register(function_).empty());
   table_.add_code(&function_);
   return {};
 }
@@ -486,9 +490,16 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
   const auto r = module_.get<core::node::Receive>(id);
   Label after;
   Label end;
-  emit(Op::ReceiveStart, exists(r.timeout) ? reg(r.timeout) : Registers::kNone);
+  std::vector<uint16_t> parts;
+  for (const VarId v : parts_of_taken(module_, id)) {
+    const uint16_t part = registers_.of[static_cast<size_t>(v)];
+    if (!constant(v) && part != Registers::kNone) parts.push_back(part);
+  }
+  const uint16_t timeout = exists(r.timeout) ? reg(r.timeout) : Registers::kNone;
+  emit(Op::ReceiveStart, timeout, static_cast<uint32_t>(parts.size()));
+  emit_packed(parts);
   const uint32_t peek = emit(Op::ReceivePeek, result(r.message));
-  emit_fail(peek, id, &after);
+  emit_fail(peek, id, exists(r.after) ? &after : nullptr);
   emit_word(live_mask(id));
   release_scratch();
   for (const NodeId clause_id : module_.nodes(r.clauses)) {

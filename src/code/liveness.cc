@@ -312,7 +312,8 @@ class Analysis {
   void receive_node(NodeId id, VarSet& live) {
     const auto r = module_.get<core::node::Receive>(id);
     if (exists(module_[id].result)) live.erase(resolve(module_[id].result));
-    VarSet after = live;
+    // Without an `after` the next message is tried, and nothing else follows.
+    VarSet after = exists(r.after) ? live : VarSet();
     region(r.after, after);
     live = clauses(module_.nodes(r.clauses), live, std::move(after));
     live.erase(r.message);

@@ -27,11 +27,7 @@ class Walk {
                                       std::span<const NodeId> qualifiers, NodeId body) {
     const Frame* inner = nullptr;
     std::vector<Item> items;
-    for (const NodeId g : generators) {
-      const NodeId pattern{ast_.slot(g, 0)};
-      inner = frame(inner, pattern_variables(ast_, pattern));
-      items.push_back({pattern, inner});
-    }
+    for (const NodeId g : generators) add_pattern(NodeId{ast_.slot(g, 0)}, nullptr, inner, items);
     for (const NodeId q : qualifiers) add_qualifier(q, inner, items);
     items.push_back({body, inner});
     todo_.insert(todo_.end(), items.rbegin(), items.rend());
@@ -93,6 +89,9 @@ class Walk {
         names.insert(names.end(), more.begin(), more.end());
       }
       todo_.push_back({clause, frame(outer, std::move(names))});
+      for (const NodeId p : ast_.list(ast_.get<node::Clause>(clause).patterns)) {
+        push_outside(p, outer, todo_);
+      }
     }
   }
 
@@ -112,10 +111,8 @@ class Walk {
       case NodeKind::BinaryGenerateStrict:
       case NodeKind::MapGenerate:
       case NodeKind::MapGenerateStrict: {
-        const NodeId pattern{ast_.slot(q, 0)};
         items.push_back({NodeId{ast_.slot(q, 1)}, inner});
-        inner = frame(inner, pattern_variables(ast_, pattern));
-        items.push_back({pattern, inner});
+        add_pattern(NodeId{ast_.slot(q, 0)}, inner, inner, items);
         break;
       }
       case NodeKind::Zip:
@@ -125,6 +122,50 @@ class Walk {
         break;
       default:
         items.push_back({q, inner});
+    }
+  }
+
+  // A generator's pattern, which gives names a new meaning in `inner`.
+  void add_pattern(NodeId pattern, const Frame* outer, const Frame*& inner,
+                   std::vector<Item>& items) {
+    push_outside(pattern, outer, items);
+    inner = frame(inner, pattern_variables(ast_, pattern));
+    items.push_back({pattern, inner});
+  }
+
+  // What is not given a new meaning in a head: keys, and sizes but for what their own binary
+  // names before.
+  void push_outside(NodeId pattern, const Frame* outer, std::vector<Item>& items) {
+    std::vector<NodeId> todo{pattern};
+    while (!todo.empty()) {
+      const NodeId id = todo.back();
+      todo.pop_back();
+      switch (ast_.kind(id)) {
+        case NodeKind::Binary:
+          push_sizes(ast_.list(ast_.get<node::Binary>(id).segments), outer, items);
+          break;
+        case NodeKind::MapExact:
+        case NodeKind::MapAssoc:
+          if (id == pattern) {
+            todo.push_back(NodeId{ast_.slot(id, 0)});
+          } else {
+            items.push_back({NodeId{ast_.slot(id, 0)}, outer});
+          }
+          todo.push_back(NodeId{ast_.slot(id, 1)});
+          break;
+        default:
+          ast_.for_each_child(id, [&](NodeId child) { todo.push_back(child); });
+      }
+    }
+  }
+
+  void push_sizes(std::span<const NodeId> segments, const Frame* outer, std::vector<Item>& items) {
+    const Frame* around = outer;
+    for (const NodeId id : segments) {
+      const auto segment = ast_.get<node::Segment>(id);
+      if (exists(segment.size)) items.push_back({segment.size, around});
+      if (!ast_.is(segment.value, NodeKind::Var)) continue;
+      around = frame(around, {ast_.get<node::Var>(segment.value).name});
     }
   }
 
@@ -154,7 +195,8 @@ std::vector<Atom> comprehension_variables(const Ast& ast, std::span<const NodeId
   return Walk(ast).run_comprehension(generators, qualifiers, body);
 }
 
-// Sizes of segments and keys of maps are expressions, not patterns.
+// Sizes of segments and keys of maps are expressions, not patterns; the key of a map's generator,
+// K := V <- Map, is one.
 std::vector<Atom> pattern_variables(const Ast& ast, NodeId pattern) {
   std::vector<Atom> names;
   std::vector<NodeId> todo{pattern};
@@ -172,6 +214,7 @@ std::vector<Atom> pattern_variables(const Ast& ast, NodeId pattern) {
         break;
       case NodeKind::MapExact:
       case NodeKind::MapAssoc:
+        if (id == pattern) todo.push_back(NodeId{ast.slot(id, 0)});
         todo.push_back(NodeId{ast.slot(id, 1)});
         break;
       default:

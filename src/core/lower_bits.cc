@@ -86,6 +86,15 @@ VarId Lowering::segment_size(const SegmentParts& parts, AstId origin) {
   return emit_literal(Term(parts.default_size), origin);
 }
 
+VarId Lowering::matched_size(const SegmentParts& parts, AstId origin,
+                             std::span<const Atom> named_before) {
+  if (fathom::exists(parts.size)) return guard_expr_outside_head(parts.size, named_before);
+  const bool before = std::exchange(in_guard_, true);
+  const VarId size = segment_size(parts, origin);
+  in_guard_ = before;
+  return size;
+}
+
 VarId Lowering::binary_expr(AstId id) {
   std::vector<NodeId> segments;
   const auto add = [&](AstId origin, VarId value, VarId size, const SegmentSpec& spec) {
@@ -148,15 +157,15 @@ void Lowering::binary_pattern(AstId id, VarId subject) {
 }
 
 // The position after the segments. Without `compare` they only have to fit:
-// variables are bound, for sizes may name them, but nothing is compared.
+// variables are bound, for sizes may name them, but nothing is compared: a name stands for what
+// it met last.
 VarId Lowering::segments_pattern(fathom::ListId segments, VarId subject, VarId position,
                                  bool compare) {
+  Names named;  // so far, by this binary
   for (const AstId segment : ast_.list(segments)) {
     const AstId value = ast_.get<fathom::node::Segment>(segment).value;
     const SegmentParts parts = segment_parts(segment);
-    const bool before = std::exchange(in_guard_, true);
-    const VarId size = segment_size(parts, segment);
-    in_guard_ = before;
+    const VarId size = matched_size(parts, segment, named);
     const auto take = [&](bool wanted) {
       const VarId result = wanted ? fresh() : kNoVar;
       const VarId next = fresh();
@@ -176,6 +185,8 @@ VarId Lowering::segments_pattern(fathom::ListId segments, VarId subject, VarId p
       take(false);
     } else {
       const VarId found = take(true);
+      if (ast_.is(value, NodeKind::Var)) named.push_back(ast_.get<fathom::node::Var>(value).name);
+      if (!compare) scope_->variables[named.back()] = {};
       pattern(value, found);
     }
   }

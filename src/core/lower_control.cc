@@ -1,9 +1,21 @@
 // Control: clauses and what is made of them.
+#include <algorithm>
 #include <utility>
 
 #include "core/lowering.h"
 
 namespace fathom::core {
+namespace {
+
+// A name that only some clauses bind means nothing after them. Who could see it may not use it;
+// what stands beside them ({case … end, case … end}) may bind it anew.
+void keep_common(std::vector<Atom>& names, const std::vector<Atom>& others) {
+  std::erase_if(names, [&](Atom name) {
+    return std::find(others.begin(), others.end(), name) == others.end();
+  });
+}
+
+}  // namespace
 
 NodeId Lowering::clause(AstId id, std::span<const VarId> subjects) {
   const auto c = ast_.get<fathom::node::Clause>(id);
@@ -14,6 +26,7 @@ NodeId Lowering::clause(AstId id, std::span<const VarId> subjects) {
     }
     return kNoVar;
   });
+  head_ = nullptr;
   const ListId guard_regions = guards(c.guard);
   const RegionId then = region([&] { return body(c.body); });
   return module_->add(Kind::Clause, kNoVar, id, in_guard_,
@@ -27,15 +40,19 @@ ListId Lowering::clauses(fathom::ListId ids, std::span<const VarId> subjects) {
     const size_t mark = trail_mark();
     nodes.push_back(clause(id, subjects));
     const Names names = unbind(mark);
-    exported.insert(exported.end(), names.begin(), names.end());
+    if (nodes.size() == 1) {
+      exported = names;
+    } else {
+      keep_common(exported, names);
+    }
   }
   rebind(exported);
   return module_->add_list(std::span<const NodeId>(nodes));
 }
 
 // Whether the last of a function's clauses takes anything: then there is no error
-// after it. (What it names is new to it, as to any clause of a function.)
-bool Lowering::always_matches(fathom::ListId ids) const {
+// after it. (What it names is new to it, as to any clause of a function, but for the fun itself.)
+bool Lowering::always_matches(fathom::ListId ids, Atom self) const {
   const std::span<const AstId> all = ast_.list(ids);
   if (all.empty()) return false;
   const auto last = ast_.get<fathom::node::Clause>(all.back());
@@ -44,7 +61,8 @@ bool Lowering::always_matches(fathom::ListId ids) const {
   for (const AstId p : ast_.list(last.patterns)) {
     if (is_wildcard(p)) continue;
     if (!ast_.is(p, NodeKind::Var)) return false;
-    if (!seen.insert(ast_.get<fathom::node::Var>(p).name).second) return false;
+    const Atom name = ast_.get<fathom::node::Var>(p).name;
+    if (name == self || !seen.insert(name).second) return false;
   }
   return true;
 }
@@ -79,8 +97,14 @@ VarId Lowering::receive_expr(AstId id) {
   const ListId list_of_clauses = clauses(r.clauses, std::span(&message, 1));
   RegionId after = kNoRegion;
   if (exists(timeout)) {
-    const Names exported = unbind(mark);
+    Names exported = unbind(mark);
     after = region([&] { return body(r.after); });
+    const Names names = unbind(mark);
+    if (ast_.list(r.clauses).empty()) {
+      exported = names;
+    } else {
+      keep_common(exported, names);
+    }
     rebind(exported);
   }
   return emit(Kind::Receive, id,

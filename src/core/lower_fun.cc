@@ -70,7 +70,7 @@ VarId Lowering::make_fun(AstId id, Atom self, fathom::ListId clause_ids) {
     if (self != Atom() && self != atoms::underscore) {
       emit_into(bind(self), Kind::Fun, id, {word(function), word(list(values))});
     }
-    return function_clauses(clause_ids, parameters, id);
+    return function_clauses(clause_ids, parameters, id, self);
   });
   parameters.insert(parameters.end(), values.begin(), values.end());
   scope.function.name = lifted_name(fmt::format("fun-{}", lifted_++));
@@ -78,9 +78,10 @@ VarId Lowering::make_fun(AstId id, Atom self, fathom::ListId clause_ids) {
   return emit(Kind::Fun, id, {word(function), word(list(values_of(captures)))});
 }
 
-// A name in a head is new, even where it is captured.
+// A name in a head is new, even where it is captured. Only that of a named fun itself is not:
+// OTP's compiler compares with the fun (its documentation has it otherwise).
 VarId Lowering::function_clauses(fathom::ListId ids, std::span<const VarId> parameters,
-                                 AstId origin) {
+                                 AstId origin, Atom self) {
   std::vector<NodeId> nodes;
   for (const AstId id : ast_.list(ids)) {
     std::vector<Atom> heads;
@@ -89,12 +90,13 @@ VarId Lowering::function_clauses(fathom::ListId ids, std::span<const VarId> para
       const std::vector<Atom> names = pattern_variables(ast_, p);
       heads.insert(heads.end(), names.begin(), names.end());
     }
+    std::erase(heads, self);
     const Shadow shadow(*this, heads);
     const size_t mark = trail_mark();
     nodes.push_back(clause(id, parameters));
     forget(mark);
   }
-  return finish_function_clauses(nodes, always_matches(ids), parameters, origin);
+  return finish_function_clauses(nodes, always_matches(ids, self), parameters, origin);
 }
 
 VarId Lowering::fun_name(AstId id) {

@@ -124,6 +124,7 @@ VarId Lowering::loop_body(const Comprehension& c, std::span<const AstId> generat
       }
       return kNoVar;
     });
+    head_ = nullptr;
     const RegionId then = region(make_body);
     nodes.push_back(module_->add(Kind::Clause, kNoVar, c.qualifiers[next], false,
                                  {word(tests), word(ListId{0}), word(then)}));

@@ -3,7 +3,7 @@
 // time is compared with the first.
 #include <utility>
 
-#include "core/lowering.h"
+#include "core/lowering_loops.h"
 #include "syntax/abstract.h"
 
 namespace fathom::core {
@@ -109,7 +109,7 @@ void Lowering::map_pattern(AstId id, VarId subject) {
   for (const AstId field : ast_.list(ast_.get<fathom::node::Map>(id).fields)) {
     const AstId key = AstId{ast_.slot(field, 0)};
     const AstId value = AstId{ast_.slot(field, 1)};
-    const VarId k = guard_expr(key);
+    const VarId k = guard_expr_outside_head(key, {});
     const VarId found = fresh();
     emit_into(found, Kind::MatchKey, field, {word(subject), word(k)});
     pattern(value, found);
@@ -120,6 +120,14 @@ VarId Lowering::guard_expr(AstId id) {
   const bool before = std::exchange(in_guard_, true);
   const VarId value = expr(id);
   in_guard_ = before;
+  return value;
+}
+
+VarId Lowering::guard_expr_outside_head(AstId id, std::span<const Atom> named_before) {
+  if (!head_) return guard_expr(id);
+  head_->swap_outside(named_before);
+  const VarId value = guard_expr(id);
+  head_->swap_outside(named_before);
   return value;
 }
 

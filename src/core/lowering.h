@@ -96,7 +96,9 @@ class Lowering {
   FunctionId reserve_function();
   void begin_scope(Scope& scope, FunctionId id, Atom name, AstId origin);
   void end_scope(Scope& scope, std::span<const VarId> parameters, RegionId body);
-  VarId function_clauses(fathom::ListId clauses, std::span<const VarId> parameters, AstId origin);
+  // `self` is the name of a named fun.
+  VarId function_clauses(fathom::ListId clauses, std::span<const VarId> parameters, AstId origin,
+                         Atom self = {});
   VarId finish_function_clauses(std::span<const NodeId> nodes, bool always_match,
                                 std::span<const VarId> parameters, AstId origin);
 
@@ -122,6 +124,9 @@ class Lowering {
   void prefix_pattern(AstId id, VarId subject);
   void record_pattern(AstId id, VarId subject);
   VarId guard_expr(AstId id);
+  // The size of a segment, or a key, in a pattern. In a head, names mean there what they mean
+  // around it, but for those that the same binary has named before.
+  VarId guard_expr_outside_head(AstId id, std::span<const Atom> named_before);
   ListId guards(fathom::ListId guard);
   // Nothing to test, nothing to bind.
   bool is_wildcard(AstId id) const;
@@ -129,9 +134,9 @@ class Lowering {
 
   // ---- Control (lower_control.cc)
   NodeId clause(AstId id, std::span<const VarId> subjects);
-  // The clauses of a case, receive, …: variables that they export are bound after.
+  // The clauses of a case, receive, …: variables that all of them bind are bound after.
   ListId clauses(fathom::ListId ids, std::span<const VarId> subjects);
-  bool always_matches(fathom::ListId ids) const;
+  bool always_matches(fathom::ListId ids, Atom self) const;
   VarId case_expr(AstId id);
   VarId if_expr(AstId id);
   VarId receive_expr(AstId id);
@@ -190,6 +195,7 @@ class Lowering {
   };
   SegmentParts segment_parts(AstId segment) const;
   VarId segment_size(const SegmentParts& parts, AstId origin);
+  VarId matched_size(const SegmentParts& parts, AstId origin, std::span<const Atom> named_before);
   std::optional<VarId> literal_segment(AstId segment, const SegmentParts& parts, VarId size);
   static SegmentSpec bits_to_the_end();
 
@@ -219,7 +225,8 @@ class Lowering {
   size_t region_start_ = 0;
   Scope* scope_ = nullptr;
   bool in_guard_ = false;
-  Atom function_name_;  // of the function in the source that is being lowered
+  Shadow* head_ = nullptr;  // whose patterns are being lowered; none: of a case, and the like
+  Atom function_name_;      // of the function in the source that is being lowered
   uint32_t function_arity_ = 0;
   uint32_t lifted_ = 0;
   uint32_t loops_ = 0;

@@ -1,6 +1,7 @@
 // What lower_fun.cc and lower_generator.cc share.
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <utility>
 #include <vector>
@@ -9,24 +10,37 @@
 
 namespace fathom::core {
 
-// Names that get a new meaning for a while.
+// Names that get a new meaning for a while: those in the head of a fun's clause, or in the
+// pattern of a generator. The head is what is lowered first (Lowering::head_).
 class Lowering::Shadow {
  public:
-  Shadow(Lowering& lowering, std::span<const Atom> names) : scope_(*lowering.scope_) {
+  Shadow(Lowering& lowering, std::span<const Atom> names)
+      : lowering_(lowering), scope_(*lowering.scope_) {
     for (const Atom name : names) {
       if (!lowering.is_bound(name)) continue;
       hidden_.emplace_back(name, scope_.variables[name]);
       scope_.variables[name] = {};
     }
+    lowering.head_ = this;
   }
   // The clause's own names are forgotten by now.
   ~Shadow() {
+    lowering_.head_ = nullptr;
     for (const auto& [name, variable] : hidden_) scope_.variables[name] = variable;
   }
   Shadow(const Shadow&) = delete;
   Shadow& operator=(const Shadow&) = delete;
 
+  // Changes places with the names as they are around the head, except for some.
+  void swap_outside(std::span<const Atom> except) {
+    for (auto& [name, variable] : hidden_) {
+      if (std::find(except.begin(), except.end(), name) != except.end()) continue;
+      std::swap(variable, scope_.variables[name]);
+    }
+  }
+
  private:
+  Lowering& lowering_;
   Scope& scope_;
   std::vector<std::pair<Atom, Variable>> hidden_;
 };

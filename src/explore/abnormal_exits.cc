@@ -7,6 +7,8 @@
 #include "code/places.h"
 #include "machine/outcome_text.h"
 #include "syntax/line_place.h"
+#include "values/compare.h"
+#include "values/hash.h"
 
 namespace fathom::explore {
 
@@ -78,33 +80,189 @@ bool AbnormalExits::is_normal(const ExecutionReport& report, Value reason) const
                      [&](const std::string& text) { return text == whole || text == bare; });
 }
 
+// Exits that links bring about are noted too: they belong to a group.
 void AbnormalExits::note(const EndedExecution& e) {
   const ExecutionReport report(e.execution);
   while (!exits_.empty() && exits_.back().event >= e.fresh_from) exits_.pop_back();
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
     const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
-      // What a link ends is a consequence.
-      if (!ended[k].by_link && !is_normal(report, ended[k].reason)) exits_.push_back({i, k});
+      const bool is_abnormal = !is_normal(report, ended[k].reason);
+      if (!is_abnormal && (!ended[k].by_link || options_.strict_exits)) continue;
+      // A test that a link ends has not come to its end, whatever the reason.
+      const bool is_first = report.process_name(ended[k].process.local_number()) == "P";
+      if (is_abnormal || is_first) exits_.push_back({i, k, is_first});
     }
+  }
+  if (!options_.strict_exits) notices_.note(e);
+}
+
+const machine::ProcessExit& AbnormalExits::exit_of(const EndedExecution& e,
+                                                   const AbnormalExit& exit) const {
+  return e.trace()[exit.event].event.exits[exit.which];
+}
+
+// ---- Groups -----------------------------------------------------------------
+
+// The exit before it that a link has passed on; SIZE_MAX: there is none, as for a link to a process
+// that had exited long ago.
+size_t AbnormalExits::cause_by_link(const EndedExecution& e, size_t exit) const {
+  const machine::ProcessExit& ended = exit_of(e, exits_[exit]);
+  if (!ended.by_link) return SIZE_MAX;
+  for (size_t i = exit; i-- > 0;) {
+    if (equal_exact(exit_of(e, exits_[i]).reason, ended.reason)) return i;
+  }
+  return SIZE_MAX;
+}
+
+// The exit of which the process was told, and for which it exits: it has received the message, and
+// exits with the reason that it was told, or with {That, _}.
+size_t AbnormalExits::cause_by_notice(const EndedExecution& e, size_t exit) const {
+  const machine::ProcessExit& ended = exit_of(e, exits_[exit]);
+  const Value reason = without_stack(ended.reason);
+  size_t cause = SIZE_MAX;
+  for (size_t i = 0; i < exit; ++i) {
+    notices_.for_each_of(exit_of(e, exits_[i]).process.local_number(), [&](const ExitNotice& n) {
+      const bool is_passed_on = equal_exact(reason, n.reason) ||
+                                equal_exact(ended.reason, n.reason) ||
+                                (reason.is_tuple(2) && equal_exact(reason.element(0), n.reason));
+      if (n.watcher != ended.process.local_number() || !is_passed_on) return;
+      if (notices_.is_taken(n)) cause = i;
+    });
+  }
+  return cause;
+}
+
+std::vector<AbnormalExits::Group> AbnormalExits::make_groups(const EndedExecution& e) const {
+  std::vector<Group> groups;
+  std::vector<size_t> group_of(exits_.size());
+  for (size_t i = 0; i < exits_.size(); ++i) {
+    if (const size_t cause = cause_by_link(e, i); cause != SIZE_MAX) {
+      group_of[i] = group_of[cause];
+    } else {
+      group_of[i] = groups.size();
+      groups.emplace_back();
+      if (const size_t told = cause_by_notice(e, i); told != SIZE_MAX) {
+        groups.back().because_of = group_of[told];
+        groups[group_of[told]].follow.push_back(group_of[i]);
+      }
+    }
+    groups[group_of[i]].exits.push_back(i);
+    if (exits_[i].is_first) groups[group_of[i]].ends_test = true;
+  }
+  return groups;
+}
+
+// By somebody who does not exit because of it.
+bool AbnormalExits::is_told(const EndedExecution& e, const std::vector<Group>& groups,
+                            const Group& group) const {
+  const auto follows = [&](uint64_t process) {
+    return std::any_of(group.follow.begin(), group.follow.end(), [&](size_t g) {
+      return exit_of(e, exits_[groups[g].exits[0]]).process.local_number() == process;
+    });
+  };
+  bool is_told = false;
+  for (const size_t exit : group.exits) {
+    notices_.for_each_of(
+        exit_of(e, exits_[exit]).process.local_number(),
+        [&](const ExitNotice& notice) { is_told = is_told || !follows(notice.watcher); });
+  }
+  return is_told;
+}
+
+// A group follows from one before it.
+void AbnormalExits::judge(const EndedExecution& e, std::vector<Group>& groups) const {
+  const ExecutionReport report(e.execution);
+  for (size_t i = groups.size(); i-- > 0;) {
+    Group& group = groups[i];
+    const auto any_follower = [&](auto&& is) {
+      return std::any_of(group.follow.begin(), group.follow.end(),
+                         [&](size_t g) { return is(groups[g]); });
+    };
+    const Value reason = without_stack(exit_of(e, exits_[group.exits[0]]).reason);
+    group.is_handled = !group.ends_test && !report.assertion(reason) &&
+                       (is_told(e, groups, group) ||
+                        any_follower([](const Group& follower) { return follower.is_handled; }));
+    group.ends_test =
+        group.ends_test || any_follower([](const Group& follower) { return follower.ends_test; });
+  }
+  for (Group& group : groups) {
+    group.is_consequence = group.because_of != SIZE_MAX && !groups[group.because_of].is_handled;
   }
 }
 
-std::vector<Finding> AbnormalExits::find(const EndedExecution& e) const {
-  Machine& m = e.execution.machine();
-  const ExecutionReport report(e.execution);
+// ---- Findings ---------------------------------------------------------------
+
+Finding AbnormalExits::finding_of(const EndedExecution& e, const AbnormalExit& exit) const {
+  const machine::Event& event = e.trace()[exit.event].event;
+  Finding finding =
+      exit_finding(ExecutionReport(e.execution), e.execution.machine(), event.exits[exit.which]);
+  if (finding.place.file.empty()) finding.place = machine::place_of(event.place, event.node);
+  return finding;
+}
+
+std::vector<Finding> AbnormalExits::find(const EndedExecution& e) {
+  const Machine& m = e.execution.machine();
   std::vector<Finding> findings;
-  for (const AbnormalExit& exit : exits_) {
-    const machine::Event& event = e.trace()[exit.event].event;
-    Finding finding = exit_finding(report, m, event.exits[exit.which]);
-    if (finding.place.file.empty()) finding.place = machine::place_of(event.place, event.node);
-    findings.push_back(std::move(finding));
+  if (options_.strict_exits) {
+    for (const AbnormalExit& exit : exits_) {
+      // What a link ends is a consequence.
+      if (!exit_of(e, exit).by_link) findings.push_back(finding_of(e, exit));
+    }
+  } else if (!exits_.empty()) {
+    std::vector<Group> groups = make_groups(e);
+    judge(e, groups);
+    for (const Group& group : groups) {
+      if (group.is_handled) add_handled(e, group);
+      if (group.is_handled || group.is_consequence) continue;
+      findings.push_back(finding_of(e, exits_[group.exits[0]]));
+      findings.back().ends_test = group.ends_test;
+    }
   }
   const bool halts = m.outcome && m.outcome->kind == Outcome::Kind::Halt;
   if (halts && m.outcome->exit_code != 0) {
     findings.push_back(halt_finding(e, m.outcome->exit_code));
   }
   return findings;
+}
+
+// ---- Handled exits ----------------------------------------------------------
+
+void AbnormalExits::add_handled(const EndedExecution& e, const Group& group) {
+  const AbnormalExit& first = exits_[group.exits[0]];
+  const machine::ProcessExit& ended = exit_of(e, first);
+  const uint64_t process = ended.process.local_number();
+  HandledExit& handled = handled_[{process, machine::map_hash(ended.reason, 0)}];
+  if (handled.count++ > 0) return;
+  const ExecutionReport report(e.execution);
+  const Finding finding = finding_of(e, first);
+  handled.process = finding.process;
+  handled.reason = finding.reason;
+  handled.place = finding.place;
+  for (const size_t exit : group.exits) {
+    notices_.for_each_of(exit_of(e, exits_[exit]).process.local_number(),
+                         [&](const ExitNotice& notice) {
+                           const std::string name = report.process_name(notice.watcher);
+                           auto& told = handled.told;
+                           if (std::find(told.begin(), told.end(), name) == told.end()) {
+                             told.push_back(name);
+                           }
+                         });
+  }
+}
+
+std::vector<HandledExit> AbnormalExits::take_handled() {
+  std::vector<HandledExit> all;
+  all.reserve(handled_.size());
+  for (auto& [key, handled] : handled_) all.push_back(std::move(handled));
+  handled_.clear();
+  return all;
+}
+
+void AbnormalExits::clear() {
+  exits_.clear();
+  notices_.clear();
+  handled_.clear();
 }
 
 }  // namespace fathom::explore

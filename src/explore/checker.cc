@@ -163,6 +163,7 @@ void Checker::add_assumptions() {
 CheckResult Checker::finish() {
   constexpr std::string_view kNames[] = {"optimal", "source", "none"};
   for (std::string& note : waiting_.idle_notes()) add_note(std::move(note));
+  result_.handled_exits = exits_.take_handled();
   result_.findings = findings_.take();
   result_.tree = tree_.take();
   result_.tree_is_cut = tree_.is_cut();

@@ -79,8 +79,18 @@ struct Finding {
   Schedule schedule;
   std::string schedule_file;  // where it was written; empty: nowhere
   std::string output;         // what the program wrote
+  bool ends_test = false;     // Exit, Assertion: the first process exits because of it
   uint64_t count = 1;         // interleavings in which the same was seen
   uint64_t interleaving = 0;  // the first of them, from 1
+};
+
+// A process that exits abnormally, of which others are told: not a finding.
+struct HandledExit {
+  std::string process;
+  std::string reason;
+  Place place;
+  std::vector<std::string> told;  // the processes that get 'DOWN' or 'EXIT' messages
+  uint64_t count = 0;             // interleavings in which it was seen
 };
 
 // For the picture of the tree that was explored: each step under the one before it.
@@ -100,8 +110,9 @@ struct CheckResult {
   std::vector<std::string>
       assumptions;                 // "time-outs of 1 s and more only when nothing else can run"
   std::vector<std::string> notes;  // "P.1 (server) was idle in gen_server:loop/7 at the end"
-  std::string algorithm;           // optimal, source, none
-  std::string bound;               // "2 preemptions"; empty: none
+  std::vector<HandledExit> handled_exits;
+  std::string algorithm;  // optimal, source, none
+  std::string bound;      // "2 preemptions"; empty: none
   uint64_t interleavings = 0;
   uint64_t blocked = 0;  // explored in part, and then found to be explored before
   uint64_t events = 0;

@@ -42,7 +42,7 @@ bool FoundFindings::is_wanted(const Finding& finding) const {
   const auto& ignored = options_.ignored;
   if (std::find(ignored.begin(), ignored.end(), finding.kind) != ignored.end()) return false;
   if (options_.assertions_only && finding.kind == FindingKind::Exit) return false;
-  return !options_.first_process_only || finding.process == "P" ||
+  return !options_.first_process_only || finding.process == "P" || finding.ends_test ||
          finding.kind == FindingKind::Halt || finding.kind == FindingKind::Endless ||
          finding.kind == FindingKind::Deadlock;
 }

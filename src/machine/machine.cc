@@ -109,12 +109,13 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
 
 void Machine::deliver(Process& to, Value message, Value monitor) {
   if (to.is_exiting) return events_.lose(to.pid.local_number(), message, monitor);
+  const uint64_t stamp = numbers().stamp(to);
   if (mode_.is_observed) {
-    const uint32_t number = to.mailbox.append_numbered(journal_, message);
+    const uint32_t number = to.mailbox.append_numbered(journal_, message, stamp);
     events_.access(SharedObject::Mailbox, AccessMode::Append, to, Value::small(number));
     events_.send({to.pid.local_number(), message, number, monitor});
   } else {
-    to.mailbox.append(journal_, message);
+    to.mailbox.append(journal_, message, stamp);
   }
   mark_dirty(to);
   wake(to);

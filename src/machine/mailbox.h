@@ -1,8 +1,13 @@
 // The messages of a process, oldest first.
 //
-// A receive that passes over k messages and takes the next one has tried k + 1
-// of them; taking it out moves those k by one place, so it costs no more than the
-// trying did.
+// Taking a message out moves those before it or those after it by one place, whichever are
+// fewer. So for a receive that passes over k messages and takes the next one that costs no more
+// than the trying did; nor for one that knows where to begin.
+//
+// A reference is in no message that was there before it was made. So each message has a stamp,
+// which says what references its receiver could have had then (UniqueNumbers::stamp), and a receive
+// all of whose patterns hold one reference begins where that may be: OTP's receive markers, but for
+// any number of references.
 //
 // Where it has to be known which message is which, they have numbers: how many
 // came before.
@@ -27,17 +32,22 @@ class Mailbox {
   // Of a mailbox whose messages have numbers: that of the i-th.
   uint32_t number(size_t i) const { return numbers_[head_ + i]; }
 
-  void append(Journal& journal, Value message);
+  void append(Journal& journal, Value message, uint64_t stamp);
   // Gives it a number: all messages of the mailbox, or none.
-  uint32_t append_numbered(Journal& journal, Value message);
+  uint32_t append_numbered(Journal& journal, Value message, uint64_t stamp);
+  // The first message that may hold the reference of that number. O(messages from there on).
+  size_t first_with(uint64_t reference) const;
   void remove(Journal& journal, size_t i);
   // Holds only that, from now on; not to be undone.
   void become(Value message);
 
  private:
+  template <class F>
+  void for_each_column(F&& f);
   void drop_gap();
 
   std::vector<Value> messages_;
+  std::vector<uint64_t> stamps_;   // of each
   std::vector<uint32_t> numbers_;  // of each, or empty
   uint32_t next_number_ = 0;
   size_t head_ = 0;  // messages_ before here have been taken

@@ -1,6 +1,7 @@
 // Receiving. A process tries its messages one after another, takes the first
 // one that a clause matches, and waits when it has seen all. It then goes on at the
-// same instruction: with the next message, or because the time is up.
+// same instruction: with the next message, or because the time is up. Where each clause asks for
+// a reference that the process has, messages that are older than that are not tried.
 //
 // Taking a message and giving up are events. A process that stops before one stops before
 // it tries that message, which does no harm when it is done again.
@@ -101,9 +102,18 @@ __attribute__((noinline)) void wait(STEP) {
 
 void op_ReceiveStart(STEP) {
   static const Atom infinity = Atom::intern("infinity");
-  m.process().mailbox_next = 0;
-  m.process().receive_timeout = op_a(pc) == Registers::kNone ? Value(infinity) : fp[op_a(pc)];
-  NEXT(1);
+  Process& p = m.process();
+  const uint32_t parts = op_b(pc);
+  p.receive_timeout = op_a(pc) == Registers::kNone ? Value(infinity) : fp[op_a(pc)];
+  p.mailbox_next = 0;
+  if (parts == 0 || p.mailbox.size() == 0) NEXT(1 + (parts + 3) / 4);
+  m.heap().set_top(hp);
+  for (uint32_t i = 0; i < parts; ++i) {
+    const Value part = fp[packed_register(pc + 1, i)];
+    if (!part.is_box(BoxKind::Reference)) continue;
+    p.mailbox_next = std::max(p.mailbox_next, p.mailbox.first_with(part.reference_number()));
+  }
+  NEXT(1 + (parts + 3) / 4);
 }
 
 void op_ReceivePeek(STEP) {

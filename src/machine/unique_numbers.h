@@ -10,6 +10,7 @@
 
 #include "machine/journal.h"
 #include "machine/process.h"
+#include "machine/reference_numbers.h"
 
 namespace fathom::machine {
 
@@ -19,6 +20,12 @@ class UniqueNumbers {
 
   uint64_t reference(Process& maker) { return next(references_, maker); }
   uint64_t integer(Process& maker) { return next(integers_, maker); }
+  // References that the process makes from now on, or any process while none numbers its own, have
+  // larger numbers of that kind (is_older).
+  uint64_t stamp(const Process& p) const {
+    if (!journal_.active()) return references_;
+    return kOwnNumber | p.pid.local_number() << kPidShift | p.identifiers;
+  }
   // Larger than all before, in any process.
   uint64_t ascending() { return count(ascending_); }
   // How many of each kind were given out.
@@ -30,10 +37,8 @@ class UniqueNumbers {
     return counter;
   }
   uint64_t next(uint64_t& counter, Process& maker) {
-    constexpr uint64_t kOwn = uint64_t{1} << 58;
-    constexpr uint64_t kPidShift = 30;
     if (!journal_.active()) return count(counter);
-    return kOwn | maker.pid.local_number() << kPidShift | count(maker.identifiers);
+    return kOwnNumber | maker.pid.local_number() << kPidShift | count(maker.identifiers);
   }
 
   Journal& journal_;

@@ -318,7 +318,7 @@ Value unalias_1(Context& c, const Value* a) {
 // Takes the message of the monitor out of the mailbox.
 void flush(Context& c, Value reference) {
   Process& p = c.machine.process();
-  for (size_t i = 0; i < p.mailbox.size(); ++i) {
+  for (size_t i = p.mailbox.first_with(reference.reference_number()); i < p.mailbox.size(); ++i) {
     const Value message = p.mailbox[i];
     if (!message.is_tuple(5)) continue;
     const Value its = message.element(1);

@@ -98,6 +98,7 @@ class CheckJson : public CheckReport {
     json_.field("complete", result.complete);
     write_list("assumptions", result.assumptions);
     write_list("notes", result.notes);
+    write_handled_exits(result);
     json_.field("algorithm", result.algorithm);
     optional("bound", result.bound);
     json_.field("interleavings", result.interleavings);
@@ -106,6 +107,21 @@ class CheckJson : public CheckReport {
     json_.field("seconds", result.seconds);
     json_.field("errors", result.findings.size());
     json_.end_object();
+  }
+
+  void write_handled_exits(const CheckResult& result) {
+    json_.key("handled_exits");
+    json_.begin_array();
+    for (const explore::HandledExit& handled : result.handled_exits) {
+      json_.begin_object();
+      json_.field("process", handled.process);
+      json_.field("reason", handled.reason);
+      write_location(json_, handled.place, sources_);
+      write_list("told", handled.told);
+      json_.field("count", handled.count);
+      json_.end_object();
+    }
+    json_.end_array();
   }
 
   void write_finding(const CheckResult& result, const Finding& finding) {

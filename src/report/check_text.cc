@@ -25,6 +25,7 @@ constexpr size_t kMaxReason = 2000;  // columns of a text that stands alone
 constexpr size_t kMaxFrames = 6;
 constexpr size_t kMaxOutputLines = 20;
 constexpr size_t kMaxMessages = 10;      // of a mailbox
+constexpr size_t kMaxHandledExits = 5;   // of a test
 constexpr size_t kMaxLongErrors = 3;     // of a test; the others without their steps
 constexpr size_t kMaxProcessWidth = 16;  // of its name, beside a step
 constexpr size_t kMaxPlaceWidth = 40;
@@ -302,6 +303,7 @@ class CheckText : public CheckReport {
     for (const std::string& note : result.notes) {
       out += fmt::format("  note: {}\n", printable(note));
     }
+    append_handled(out, result);
     for (size_t i = 0; i < result.findings.size(); ++i) {
       if (result.findings.size() > 1) {
         out += '\n' +
@@ -325,6 +327,24 @@ class CheckText : public CheckReport {
  private:
   static constexpr size_t kColumns = 6;
   using Row = std::array<std::string, kColumns>;
+
+  // "note: m.erl:7: P.1 exits: oops; P.2 is told"
+  void append_handled(std::string& out, const CheckResult& result) const {
+    const auto& all = result.handled_exits;
+    const size_t shown = options_.verbose ? all.size() : std::min(all.size(), kMaxHandledExits);
+    for (const explore::HandledExit& handled : std::span(all).first(shown)) {
+      const std::string place = place_text(handled.place, sources_);
+      out += fmt::format("  note: {}{} exits: {}; {} {} told\n",
+                         place.empty() ? "" : printable(place) + ": ", printable(handled.process),
+                         cut(handled.reason, kMaxReason),
+                         printable(fmt::format("{}", fmt::join(handled.told, ", "))),
+                         handled.told.size() == 1 ? "is" : "are");
+    }
+    if (shown < all.size()) {
+      out += fmt::format("  note: {} of which others are told; --verbose shows all\n",
+                         counted(all.size() - shown, "more exit"));
+    }
+  }
 
   void append_error(std::string& out, const CheckResult& result, size_t index) const {
     const Finding& finding = result.findings[index];

@@ -5,5 +5,8 @@
 
 together(Funs) -> join([spawn_monitor(Fun) || Fun <- Funs]).
 
+%% Who is told how a process has ended must look at it, else its exit is handled: when all have
+%% ended, the test ends as the first of them that did not end normally.
 join(Workers) ->
-    lists:foreach(fun({Pid, Ref}) -> receive {'DOWN', Ref, process, Pid, _} -> ok end end, Workers).
+    Reasons = [receive {'DOWN', Ref, process, Pid, Reason} -> Reason end || {Pid, Ref} <- Workers],
+    lists:foreach(fun(Reason) -> Reason =:= normal orelse exit(Reason) end, Reasons).

@@ -17,6 +17,7 @@ main(Wanted) ->
 families() ->
     [{spawning, fun spawning/0},
      {messages, fun messages/0},
+     {awaited_references, fun awaited_references/0},
      {links, fun links/0},
      {monitors, fun monitors/0},
      {aliases, fun aliases/0},
@@ -67,6 +68,35 @@ messages() ->
          "self() ! {a, 1}, self() ! {b, 2}, Ref = make_ref(), self() ! {Ref, 3}, receive {Ref, X} -> X end",
          "S = self(), P = spawn(fun() -> erlang:hibernate(erlang, send, [S, woken]) end), P ! x, receive X -> X end",
          "S = self(), P = spawn(fun() -> S ! erlang:hibernate(erlang, self, []) end), {_, R} = {P, monitor(process, P)}, P ! x, receive {'DOWN', R, _, _, W} -> {W, got()} end"]).
+
+%% A receive that asks for a reference does not look at older messages, which cannot have it.
+awaited_references() ->
+    own(["R = make_ref(), self() ! {R, 1}, receive {R, X} -> X end",
+         "self() ! {a, 1}, R = make_ref(), self() ! {R, 2}, X = receive {R, Y} -> Y end, {X, got()}",
+         "R = make_ref(), [self() ! {n, I} || I <- lists:seq(1, 100)], self() ! {R, x}, [self() ! {m, I} || I <- [1, 2]], receive {R, X} -> {X, length(got())} end",
+         "R1 = make_ref(), self() ! {R1, a}, R2 = make_ref(), self() ! {R2, b}, {receive {R2, X} -> X end, receive {R1, Y} -> Y end}",
+         "R1 = make_ref(), self() ! {R1, a}, R2 = make_ref(), self() ! {R2, b}, receive {R, X} when R =:= R1; R =:= R2 -> X end",
+         "R1 = make_ref(), self() ! {x, a}, R2 = make_ref(), self() ! {R2, b}, receive {R, X} when R =:= R2; X =:= a -> {X, R1 =/= R2} end",
+         "R = make_ref(), self() ! {R, a}, receive {Q, X} when Q =:= R, X =:= b -> X after 0 -> got() =:= [{R, a}] end",
+         "self() ! {self(), 1}, P = self(), receive {P, X} -> X end",
+         "self() ! 1, R = make_ref(), self() ! R, receive R -> got() end",
+         "self() ! older, R = make_ref(), receive {R, X} -> X; older -> first end",
+         "self() ! older, R = make_ref(), receive {R, X} -> X; Y when Y =:= older -> first end",
+         "R = make_ref(), self() ! [alias | R], receive [alias | R] -> ok; {'DOWN', R, _, _, _} -> down end",
+         "R = make_ref(), self() ! {R, R}, receive {R, R} -> ok end", "R = make_ref(), receive {R, _} -> x after 0 -> none end",
+         "F = fun(R) -> receive {R, X} -> X after 0 -> none end end, R = make_ref(), self() ! {R, 1}, self() ! {R, 2}, S = make_ref(), [F(R), F(S), F(R), F(R)]",
+         "Rs = [make_ref() || _ <- lists:seq(1, 50)], [self() ! {R, I} || {R, I} <- lists:zip(Rs, lists:seq(1, 50))], [receive {R, I} -> I end || R <- lists:reverse(Rs)]",
+         "S = self(), P = spawn(fun() -> R = make_ref(), S ! R, S ! {R, 1} end), R = receive Q when is_reference(Q) -> Q end, Mine = make_ref(), {receive {R, X} -> X end, is_pid(P), is_reference(Mine)}",
+         "self() ! {'DOWN', 1, process, 2, fake}, {P, R} = spawn_monitor(fun() -> exit(a) end), receive {'DOWN', R, process, P, W} -> {W, got()} end",
+         "P = spawn(fun loop/0), R = monitor(process, P), [self() ! I || I <- [1, 2, 3]], exit(P, a), receive {'DOWN', R, process, P, W} -> {W, got()} end",
+         "P = spawn(fun loop/0), R = monitor(process, P), exit(P, a), wait(30), [self() ! I || I <- [1, 2, 3]], demonitor(R, [flush]), got()",
+         "P = spawn(fun loop/0), self() ! 0, R = monitor(process, P), exit(P, a), wait(30), demonitor(R, [flush]), got()",
+         "A = alias(), self() ! A, A ! {A, 1}, {receive {A, X} -> X end, got() =:= [A]}",
+         "T = erlang:start_timer(5, self(), x), receive {timeout, T, X} -> X end", "self() ! x, T = erlang:start_timer(0, self(), y), receive {timeout, T, Y} -> {Y, got()} end",
+         "R = erlang:spawn_request(fun() -> ok end, [monitor]), receive {spawn_reply, R, ok, P} -> is_pid(P) end",
+         "R = make_ref(), S = self(), spawn(fun() -> wait(20), S ! {R, late} end), receive {R, X} -> X after 5000 -> never end",
+         "R = make_ref(), spawn(fun() -> ok end), receive {R, X} -> X after 20 -> never end",
+         "[self() ! {n, I} || I <- lists:seq(1, 50000)], P = spawn(fun F() -> receive {'$gen_call', From, M} -> gen_server:reply(From, M), F() end end), [I = gen_server:call(P, I) || I <- lists:seq(1, 1000)], {process_info(self(), message_queue_len), length([receive {n, I} -> I end || I <- [1, 50000, 25000]])}"]).
 
 links() ->
     Ends = ["ok", "exit(normal)", "exit(x)", "exit(kill)", "exit(shutdown)", "error(x)", "throw(x)", "exit({a, [b]})", "exit(self(), normal)", "exit(self(), x)", "exit(self(), kill)"],

@@ -3,7 +3,8 @@
 -module(endless).
 -export([count/0, deep/0, garbage/0, list/0, timer/0, timeouts/0, flood/0, interleavings/0,
          relay/0, spawning/0, seq/0, copy/0, product/0, backtracking/0, external/0, equal/0,
-         hash/0, append/0, member/0, sort/0, text/0, atoms/0, table/0, output/0, mailbox/0]).
+         hash/0, append/0, member/0, sort/0, text/0, atoms/0, table/0, output/0, mailbox/0,
+         replies/0]).
 
 %% --- Processes
 
@@ -40,6 +41,15 @@ mailbox() ->
 
 search() ->
     receive never -> ok after 0 -> search() end.
+
+%% The same for a reference, which any of the messages might have.
+replies() ->
+    Reference = make_ref(),
+    [self() ! {message, N} || N <- lists:seq(1, 100000)],
+    search(Reference).
+
+search(Reference) ->
+    receive {Reference, _} -> ok after 0 -> search(Reference) end.
 
 %% 12 processes that write the same terms.
 interleavings() ->

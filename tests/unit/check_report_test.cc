@@ -561,5 +561,44 @@ TEST(CheckReport, HostileTermsBreakNothing) {
   EXPECT_EQ(sarif["runs"][0]["results"][0]["codeFlows"][0]["threadFlows"].size(), 50U);
 }
 
+// ---- Handled exits --------------------------------------------------------------
+
+CheckResult with_handled_exits(size_t count) {
+  const SampleText text = counter_text();
+  CheckResult result;
+  result.test = "counter:test()";
+  result.verdict = Verdict::Clean;
+  result.complete = true;
+  for (size_t i = 1; i <= count; ++i) {
+    result.handled_exits.push_back(
+        {fmt::format("P.{}", i), "oops", text.at("counter ! {add"), {"P"}, 2});
+  }
+  return result;
+}
+
+TEST(CheckReport, HandledExitsAreNotes) {
+  const SampleText text = counter_text();
+  EXPECT_TRUE(has(report_of("text", {with_handled_exits(1)}, text.sources()),
+                  "  note: counter.erl:6:5: P.1 exits: oops; P is told\n"));
+  const std::string many = report_of("text", {with_handled_exits(8)}, text.sources());
+  EXPECT_TRUE(has(many, "P.5 exits"));
+  EXPECT_FALSE(has(many, "P.6 exits"));
+  EXPECT_TRUE(has(many, "  note: 3 more exits of which others are told; --verbose shows all\n"));
+  EXPECT_TRUE(has(report_of("text", {with_handled_exits(8)}, text.sources(), {.verbose = true}),
+                  "P.8 exits"));
+}
+
+TEST(CheckReport, HandledExitsAreInJson) {
+  const SampleText text = counter_text();
+  const json document = json::parse(report_of("json", {with_handled_exits(1)}, text.sources()));
+  const json& handled = document["tests"][0]["handled_exits"];
+  ASSERT_EQ(handled.size(), 1U);
+  EXPECT_EQ(handled[0]["process"], "P.1");
+  EXPECT_EQ(handled[0]["reason"], "oops");
+  EXPECT_EQ(handled[0]["told"], json::array({"P"}));
+  EXPECT_EQ(handled[0]["count"], 2);
+  EXPECT_EQ(handled[0]["location"]["line"], 6);
+}
+
 }  // namespace
 }  // namespace fathom::report

@@ -351,6 +351,38 @@ TEST_P(RandomPrograms, HaveFindingsThatReplay) {
   }
 }
 
+// Which exits are errors depends on who is told: all executions of a class must say the same.
+TEST_P(RandomPrograms, HaveTheFindingsThatThereAreIfAllWasTried) {
+  constexpr uint64_t kMost = 3000;
+  const auto found = [&](const std::string& text, Algorithm algorithm) {
+    std::optional<std::set<std::string>> findings;
+    CheckOptions options;
+    options.search.algorithm = algorithm;
+    options.keep_going = true;
+    options.max_interleavings = kMost;
+    const auto m = programs_.load(text);
+    if (!m) return findings;
+    const CheckResult result =
+        check(*m, Atom::intern("rnd"), Atom::intern("test"), {}, "rnd:test()", options);
+    if (!result.complete) return findings;
+    findings.emplace();
+    for (const Finding& f : result.findings) {
+      findings->insert(fmt::format("{} {} {}\n", finding_kind_name(f.kind), f.process, f.reason));
+    }
+    return findings;
+  };
+  for (const Make make : {random_program, rare_random_program}) {
+    expect_no_fault(
+        [&](const RandomProcesses& program) -> std::string {
+          const auto all = found(program.text(), Algorithm::None);
+          const auto some = all ? found(program.text(), Algorithm::Optimal) : std::nullopt;
+          if (!all || !some || *all == *some) return "";
+          return "findings differ: " + difference(*all, *some);
+        },
+        make);
+  }
+}
+
 // ---- The programs themselves ----------------------------------------------------
 
 TEST(RandomProcesses, AreSmallAndHaveSeveralOutcomes) {

@@ -2,6 +2,9 @@
 // the same.
 #include <gtest/gtest.h>
 
+#include <chrono>
+
+#include "code/registers.h"
 #include "listing.h"
 #include "running.h"
 
@@ -170,6 +173,61 @@ main() -> [top(fun(X) -> X - 3 end), top(fun(X) -> X + -3 end), top(fun(X) -> 3 
   EXPECT_EQ(machine.run("main"),
             "[{erlang,'-',[a,3]},{erlang,'+',[a,-3]},{erlang,'+',[3,a]},{erlang,'/',[a,0]},"
             "{erlang,'rem',[7,0]},{erlang,'bsl',[a,2]}]");
+}
+
+// ---- Receives -------------------------------------------------------------------
+
+// How many parts of each message that it takes the receive of f/2 knows.
+size_t known_parts(std::string_view receive) {
+  const std::string text = code(fmt::format("f(X, Y) -> {}.", receive), "f", 2,
+                                "begin self() ! 1, f(make_ref(), 2) end");
+  for (size_t n = 0; n < 5; ++n) {
+    if (count(text, fmt::format("receive_start {} {} ", Registers::kNone, n)) == 1) return n;
+  }
+  ADD_FAILURE() << text;
+  return 0;
+}
+
+TEST(MachineCompile, AReceiveKnowsThePartsOfWhatItTakes) {
+  struct {
+    std::string_view receive;
+    size_t expected;
+  } const cases[] = {
+      {"receive {X, Z} -> {Y, Z} end", 1},
+      {"receive {[alias | X], Z} -> {Y, Z}; {'DOWN', X, _, _, R} -> R end", 1},
+      {"receive X -> Y end", 1},
+      {"receive {X, Y} -> ok end", 2},
+      {"receive {X, Y} -> ok; {a, X} -> Y end", 1},
+      {"receive {Z, _} when Z =:= X -> Y end", 1},
+      {"receive {Z, _} when X =:= Z, Y > 1 -> Y end", 1},
+      {"receive {Z, _} when Z =:= X; Y =:= Z -> Y end", 0},
+      {"receive {Z, W} when Z =:= X; W =:= X -> Y end", 1},
+      // Nothing of the message is compared.
+      {"receive {Z, _} when X =:= Y -> Z end", 0},
+      {"receive {Z, Z} -> {X, Y} end", 0},
+      {"receive {X, _} -> Y; stop -> stop end", 0},
+      {"receive {X, _} -> 1; {Y, _} -> 2 end", 0},
+      {"receive Z -> {X, Y, Z} end", 0},
+      {"receive {a, 1} -> {X, Y} end", 0},
+  };
+  for (const auto& [receive, expected] : cases)
+    EXPECT_EQ(known_parts(receive), expected) << receive;
+}
+
+// Messages that are older than the reference are not tried: the work does not grow with them.
+TEST(MachineCompile, OlderMessagesAreNotTried) {
+  const auto work = [](size_t messages) {
+    TestMachine machine(fmt::format(
+        "main() -> [self() ! {{n, I}} || I <- lists:seq(1, {})], calls(1000).\n"
+        "calls(0) -> ok;\n"
+        "calls(N) -> R = make_ref(), self() ! {{R, N}}, receive {{R, N}} -> calls(N - 1) end.\n",
+        messages));
+    const auto start = std::chrono::steady_clock::now();
+    EXPECT_EQ(machine.run("main"), "ok");
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  };
+  // 200 million looks would take seconds.
+  EXPECT_LT(work(200'000), 1.5);
 }
 
 }  // namespace
