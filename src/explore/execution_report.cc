@@ -63,6 +63,9 @@ std::span<const IdlePlace> idle_places() {
       {Atom::intern("gen_statem"), Atom::intern("loop_receive")},
       {Atom::intern("gen_event"), Atom::intern("fetch_msg")},
       {Atom::intern("gen_fsm"), Atom::intern("loop")},
+      // An application that runs has two processes that wait for its end.
+      {Atom::intern("application_master"), Atom::intern("main_loop")},
+      {Atom::intern("application_master"), Atom::intern("loop_it")},
   };
   return places;
 }
@@ -334,6 +337,8 @@ std::string_view object_word(SharedObject object) {
       return "the environment";
     case SharedObject::System:
       return "the running system";
+    case SharedObject::Service:
+      return "the service";
     case SharedObject::Unique:
       return "monotonic unique integers";
   }
@@ -374,6 +379,7 @@ std::string ExecutionReport::contended_object(EventIndex first, EventIndex secon
     case SharedObject::Links:
     case SharedObject::Channel:
     case SharedObject::Mailbox:
+    case SharedObject::Service:
       return fmt::format("{} {}", word, process_name(conflict->id));
     case SharedObject::Table: {
       const std::string name = a.event.arguments.empty() ? "" : " " + text(a.event.arguments[0]);

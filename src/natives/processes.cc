@@ -1,5 +1,7 @@
 // Processes and what they do to each other: starting, sending, links, monitors, exit
 // signals, names.
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "machine/services.h"
@@ -17,10 +19,7 @@ constexpr std::string_view kElsewhere = "messages to ports and other nodes";
 constexpr std::string_view kOtherMonitors = "monitors of ports";
 
 Value processes_0(Context& c, const Value*) {
-  std::vector<Value> pids;
-  c.machine.events().access(SharedObject::Processes, AccessMode::Read, 0);
-  c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
-  return c.heap.list(pids);
+  return c.heap.list(all_pids(c.machine));
 }
 
 bool is_alive(Machine& m, Value pid) {
@@ -375,6 +374,7 @@ Value register_2(Context& c, const Value* a) {
   if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
   Process* p = look_up(c.machine, a[1]);
   if (!p || registered_or_service(c.machine, a[0].atom()) ||
+      !answering_service(c.machine, a[0]).is_none() ||
       !register_name(c.machine, a[0].atom(), *p)) {
     return c.badarg();
   }
@@ -382,10 +382,11 @@ Value register_2(Context& c, const Value* a) {
 }
 
 Value unregister_1(Context& c, const Value* a) {
-  Process* p = a[0].is_atom() ? registered(c.machine, a[0].atom()) : nullptr;
-  if (!p) return c.badarg();
-  unregister(c.machine, *p);
-  return Value::boolean(true);
+  if (!a[0].is_atom()) return c.badarg();
+  Process* p = registered_or_service(c.machine, a[0].atom());
+  if (p) unregister(c.machine, *p);
+  const bool is_done = p || give_up_answering_name(c.machine, a[0].atom());
+  return is_done ? Value::boolean(true) : c.badarg();
 }
 
 Value whereis_1(Context& c, const Value* a) {
@@ -396,8 +397,9 @@ Value whereis_1(Context& c, const Value* a) {
 }
 
 Value registered_0(Context& c, const Value*) {
-  std::vector<Value> names;
   c.machine.events().access(SharedObject::Name, AccessMode::Read, 0);
+  std::vector<Value> names = answering_names(c.machine);
+  std::ranges::copy(names_of_services_to_start(c.machine), std::back_inserter(names));
   c.machine.processes().for_each([&](const Process& p) {
     if (!p.name.is_none()) names.push_back(p.name);
   });

@@ -99,7 +99,7 @@ State state_of(Machine& m) {
                   m.numbers().counts()[1],
                   m.numbers().counts()[2],
                   static_cast<uint64_t>(shared.last_now),
-                  m.processes().orphans(),
+                  m.processes().last_orphan(),
                   shared.transit.value().raw()};
   shared.timers.for_each([&](uint64_t number, const Timer& timer) {
     state.shared.insert(
