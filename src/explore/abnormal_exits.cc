@@ -67,6 +67,13 @@ Finding halt_finding(const EndedExecution& e, int exit_code) {
   return finding;
 }
 
+// What a process of erpc or rpc has to say is the reason of its exit.
+bool is_result_of_call(const machine::ProcessExit& ended) {
+  if (!ended.trace.is_cons() || !ended.trace.head().is_tuple(4)) return false;
+  const Value frame = ended.trace.head();
+  return is_atom_named(frame.element(0), "erpc") && is_atom_named(frame.element(1), "execute_call");
+}
+
 }  // namespace
 
 bool AbnormalExits::is_normal(const ExecutionReport& report, Value reason) const {
@@ -85,7 +92,8 @@ void AbnormalExits::note(const EndedExecution& e) {
     const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
       // What a link ends is a consequence.
-      if (!ended[k].by_link && !is_normal(report, ended[k].reason)) exits_.push_back({i, k});
+      if (ended[k].by_link || is_result_of_call(ended[k])) continue;
+      if (!is_normal(report, ended[k].reason)) exits_.push_back({i, k});
     }
   }
 }

@@ -99,7 +99,7 @@ struct Change {
   Value after;
 };
 
-// The exit of a process, which an event causes.
+// The exit of a process, which an event causes. Those of services are their own business.
 struct ProcessExit {
   Value process;
   Value lineage;

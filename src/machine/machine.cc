@@ -146,7 +146,7 @@ void Machine::pause(const uint64_t* pc, Value* fp, size_t live) {
 }
 
 void Machine::end_process(Process& p, Value reason, Outcome how) {
-  events_.end({p.pid, p.lineage, reason, how.trace, p.ends_by_link});
+  if (!p.is_system) events_.end({p.pid, p.lineage, reason, how.trace, p.ends_by_link});
   if (p.pid == first_pid_ && !mode_.outlives_first_process) outcome = std::move(how);
   processes_.set_status(p, Process::Status::Exited);
   if (&p == state.process) {

@@ -7,6 +7,7 @@
 #include "base/budget.h"
 #include "base/hash.h"
 #include "machine/interpreter.h"
+#include "machine/live_values.h"
 #include "machine/machine.h"
 #include "machine/signals.h"
 #include "values/maps.h"
@@ -59,11 +60,15 @@ void Machine::run_loop_of(Process& p) {
 
 namespace {
 
-// Where it waits, its stack and its dictionary. A value that was built anew counts as another one.
-uint64_t state_hash(const Process& p) {
+// Where it waits, its stack, its dictionary and its flags. A value that was built anew counts as
+// another one.
+uint64_t state_hash(Process& p) {
   uint64_t hash = hash_words(reinterpret_cast<uint64_t>(p.pc), p.frame, p.dictionary.raw());
-  hash = hash_combine(hash, p.flags.raw());
-  for (size_t i = 0; i < p.top; ++i) hash = hash_combine(hash, p.stack[i].raw());
+  const auto add = [&](uint64_t word) { hash = hash_combine(hash, word); };
+  add(p.flags.raw());
+  for_each_live_value(
+      p, p.stack.data(), [&](const Value& value) { add(value.raw()); },
+      [&](const uint64_t* site) { add(reinterpret_cast<uint64_t>(site)); });
   return hash;
 }
 
@@ -88,7 +93,7 @@ void Machine::let_services_run() {
     let_run(*p, kPortion);
   }
   for (const ActingService& service : acting) {
-    const Process* p = processes_.find(service.pid);
+    Process* p = processes_.find(service.pid);
     const bool is_same = p && p->mailbox.size() == 0 && state_hash(*p) == service.before;
     events_.access(SharedObject::Service, is_same ? AccessMode::Read : AccessMode::Write,
                    service.pid.local_number());

@@ -137,6 +137,12 @@ bool give_up_answering_name(Machine& m, Atom name) {
   return true;
 }
 
+void take_back_answering_name(Machine& m, Atom name) {
+  m.events().access(SharedObject::Name, AccessMode::Write, 0, Value(name));
+  Value& names = m.shared().names.map;
+  m.journal().set(names, map_remove(m.heap(), names, Value(name)));
+}
+
 Value send_to_service(Context& c, Value service, Value message, Value result) {
   static const Atom request = Atom::intern("request");
   const Answering& to = *find_answering(service);

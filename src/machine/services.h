@@ -38,6 +38,8 @@ bool is_name_of_answering_service(Atom name);
 // Nobody has its name any more. False: it is not that of a service that only answers, or has been
 // given up.
 bool give_up_answering_name(Machine& m, Atom name);
+// It has its name again. Nobody else has it.
+void take_back_answering_name(Machine& m, Atom name);
 // Instead of sending: goes on with the service's code, which returns `result`.
 Value send_to_service(Context& c, Value service, Value message, Value result);
 

@@ -370,8 +370,18 @@ Value hibernate_3(Context& c, const Value* a) {
 
 // ---- Names ------------------------------------------------------------------
 
+// A service that only answers may get back the name that it has lost.
+Value register_answering(Context& c, const Value* a) {
+  if (!answering_service(c.machine, answering_name(a[1])).is_none()) return c.badarg();
+  if (registered_or_service(c.machine, a[0].atom())) return c.badarg();
+  if (a[0] != answering_name(a[1])) return c.unsupported("another name for a service");
+  take_back_answering_name(c.machine, a[0].atom());
+  return Value::boolean(true);
+}
+
 Value register_2(Context& c, const Value* a) {
   if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
+  if (is_answering_service(a[1])) return register_answering(c, a);
   Process* p = look_up(c.machine, a[1]);
   if (!p || registered_or_service(c.machine, a[0].atom()) ||
       !answering_service(c.machine, a[0]).is_none() ||
