@@ -144,18 +144,20 @@ global_name_fix() ->
              end
          end).
 
-%% Two processes that stay until both have done it.
+%% Two processes that stay until both have done it, or failed.
 both(Fun) ->
     Me = self(),
     Workers = [spawn_monitor(fun() -> Fun(), Me ! {self(), done}, receive stop -> ok end end)
                || _ <- [1, 2]],
-    [receive {Pid, done} -> ok end || {Pid, _} <- Workers],
-    [Pid ! stop || {Pid, _} <- Workers],
-    join(Workers).
+    Done = [Worker || {Pid, Ref} = Worker <- Workers,
+                      receive {Pid, done} -> true; {'DOWN', Ref, _, _, _} -> false end],
+    [Pid ! stop || {Pid, _} <- Done],
+    join(Done).
 
 %% The name is given before or after another process looks for it: 2.
 global_whereis_bug() ->
-    {P, R} = spawn_monitor(fun() -> global:register_name(global_name, self()), receive stop -> ok end end),
+    {P, R} = spawn_opt(fun() -> global:register_name(global_name, self()), receive stop -> ok end end,
+                       [link, monitor]),
     P = global:whereis_name(global_name),
     P ! stop,
     join([{P, R}]).
@@ -220,27 +222,30 @@ handler_twice_fix() ->
 
 %% ---- timer
 
-%% What the timer starts may still be at work when the timer is cancelled, or done, or the timer
-%% was cancelled in time.
+%% The timer is cancelled in time; or it has fired before, and what it has started sends before the
+%% test looks or after it: 3.
 cancelled_bug() ->
     Me = self(),
     {ok, T} = timer:apply_after(1, erlang, send, [Me, tick]),
     together([fun() -> timer:cancel(T) end]),
     receive tick -> exit(late) after 0 -> ok end.
 
+%% Who waits long enough sees whether it has fired before: 2.
 cancelled_fix() ->
     Me = self(),
     {ok, T} = timer:apply_after(1, erlang, send, [Me, {tick, 1}]),
     together([fun() -> timer:cancel(T) end]),
     receive {tick, 1} -> ok after 1000 -> ok end.
 
-%% An interval may send more than once before it is cancelled.
+%% An interval may send more than once before it is cancelled: after 800 ms, but not after 1200 ms,
+%% since a process can run. 2.
 interval_bug() ->
     {ok, T} = timer:send_interval(400, tick),
     receive tick -> ok end,
     {ok, cancel} = timer:cancel(T),
     receive tick -> exit(twice) after 0 -> ok end.
 
+%% 2.
 interval_fix() ->
     {ok, T} = timer:send_interval(400, tick),
     receive tick -> ok end,
@@ -312,7 +317,7 @@ messages_to_init() ->
 
 %% ---- rpc and erpc
 
-%% Both read before either writes, and either writes first; or one comes after the other.
+%% Both read before either writes, and then both write the same; or one comes after the other: 3.
 erpc_bug() ->
     T = ets:new(counters, [public]),
     ets:insert(T, {count, 0}),
@@ -323,6 +328,7 @@ erpc_bug() ->
     together([fun() -> erpc:call(node(), Count, 5000) end || _ <- [1, 2]]),
     [{count, 2}] = ets:lookup(T, count).
 
+%% 2.
 erpc_fix() ->
     T = ets:new(counters, [public]),
     ets:insert(T, {count, 0}),

@@ -20,8 +20,8 @@ main(Wanted) ->
     halt(case Passed =:= length(Results) of true -> 0; false -> 1 end).
 
 always() ->
-    [env_lost_update_bug, env_unset_bug, load_twice_bug, start_twice_bug, global_name_bug,
-     global_whereis_bug, handler_twice_bug, name_of_service_bug, table_of_service_bug].
+    [env_lost_update_bug, load_twice_bug, loaded_bug, global_name_bug, global_whereis_bug,
+     handler_twice_bug, erpc_bug, name_of_service_bug, table_of_service_bug].
 
 %% They take as long as their timers.
 slow() -> [interval_bug, interval_fix, cancelled_fix, global_lock_fix].
