@@ -208,14 +208,15 @@ level_fix() ->
 
 %% Who is second is told that there is one already: 2.
 handler_twice_bug() ->
-    together([fun() -> ok = logger:add_handler(handler, logger_std_h, #{}) end || _ <- [1, 2]]).
+    together([fun() -> ok = logger:add_handler(handler, logger_std_h, #{level => none}) end
+              || _ <- [1, 2]]).
 
 %% 2.
 handler_twice_fix() ->
     Add = fun() ->
-              case logger:add_handler(handler, logger_std_h, #{}) of
+              case logger:add_handler(handler, logger_std_h, #{level => none}) of
                   ok -> ok;
-                  {error, {already_exist, handler}} -> ok
+                  {error, _} -> ok
               end
           end,
     together([Add, Add]).

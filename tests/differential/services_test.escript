@@ -1,5 +1,5 @@
 #!/usr/bin/env escript
-%%! +S 2 -kernel logger_level none
+%%! +S 2
 %% The programs of tests/check/services.erl in OTP, many times each, beside `fathom check`: if any
 %% process of theirs fails in OTP, the check must find an error, and what the check calls clean never
 %% fails. Those of always/0 fail in OTP in some of the rounds, so that it is certain that the errors
@@ -10,6 +10,7 @@
 
 main(Wanted) ->
     File = "tests/check/services.erl",
+    logger:remove_handler(default),
     {ok, services, Code} = compile:file(File, [binary]),
     {module, services} = code:load_binary(services, File, Code),
     Names = [N || {N, 0} <- services:module_info(exports), N =/= module_info,
@@ -21,7 +22,7 @@ main(Wanted) ->
 
 always() ->
     [env_lost_update_bug, load_twice_bug, loaded_bug, global_name_bug, global_whereis_bug,
-     handler_twice_bug, erpc_bug, name_of_service_bug, table_of_service_bug].
+     handler_twice_bug, name_of_service_bug, table_of_service_bug].
 
 %% They take as long as their timers.
 slow() -> [interval_bug, interval_fix, cancelled_fix, global_lock_fix].
@@ -40,33 +41,34 @@ is_right(File, Name) ->
 
 %% Half of the rounds beside a process that keeps the other scheduler busy.
 fails(Name, Round) ->
-    Busy = spawn(fun() -> Round rem 2 =:= 0 andalso busy() end),
-    {Test, _} = spawn_monitor(fun() -> receive go -> services:Name() end end),
+    {Busy, Reference} = spawn_monitor(fun() -> Round rem 2 =:= 0 andalso busy() end),
+    {Test, TestReference} = spawn_monitor(fun() -> receive go -> services:Name() end end),
     erlang:trace(Test, true, [procs, set_on_spawn]),
     Test ! go,
-    Reasons = exits(1, []),
+    Reasons = exits(TestReference, 1, []),
     exit(Busy, kill),
+    receive {'DOWN', Reference, process, _, _} -> ok end,
     clean(),
     lists:any(fun is_failure/1, Reasons).
 
 busy() -> busy().
 
 %% The reasons with which the test, what it starts, and so on exit, until all have, or wait for ever.
-exits(0, Reasons) -> done(Reasons);
-exits(Left, Reasons) ->
+exits(Test, 0, Reasons) -> done(Test, Reasons);
+exits(Test, Left, Reasons) ->
     receive
-        {trace, _, spawned, _, _} -> exits(Left + 1, Reasons);
-        {trace, _, exit, Reason} -> exits(Left - 1, [Reason | Reasons]);
-        {trace, _, _, _} -> exits(Left, Reasons);
-        {trace, _, _, _, _} -> exits(Left, Reasons);
-        {'DOWN', _, process, _, Reason} -> exits(Left, [Reason | Reasons])
-    after 1500 -> done(Reasons)
+        {trace, _, spawned, _, _} -> exits(Test, Left + 1, Reasons);
+        {trace, _, exit, Reason} -> exits(Test, Left - 1, [Reason | Reasons]);
+        {trace, _, _, _} -> exits(Test, Left, Reasons);
+        {trace, _, _, _, _} -> exits(Test, Left, Reasons);
+        {'DOWN', Test, process, _, Reason} -> exits(Test, Left, [Reason | Reasons])
+    after 1500 -> done(Test, Reasons)
     end.
 
-done(Reasons) ->
+done(Test, Reasons) ->
     receive
-        {'DOWN', _, process, _, Reason} -> done([Reason | Reasons]);
-        Trace when element(1, Trace) =:= trace -> done(Reasons)
+        {'DOWN', Test, process, _, Reason} -> done(Test, [Reason | Reasons]);
+        Trace when element(1, Trace) =:= trace -> done(Test, Reasons)
     after 0 -> Reasons
     end.
 
@@ -81,7 +83,7 @@ clean() ->
     application:stop(services),
     application:unload(services),
     logger:remove_handler(handler),
-    logger:set_primary_config(level, none),
+    logger:set_primary_config(level, notice),
     case global:whereis_name(global_name) of
         undefined -> ok;
         Pid -> exit(Pid, kill), global:unregister_name(global_name)
