@@ -81,8 +81,7 @@ bool Actors::may_fire(uint64_t timer, int64_t due) const {
   const machine::Timers& timers = machine_.shared().timers;
   const machine::Timer& set = timers.get(timer);
   const int64_t moment = *timers.time_of(timer);
-  const int64_t duration =
-      set.is_absolute ? moment - std::max<int64_t>(due, 0) : set.duration;
+  const int64_t duration = set.is_absolute ? moment - std::max<int64_t>(due, 0) : set.duration;
   return duration < patience_ || moment <= due;
 }
 

@@ -18,8 +18,8 @@
 // exited invisibly in any execution, or a table is queried, what has been explored so far may lack
 // executions; once a service is started, it has events that it should not have: needs_restart() is
 // then true, the search drops everything and starts over, with the assumption weakened. It ends,
-// since each restart adds a process to the referenced ones, or a service, or switches something off;
-// and after kMaxRestarts because of exits all exits are visible.
+// since each restart adds a process to the referenced ones, or a service, or switches something
+// off; and after kMaxRestarts because of exits all exits are visible.
 //
 // Example: C = spawn(fun() -> P ! a end), receive a -> is_process_alive(C) end. In the first
 // execution C sends a and exits invisibly; then P refers to C. The search restarts, with C

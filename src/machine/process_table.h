@@ -82,7 +82,7 @@ class ProcessTable {
 
   Journal& journal_;
   bool remembers_ = false;
-  std::unordered_map<uint64_t, uint64_t> indices_;   // of children that are remembered
+  std::unordered_map<uint64_t, uint64_t> indices_;  // of children that are remembered
   uint64_t orphans_ = 0;  // processes that nobody started, without those of a reserved number
   uint64_t reserved_taken_ = 0;  // a bit for each
   uint64_t last_orphan_ = 0;

@@ -19,8 +19,9 @@ struct Timer {
   // Of a message: who asked for it (Process::lineage), and which of its timers this is.
   Value setter = Value::nil();
   uint64_t ordinal = 0;
-  int64_t duration = 0;      // how long it was to take, in nanoseconds
-  bool is_absolute = false;  // it was set to a moment, and its duration is what the clock made of it
+  int64_t duration = 0;  // how long it was to take, in nanoseconds
+  bool is_absolute =
+      false;  // it was set to a moment, and its duration is what the clock made of it
 };
 
 class Timers {

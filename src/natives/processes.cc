@@ -18,9 +18,7 @@ namespace {
 constexpr std::string_view kElsewhere = "messages to ports and other nodes";
 constexpr std::string_view kOtherMonitors = "monitors of ports";
 
-Value processes_0(Context& c, const Value*) {
-  return c.heap.list(all_pids(c.machine));
-}
+Value processes_0(Context& c, const Value*) { return c.heap.list(all_pids(c.machine)); }
 
 bool is_alive(Machine& m, Value pid) {
   if (is_answering_service(pid)) return true;
@@ -384,8 +382,7 @@ Value register_2(Context& c, const Value* a) {
   if (is_answering_service(a[1])) return register_answering(c, a);
   Process* p = look_up(c.machine, a[1]);
   if (!p || registered_or_service(c.machine, a[0].atom()) ||
-      !answering_service(c.machine, a[0]).is_none() ||
-      !register_name(c.machine, a[0].atom(), *p)) {
+      !answering_service(c.machine, a[0]).is_none() || !register_name(c.machine, a[0].atom(), *p)) {
     return c.badarg();
   }
   return Value::boolean(true);

@@ -173,7 +173,8 @@ constexpr Case kCases[] = {
      " os:putenv(\"FATHOM_A\", \"2\"), STAY",
      ""},
     {{SharedObject::System, Write, Write}, "spawn(fun() -> halt() end), halt()", ""},
-    // The service of global names keeps them in its state too; to tell its state does not change it.
+    // The service of global names keeps them in its state too; to tell its state does not change
+    // it.
     {{SharedObject::Service, Read, Write},
      "spawn(fun() -> global:register_name(a, self()), STAY end), global:info(), STAY",
      "spawn(fun() -> global:info(), STAY end), global:info(), STAY"},
