@@ -74,7 +74,10 @@ std::span<const IdlePlace> idle_places() {
 
 // ---- Names and places -------------------------------------------------------
 
+// A service is known by the name that it has in OTP.
 std::string ExecutionReport::process_name(uint64_t number) const {
+  const Process* p = execution_.machine().processes().find(Value::pid(number));
+  if (p && p->is_system && !p->name.is_none()) return machine::value_text(p->name);
   const std::string* name = execution_.actors().find_name(number);
   return name && !name->empty() ? *name : fmt::format("<0.{}.0>", number);
 }

@@ -99,9 +99,9 @@ void leave_caller(Pending& pending, Op op) {
 
 // Of a machine that is observed. Output is not an event, though it is sent.
 bool is_event(Machine& m, const Export* target, const Value* arguments) {
+  static const Atom process_count = Atom::intern("process_count");
   if (target->event == EventKind::None) return false;
-  if (target->access == NativeAccess::CountProcesses)
-    return arguments[0].is_atom(Atom::intern("process_count"));
+  if (target->access == NativeAccess::CountProcesses) return arguments[0].is_atom(process_count);
   return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();
 }
 
