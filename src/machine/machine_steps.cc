@@ -60,12 +60,13 @@ void Machine::run_loop_of(Process& p) {
 
 namespace {
 
-// Where it waits, its stack, its dictionary and its flags. A value that was built anew counts as
-// another one.
+// Where it waits, its stack, its dictionary and its flags; and how many references, timers and
+// processes it has made, since the names of the next ones depend on it. A value that was built anew
+// counts as another one.
 uint64_t state_hash(Process& p) {
-  uint64_t hash = hash_words(reinterpret_cast<uint64_t>(p.pc), p.frame, p.dictionary.raw());
+  uint64_t hash = hash_words(reinterpret_cast<uint64_t>(p.pc), p.frame, p.identifiers, p.timers,
+                             p.children, p.dictionary.raw(), p.flags.raw());
   const auto add = [&](uint64_t word) { hash = hash_combine(hash, word); };
-  add(p.flags.raw());
   for_each_live_value(
       p, p.stack.data(), [&](const Value& value) { add(value.raw()); },
       [&](const uint64_t* site) { add(reinterpret_cast<uint64_t>(site)); });

@@ -12,7 +12,7 @@
 -export([global_name_bug/0, global_name_fix/0, global_whereis_bug/0, global_whereis_fix/0]).
 -export([global_lock_bug/0, global_lock_fix/0, global_names/1]).
 -export([level_bug/0, level_fix/0, handler_twice_bug/0, handler_twice_fix/0]).
--export([cancelled_bug/0, cancelled_fix/0, interval_bug/0, interval_fix/0]).
+-export([cancelled_bug/0, cancelled_fix/0, interval_bug/0, interval_fix/0, timers/1]).
 -export([count_bug/0, count_fix/0, processes_of_services/0]).
 -export([names_of_services/0, name_of_service_bug/0, given_up_name/0, table_of_service_bug/0]).
 -export([messages_to_init/0]).
@@ -252,6 +252,10 @@ interval_fix() ->
     receive tick -> ok end,
     {ok, cancel} = timer:cancel(T),
     flush().
+
+%% Each process sets a timer. The service gives out their references in the order of the requests: N!.
+timers(N) ->
+    together([fun() -> timer:apply_after(2000 * I, erlang, self, []) end || I <- lists:seq(1, N)]).
 
 flush() -> receive tick -> flush() after 0 -> ok end.
 
