@@ -44,6 +44,7 @@ enum class NativeAccess : uint8_t {
   WriteTimer,
   ReadEnvironment,
   WriteEnvironment,
+  CountProcesses,
 };
 struct VisibleNative {
   std::string_view module;

@@ -69,6 +69,13 @@ Finding halt_finding(const EndedExecution& e, int exit_code) {
   return finding;
 }
 
+// What a process of erpc or rpc has to say is the reason of its exit.
+bool is_result_of_call(const machine::ProcessExit& ended) {
+  if (!ended.trace.is_cons() || !ended.trace.head().is_tuple(4)) return false;
+  const Value frame = ended.trace.head();
+  return is_atom_named(frame.element(0), "erpc") && is_atom_named(frame.element(1), "execute_call");
+}
+
 }  // namespace
 
 bool AbnormalExits::is_normal(const ExecutionReport& report, Value reason) const {
@@ -87,6 +94,7 @@ void AbnormalExits::note(const EndedExecution& e) {
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
     const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
+      if (is_result_of_call(ended[k])) continue;
       const bool is_abnormal = !is_normal(report, ended[k].reason);
       if (!is_abnormal && (!ended[k].by_link || options_.strict_exits)) continue;
       // A test that a link ends has not come to its end, whatever the reason.

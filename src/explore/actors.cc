@@ -1,5 +1,7 @@
 #include "explore/actors.h"
 
+#include <algorithm>
+
 #include "explore/dependence.h"
 #include "explore/polling.h"
 #include "machine/driver.h"
@@ -72,10 +74,15 @@ const std::string* Actors::find_name(uint64_t process) const {
 
 // ---- Which of them can act --------------------------------------------------
 
-// Early, if its duration is less than the patience; else once time has passed to its moment.
+// Early, if its duration is less than the patience; else once time has passed to its moment. What
+// the clock shows depends on the order of events that commute, so the duration of a timer that was
+// set to a moment, as OTP's timer_server does, is counted from the moment to which time has passed.
 bool Actors::may_fire(uint64_t timer, int64_t due) const {
   const machine::Timers& timers = machine_.shared().timers;
-  return timers.get(timer).duration < patience_ || *timers.time_of(timer) <= due;
+  const machine::Timer& set = timers.get(timer);
+  const int64_t moment = *timers.time_of(timer);
+  const int64_t duration = set.is_absolute ? moment - std::max<int64_t>(due, 0) : set.duration;
+  return duration < patience_ || moment <= due;
 }
 
 // What for_each_enabled() says, of one actor. Every process waits or stands before an event, since

@@ -48,6 +48,9 @@ class Actors {
 
   ActorId of_process(uint64_t number);
   ActorId of_timer(uint64_t number) { return intern({ActorKind::Timer, number, 0}); }
+  bool is_timer(ActorId actor, uint64_t number) const {
+    return actors_[column(actor)] == Actor{ActorKind::Timer, number, 0};
+  }
   ActorId channel(uint64_t from, uint64_t to) { return intern({ActorKind::Channel, from, to}); }
   size_t count() const { return actors_.size(); }  // of all that were ever met
   // Its name in every execution and on every machine.

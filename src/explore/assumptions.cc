@@ -1,10 +1,18 @@
 #include "explore/assumptions.h"
 
+#include <utility>
+
 #include "machine/exit.h"
+#include "machine/services.h"
 
 namespace fathom::explore {
 
 using machine::Process;
+
+void Assumptions::begin() {
+  machine::start_used_services(machine_);
+  services_ = machine_.services_used;
+}
 
 bool Assumptions::may_exit_invisibly(const Process& p) const {
   if (!allows_invisible_exits_ || machine_.outcome || p.status != Process::Status::Runnable) {
@@ -25,10 +33,13 @@ void Assumptions::note(const Record& record) {
     machine_.events().record_changes();
     needs_restart_ = true;
   }
+  // A run that has ended has done so because the service cannot start.
+  if (machine_.services_used != services_ && !machine_.outcome) needs_restart_ = true;
 }
 
 void Assumptions::restart() {
   needs_restart_ = false;
+  if (!std::exchange(is_exit_visible_, false)) return;
   if (++restarts_ == kMaxRestarts) allows_invisible_exits_ = false;
 }
 
@@ -36,7 +47,7 @@ void Assumptions::add_reference(uint64_t process) {
   ProcessInfo& info = processes_[process];
   if (info.is_referenced) return;
   info.is_referenced = true;
-  needs_restart_ = needs_restart_ || info.has_exited_invisibly;
+  if (info.has_exited_invisibly) needs_restart_ = is_exit_visible_ = true;
 }
 
 // The processes that the event has to do with, except for the one that performs it.
@@ -72,6 +83,7 @@ void Assumptions::note_references(const Record& record) {
       case Atomic:
       case Environment:
       case System:
+      case Service:
       case Unique:
         break;
     }

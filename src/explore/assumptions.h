@@ -1,6 +1,6 @@
 // What a search assumes until it is proved wrong, and the protocol by which it then restarts.
 //
-// Two assumptions make executions shorter and the dependence relation smaller:
+// Three assumptions make executions shorter and the dependence relation smaller:
 //
 //   - Nobody refers to a process after its last event. The exit of a process is an event because
 //     others may see it, but of many processes no other ever does: the parent drops the pid. Such a
@@ -9,13 +9,17 @@
 //     class of executions is lost.
 //   - No event queries a table by pattern (ets:match, ets:select, …). Then events need not record
 //     how they change tables (Event::changes).
+//   - The program uses no service (machine/services.h) but those that have been started before the
+//     first event. OTP's services are there from the beginning: that one is started is not
+//     something that the first process to ask it does.
 //
 // Whether they hold shows only in the course of the search. A process is *referenced* if another
 // one does anything with it, whether it is alive or not. Once a process is referenced that has
 // exited invisibly in any execution, or a table is queried, what has been explored so far may lack
-// executions: needs_restart() is then true, the search drops everything and starts over, with the
-// assumption weakened. It ends, since each restart adds a process to the referenced ones or
-// switches something off; and after kMaxRestarts all exits are visible.
+// executions; once a service is started, it has events that it should not have: needs_restart() is
+// then true, the search drops everything and starts over, with the assumption weakened. It ends,
+// since each restart adds a process to the referenced ones, or a service, or switches something
+// off; and after kMaxRestarts because of exits all exits are visible.
 //
 // Example: C = spawn(fun() -> P ! a end), receive a -> is_process_alive(C) end. In the first
 // execution C sends a and exits invisibly; then P refers to C. The search restarts, with C
@@ -35,6 +39,8 @@ class Assumptions {
  public:
   explicit Assumptions(machine::Machine& m) : machine_(m) {}
 
+  // The search starts, or starts over: starts services.
+  void begin();
   // From now on processes may exit invisibly. Without it there is never a restart because of that.
   void allow_invisible_exits() { allows_invisible_exits_ = true; }
 
@@ -65,7 +71,9 @@ class Assumptions {
   bool allows_invisible_exits_ = false;
   bool has_invisible_exits_ = false;  // there was one, in any execution
   bool needs_restart_ = false;
-  uint32_t restarts_ = 0;
+  bool is_exit_visible_ = false;  // that is why
+  uint64_t services_ = 0;         // that were there at the beginning
+  uint32_t restarts_ = 0;         // because of exits
 };
 
 }  // namespace fathom::explore

@@ -21,21 +21,28 @@ bool ends(const machine::Event& event, uint64_t process) {
                      [&](const machine::Access& a) { return ends(a) && a.id == process; });
 }
 
-// Whether it is one of the few events that can disable others: it ends another process, or
-// signals in transit to a process are dropped, since that has begun to exit.
+// It may have cancelled the timer; else it has set it, or it is the event of that timer.
+bool may_cancel(const machine::Event& event, const machine::Access& access) {
+  if (access.object != SharedObject::Timer || access.mode != AccessMode::Write) return false;
+  const bool is_own = event.kind == EventKind::Timer && access == event.accesses.front();
+  return event.kind != EventKind::StartTimer && !is_own;
+}
+
+// Whether it is one of the few events that can disable others: it ends another process, cancels a
+// timer, by itself or by a service, or signals in transit to a process are dropped, since that has
+// begun to exit.
 bool can_disable(const Record& record) {
   const machine::Event& event = record.event;
-  const auto ends_another = [&](const machine::Access& access) {
-    return ends(access) && access.id != record.process;
+  const auto ends_or_cancels = [&](const machine::Access& access) {
+    return (ends(access) && access.id != record.process) || may_cancel(event, access);
   };
   switch (event.kind) {
     case EventKind::Halt:
-    case EventKind::CancelTimer:
     case EventKind::Suspend:
       return true;
     default:
       return event.drops_signals || !event.delivered_signals.empty() ||
-             std::any_of(event.accesses.begin(), event.accesses.end(), ends_another);
+             std::any_of(event.accesses.begin(), event.accesses.end(), ends_or_cancels);
   }
 }
 
@@ -85,7 +92,7 @@ bool DisabledEvents::may_disable(const Record& record, ActorId actor) {
   if (actors.is_channel(actor) && ends(event, actors.receiver(actor))) return true;
   const auto is_accessed = [&](const machine::Access& access) {
     if (ends(access)) return actors.of_process(access.id) == actor;
-    return access.object == SharedObject::Timer && actors.of_timer(access.id) == actor;
+    return access.object == SharedObject::Timer && actors.is_timer(actor, access.id);
   };
   if (std::any_of(event.accesses.begin(), event.accesses.end(), is_accessed)) return true;
   return std::any_of(

@@ -63,6 +63,9 @@ std::span<const IdlePlace> idle_places() {
       {Atom::intern("gen_statem"), Atom::intern("loop_receive")},
       {Atom::intern("gen_event"), Atom::intern("fetch_msg")},
       {Atom::intern("gen_fsm"), Atom::intern("loop")},
+      // An application that runs has two processes that wait for its end.
+      {Atom::intern("application_master"), Atom::intern("main_loop")},
+      {Atom::intern("application_master"), Atom::intern("loop_it")},
   };
   return places;
 }
@@ -71,7 +74,10 @@ std::span<const IdlePlace> idle_places() {
 
 // ---- Names and places -------------------------------------------------------
 
+// A service is known by the name that it has in OTP.
 std::string ExecutionReport::process_name(uint64_t number) const {
+  const Process* p = execution_.machine().processes().find(Value::pid(number));
+  if (p && p->is_system && !p->name.is_none()) return machine::value_text(p->name);
   const std::string* name = execution_.actors().find_name(number);
   return name && !name->empty() ? *name : fmt::format("<0.{}.0>", number);
 }
@@ -334,6 +340,8 @@ std::string_view object_word(SharedObject object) {
       return "the environment";
     case SharedObject::System:
       return "the running system";
+    case SharedObject::Service:
+      return "the service";
     case SharedObject::Unique:
       return "monotonic unique integers";
   }
@@ -374,6 +382,7 @@ std::string ExecutionReport::contended_object(EventIndex first, EventIndex secon
     case SharedObject::Links:
     case SharedObject::Channel:
     case SharedObject::Mailbox:
+    case SharedObject::Service:
       return fmt::format("{} {}", word, process_name(conflict->id));
     case SharedObject::Table: {
       const std::string name = a.event.arguments.empty() ? "" : " " + text(a.event.arguments[0]);

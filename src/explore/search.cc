@@ -43,6 +43,7 @@ void Search::run() {
 // machine, in the trace, in the explorer.
 void Search::explore() {
   try {
+    execution_.actors().assumptions().begin();
     execution_.begin();
     enter();
     while (!is_over_ && !execution_.actors().assumptions().needs_restart()) step();

@@ -121,6 +121,7 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
   using enum AccessMode;
   switch (how) {
     case NativeAccess::Signals:
+    case NativeAccess::CountProcesses:
       return;
     case NativeAccess::ReadKey:
       return access_key(m, arguments, kRead);
@@ -178,6 +179,13 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
   }
 }
 
+// An event is the query of a table if that is all that it does: what a service reads beside counts
+// as all of it.
+void access_for_service(Machine& m, NativeAccess how, std::span<const Value> arguments) {
+  access_arguments(m, how, arguments);
+  m.events().current().query = Value::none();
+}
+
 // ---- Changes of tables ------------------------------------------------------
 //
 // Whether a query and a change of a key commute depends on which objects have that key before and
@@ -213,9 +221,9 @@ bool may_see(Machine& m, Value sought, uint64_t table, std::span<const Change> c
   });
 }
 
-void downgrade_to_read(Event& event) {
-  for (Access& access : event.accesses) {
-    if (access.is_tentative) access.mode = AccessMode::Read;
+void downgrade_to_read(Event& event, size_t first) {
+  for (size_t i = first; i < event.accesses.size(); ++i) {
+    if (event.accesses[i].is_tentative) event.accesses[i].mode = AccessMode::Read;
   }
 }
 

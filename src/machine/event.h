@@ -50,6 +50,7 @@ enum class SharedObject : uint8_t {
   Atomic,       // id: its array; part: the index
   Environment,  // of the operating system
   System,       // whether it is running
+  Service,      // of a service (services.h) that is a process: its state
   Unique,       // monotonic integers
 };
 
@@ -98,7 +99,7 @@ struct Change {
   Value after;
 };
 
-// The exit of a process, which an event causes.
+// The exit of a process, which an event causes. Those of services are their own business.
 struct ProcessExit {
   Value process;
   Value lineage;
@@ -187,11 +188,14 @@ bool is_demonitored(const Event& receive, const SentMessage& sent);
 
 // Reports the accesses of a native function that follow from its arguments.
 void access_arguments(Machine& m, NativeAccess how, std::span<const Value> arguments);
+// The same, of a service that acts inside the event.
+void access_for_service(Machine& m, NativeAccess how, std::span<const Value> arguments);
 // The objects with the key are about to change: the current event records it, if that is wanted
 // (EventRecorder::record_changes).
 void record_change(Machine& m, const Table& table, Value key);
-// The writes of the event have turned out to change nothing: they become reads.
-void downgrade_to_read(Event& event);
+// The writes of the event, from that access on, have turned out to change nothing: they become
+// reads.
+void downgrade_to_read(Event& event, size_t first);
 // Fills in the content after the changes of the event.
 void complete_changes(Machine& m, Event& event);
 // Whether a query of the table can tell whether these changes came before it or after it.

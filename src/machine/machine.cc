@@ -73,9 +73,8 @@ const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
 
 }  // namespace
 
-Process& Machine::add_process(Process* parent, bool is_system, Value module, Value name,
-                              Value arguments) {
-  Process& p = processes_.add(parent, is_system);
+Process& Machine::set_up(Process& p, const Process* parent, Value module, Value name,
+                         Value arguments) {
   p.stack.grow(kFirstStack);
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   p.stack[1] = module;
@@ -87,8 +86,8 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
       p.demonitored = empty_map(heap_);
   p.group_leader = parent ? parent->group_leader : kGroupLeader;
-  p.starts_system = is_system;
-  p.lineage = lineage(heap_, parent, processes_.orphans());
+  p.starts_system = p.is_system;
+  p.lineage = lineage(heap_, parent, processes_.last_orphan());
   p.epoch = epoch_;
   mark_dirty(p);
   events_.access(SharedObject::Processes, AccessMode::Append, 0);
@@ -100,11 +99,14 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
 
 Process& Machine::spawn(Value module, Value name, Value arguments) {
   Process* const parent = state.process;
-  return add_process(parent, parent && parent->starts_system, module, name, arguments);
+  Process& p = processes_.add(parent, parent && parent->starts_system);
+  return set_up(p, parent, module, name, arguments);
 }
 
-Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> arguments) {
-  return add_process(nullptr, true, Value(module), Value(name), heap_.list(arguments));
+Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> arguments,
+                               uint64_t reserved) {
+  Process& p = processes_.add(nullptr, true, reserved);
+  return set_up(p, nullptr, Value(module), Value(name), heap_.list(arguments));
 }
 
 void Machine::deliver(Process& to, Value message, Value monitor) {
@@ -145,7 +147,7 @@ void Machine::pause(const uint64_t* pc, Value* fp, size_t live) {
 }
 
 void Machine::end_process(Process& p, Value reason, Outcome how) {
-  events_.end({p.pid, p.lineage, reason, how.trace, p.ends_by_link});
+  if (!p.is_system) events_.end({p.pid, p.lineage, reason, how.trace, p.ends_by_link});
   if (p.pid == first_pid_ && !mode_.outlives_first_process) outcome = std::move(how);
   processes_.set_status(p, Process::Status::Exited);
   if (&p == state.process) {

@@ -125,6 +125,9 @@ class Machine {
   // What Fathom's own Erlang code reports to the command that runs the machine; see
   // src/natives/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
+  // Services (services.h) that were ever started, also in states that the machine has left: a bit
+  // for each.
+  uint64_t services_used = 0;
   Context context;
   InterpreterState state;
 
@@ -134,9 +137,11 @@ class Machine {
   // A process that will apply(Module, Name, Arguments).
   Process& spawn(Value module, Value name, Value arguments);
   // One that belongs to the system (services.h).
-  Process& spawn_system(Atom module, Atom name, std::span<const Value> arguments);
-  // Inside a step of the running process: lets services go on, until all of them wait or
-  // have ended. Nothing is collected meanwhile, so it is for what does not take long.
+  // `reserved`: see ProcessTable::add.
+  Process& spawn_system(Atom module, Atom name, std::span<const Value> arguments,
+                        uint64_t reserved = 0);
+  // Inside a step of the running process, or between two steps: lets services go on, until all of
+  // them wait or have ended. Nothing is collected meanwhile, so it is for what does not take long.
   void let_services_run_now();
   // A message arrives.
   void deliver(Process& to, Value message, Value monitor = Value::none());
@@ -195,7 +200,9 @@ class Machine {
   void count_reductions();
   void let_run(Process& p, int64_t reductions);
   void let_services_run();
-  Process& add_process(Process* parent, bool is_system, Value module, Value name, Value arguments);
+  // `process`: it is in the table, with no code yet.
+  Process& set_up(Process& process, const Process* parent, Value module, Value name,
+                  Value arguments);
   void park(const uint64_t* pc, Value* fp, size_t live);
   void protect(Process& p);
   bool wants_collection() const {

@@ -2,9 +2,12 @@
 // (services.h) do about it belongs to the step: they never wait for a driver to choose them, and
 // what they access is accessed by the event of the step.
 #include <algorithm>
+#include <vector>
 
 #include "base/budget.h"
+#include "base/hash.h"
 #include "machine/interpreter.h"
+#include "machine/live_values.h"
 #include "machine/machine.h"
 #include "machine/signals.h"
 #include "values/maps.h"
@@ -55,10 +58,46 @@ void Machine::run_loop_of(Process& p) {
 
 // ---- Services ---------------------------------------------------------------
 
+namespace {
+
+// Where it waits, its stack, its dictionary and its flags; and how many references, timers and
+// processes it has made, since the names of the next ones depend on it. A value that was built anew
+// counts as another one.
+uint64_t state_hash(Process& p) {
+  uint64_t hash = hash_words(reinterpret_cast<uint64_t>(p.pc), p.frame, p.identifiers, p.timers,
+                             p.children, p.dictionary.raw(), p.flags.raw());
+  const auto add = [&](uint64_t word) { hash = hash_combine(hash, word); };
+  for_each_live_value(
+      p, p.stack.data(), [&](const Value& value) { add(value.raw()); },
+      [&](const uint64_t* site) { add(reinterpret_cast<uint64_t>(site)); });
+  return hash;
+}
+
+// A service that acts in an event, and its state before.
+struct ActingService {
+  Value pid;
+  uint64_t before;
+};
+
+}  // namespace
+
+// A service answers one request after another, so two events in which it acts may depend on which
+// of them is first; not, if both leave its state as it was.
 void Machine::let_services_run() {
   constexpr int64_t kPortion = 20'000;
+  std::vector<ActingService> acting;
   while (Process* p = outcome ? nullptr : processes_.first_runnable_service()) {
+    const Value pid = p->pid;
+    const bool is_known =
+        std::ranges::any_of(acting, [&](const ActingService& s) { return s.pid == pid; });
+    if (events_.is_recording() && !is_known) acting.push_back({pid, state_hash(*p)});
     let_run(*p, kPortion);
+  }
+  for (const ActingService& service : acting) {
+    Process* p = processes_.find(service.pid);
+    const bool is_same = p && p->mailbox.size() == 0 && state_hash(*p) == service.before;
+    events_.access(SharedObject::Service, is_same ? AccessMode::Read : AccessMode::Write,
+                   service.pid.local_number());
   }
 }
 
@@ -73,7 +112,7 @@ void Machine::let_services_run_now() {
   let_services_run();
   --nested_;
   state = saved;
-  state.stopped = outcome.has_value() || state.process->redirected;
+  state.stopped = outcome.has_value() || (state.process && state.process->redirected);
   context.call = call;
   budget_ = budget;
   portion_ = portion;

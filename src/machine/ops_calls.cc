@@ -99,8 +99,15 @@ void leave_caller(Pending& pending, Op op) {
 
 // Of a machine that is observed. Output is not an event, though it is sent.
 bool is_event(Machine& m, const Export* target, const Value* arguments) {
+  static const Atom process_count = Atom::intern("process_count");
   if (target->event == EventKind::None) return false;
+  if (target->access == NativeAccess::CountProcesses) return arguments[0].is_atom(process_count);
   return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();
+}
+
+// What a service accesses is accessed by the event in which it acts.
+bool is_recorded_for_service(Machine& m, const Export* target) {
+  return target->event != EventKind::None && m.in_service() && m.events().is_recording();
 }
 
 // erlang:spawn/1 and its like call the native function for their caller: that is the place of
@@ -137,14 +144,18 @@ void call_native(STEP, Export* target, uint32_t count) {
   const Value* arguments = fp + op_a(pc);
   const bool is_told = m.stops_at_events() && is_event(m, target, arguments);
   if (is_told && !begin_event(m, pc, fp, target)) return;
+  Event& event = m.events().current();
+  const bool is_recorded = is_told || is_recorded_for_service(m, target);
+  const size_t accesses = is_told ? 0 : event.accesses.size();
+  if (is_recorded && !is_told) access_for_service(m, target->access, {arguments, count});
   m.context.call = {target, pc, site_of(pc), fp};
   const size_t changes = m.journal().words();
   const Value result = target->native(m.context, arguments);
-  if (is_told) m.events().current().result = result;
-  if (is_told && m.journal().active() && m.journal().words() == changes) {
-    downgrade_to_read(m.events().current());
+  if (is_told) event.result = result;
+  if (is_recorded && m.journal().active() && m.journal().words() == changes) {
+    downgrade_to_read(event, accesses);
   }
-  if (is_told && m.events().records_changes()) complete_changes(m, m.events().current());
+  if (is_recorded && m.events().records_changes()) complete_changes(m, event);
   if (m.state.stopped) return name_unsupported(m, *target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);

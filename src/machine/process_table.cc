@@ -13,10 +13,22 @@ uint64_t ProcessTable::index_for(uint64_t parent, uint64_t ordinal) {
   return indices_.try_emplace(child_key(parent, ordinal), processes_.size()).first->second;
 }
 
-Process& ProcessTable::add(Process* parent, bool is_system) {
-  uint64_t& siblings = parent ? parent->children : orphans_;
-  journal_.set(siblings, siblings + 1);
-  const uint64_t index = index_for(parent ? parent->pid.local_number() : 0, siblings);
+uint64_t ProcessTable::next_orphan(uint64_t reserved) {
+  uint64_t ordinal = reserved;
+  if (reserved != 0 && (reserved_taken_ >> reserved & 1) == 0) {
+    journal_.set(reserved_taken_, reserved_taken_ | uint64_t{1} << reserved);
+  } else {
+    journal_.set(orphans_, orphans_ + 1);
+    ordinal = orphans_ == 1 ? 1 : kReserved + orphans_;
+  }
+  journal_.set(last_orphan_, ordinal);
+  return ordinal;
+}
+
+Process& ProcessTable::add(Process* parent, bool is_system, uint64_t reserved) {
+  if (parent) journal_.set(parent->children, parent->children + 1);
+  const uint64_t ordinal = parent ? parent->children : next_orphan(reserved);
+  const uint64_t index = index_for(parent ? parent->pid.local_number() : 0, ordinal);
   if (index == processes_.size()) processes_.emplace_back();
   processes_[index] = std::make_unique<Process>();
   journal_.record(

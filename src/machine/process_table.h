@@ -23,10 +23,13 @@ class ProcessTable {
  public:
   explicit ProcessTable(Journal& journal) : journal_(journal) {}
 
-  // A new one, which can run: a child of that one, or of nobody.
-  Process& add(Process* parent, bool is_system);
-  // How many have been started by nobody.
-  uint64_t orphans() const { return orphans_; }
+  // A new one, which can run: a child of that one, or of nobody. Of those that nobody has started,
+  // the first has the number 1, and the first with a `reserved` number, from 2 to kReserved, has
+  // that one.
+  static constexpr uint64_t kReserved = 32;
+  Process& add(Process* parent, bool is_system, uint64_t reserved = 0);
+  // The number of the last one that nobody has started.
+  uint64_t last_orphan() const { return last_orphan_; }
   // From now on.
   void remember_pids() { remembers_ = true; }
   // That child of that child … of a process that nobody started: the first number says
@@ -75,11 +78,14 @@ class ProcessTable {
   void unlink(Process& p);
   void free(std::unique_ptr<Process>& p);
   uint64_t index_for(uint64_t parent, uint64_t ordinal);
+  uint64_t next_orphan(uint64_t reserved);
 
   Journal& journal_;
   bool remembers_ = false;
-  std::unordered_map<uint64_t, uint64_t> indices_;   // of children that are remembered
-  uint64_t orphans_ = 0;                             // processes that nobody started
+  std::unordered_map<uint64_t, uint64_t> indices_;  // of children that are remembered
+  uint64_t orphans_ = 0;  // processes that nobody started, without those of a reserved number
+  uint64_t reserved_taken_ = 0;  // a bit for each
+  uint64_t last_orphan_ = 0;
   std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
   Queue others_;
   Queue services_;

@@ -37,7 +37,8 @@ struct Atomics {
   std::map<uint64_t, AtomicArray> arrays;
 };
 
-// Registered names: atom => pid; no map until the first one.
+// Registered names: atom => pid; no map until the first one. A name that a service which only
+// answers (services.h) has lost, and nobody has, is there with `undefined`.
 struct Names {
   Value map = Value::none();
 };

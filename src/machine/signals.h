@@ -16,6 +16,8 @@ Process* registered(Machine& m, Atom name);
 // False: the name is taken, or the process has one.
 bool register_name(Machine& m, Atom name, Process& p);
 void unregister(Machine& m, Process& p);
+// Of a name that a service which only answers has had (services.h).
+void give_name_to_nobody(Machine& m, Atom name);
 
 void link(Machine& m, Process& a, Process& b);
 void unlink(Machine& m, Process& a, Value b);

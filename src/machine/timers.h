@@ -20,6 +20,8 @@ struct Timer {
   Value setter = Value::nil();
   uint64_t ordinal = 0;
   int64_t duration = 0;  // how long it was to take, in nanoseconds
+  bool is_absolute =
+      false;  // it was set to a moment, and its duration is what the clock made of it
 };
 
 class Timers {

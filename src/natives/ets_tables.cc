@@ -140,7 +140,8 @@ Value new_2(Context& c, const Value* a) {
   c.machine.events().access(SharedObject::Tables, AccessMode::Append, 0);
   if (options.table.is_named)
     c.machine.events().access(SharedObject::TableName, AccessMode::Write, 0, a[0]);
-  const Table* table = c.machine.tables().add(options.table);
+  const bool is_taken = options.table.is_named && table_or_service(c.machine, a[0]);
+  const Table* table = is_taken ? nullptr : c.machine.tables().add(options.table);
   if (!table) return c.badarg_because(Atom::intern("already_exists"));
   return c.machine.tables().identifier(*table);
 }

@@ -1,7 +1,9 @@
 // Flags and facts of processes. Sizes (heap, stack, memory) are those of this machine.
 #include <algorithm>
+#include <optional>
 
 #include "machine/machine.h"
+#include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/stack_trace.h"
 #include "natives/families.h"
@@ -275,11 +277,43 @@ void access_fact(Context& c, Value pid, Value name) {
   if (item == "status") look_at(SharedObject::Mailbox);
 }
 
+// As a service that only answers would look if it were a process: it waits for a message.
+Process answering_process(Machine& m, Value pid) {
+  Process p;
+  p.pid = pid;
+  p.status = Process::Status::Waiting;
+  p.name = answering_name(pid);
+  p.group_leader = kGroupLeader;
+  p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
+      p.demonitored = empty_map(m.heap());
+  p.stack.grow(4);
+  for (size_t i = 0; i < 4; ++i) p.stack[i] = Value::nil();
+  return p;
+}
+
+// What an answer is about; none: the process has ended.
+class Asked {
+ public:
+  Asked(Machine& m, Value pid) {
+    if (is_answering_service(pid)) {
+      answering_ = answering_process(m, pid);
+    } else {
+      process_ = ask(m, pid);
+    }
+  }
+  const Process* process() const { return answering_ ? &*answering_ : process_; }
+
+ private:
+  std::optional<Process> answering_;
+  const Process* process_ = nullptr;
+};
+
 Value process_info_2(Context& c, const Value* a) {
   const auto names = a[1].is_atom() ? std::vector<Value>{a[1]} : proper_items(a[1]);
   if (!a[0].is_local_pid() || !names) return c.badarg();
   for (const Value name : *names) access_fact(c, a[0], name);
-  const Process* p = ask(c.machine, a[0]);
+  const Asked asked(c.machine, a[0]);
+  const Process* p = asked.process();
   std::vector<Value> items;
   items.reserve(names->size());
   for (const Value name : *names) {
@@ -304,7 +338,8 @@ Value process_info_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   access_fact(c, a[0], atom("registered_name"));
   for (const std::string_view item : kUsualFacts) access_fact(c, a[0], atom(item));
-  const Process* p = ask(c.machine, a[0]);
+  const Asked asked(c.machine, a[0]);
+  const Process* p = asked.process();
   if (!p) return Value(atoms::undefined);
   std::vector<Value> items;
   if (!p->name.is_none()) items.push_back(c.heap.tuple({atom("registered_name"), p->name}));

@@ -1,5 +1,7 @@
 // Processes and what they do to each other: starting, sending, links, monitors, exit
 // signals, names.
+#include <algorithm>
+#include <iterator>
 #include <optional>
 
 #include "machine/services.h"
@@ -16,12 +18,7 @@ namespace {
 constexpr std::string_view kElsewhere = "messages to ports and other nodes";
 constexpr std::string_view kOtherMonitors = "monitors of ports";
 
-Value processes_0(Context& c, const Value*) {
-  std::vector<Value> pids;
-  c.machine.events().access(SharedObject::Processes, AccessMode::Read, 0);
-  c.machine.processes().for_each([&](const Process& p) { pids.push_back(p.pid); });
-  return c.heap.list(pids);
-}
+Value processes_0(Context& c, const Value*) { return c.heap.list(all_pids(c.machine)); }
 
 bool is_alive(Machine& m, Value pid) {
   if (is_answering_service(pid)) return true;
@@ -371,21 +368,32 @@ Value hibernate_3(Context& c, const Value* a) {
 
 // ---- Names ------------------------------------------------------------------
 
+// A service that only answers may get back the name that it has lost.
+Value register_answering(Context& c, const Value* a) {
+  if (!answering_service(c.machine, answering_name(a[1])).is_none()) return c.badarg();
+  if (registered_or_service(c.machine, a[0].atom())) return c.badarg();
+  if (a[0] != answering_name(a[1])) return c.unsupported("another name for a service");
+  take_back_answering_name(c.machine, a[0].atom());
+  return Value::boolean(true);
+}
+
 Value register_2(Context& c, const Value* a) {
   if (!a[0].is_atom() || a[0].is_atom(atoms::undefined)) return c.badarg();
+  if (is_answering_service(a[1])) return register_answering(c, a);
   Process* p = look_up(c.machine, a[1]);
   if (!p || registered_or_service(c.machine, a[0].atom()) ||
-      !register_name(c.machine, a[0].atom(), *p)) {
+      !answering_service(c.machine, a[0]).is_none() || !register_name(c.machine, a[0].atom(), *p)) {
     return c.badarg();
   }
   return Value::boolean(true);
 }
 
 Value unregister_1(Context& c, const Value* a) {
-  Process* p = a[0].is_atom() ? registered(c.machine, a[0].atom()) : nullptr;
-  if (!p) return c.badarg();
-  unregister(c.machine, *p);
-  return Value::boolean(true);
+  if (!a[0].is_atom()) return c.badarg();
+  Process* p = registered_or_service(c.machine, a[0].atom());
+  if (p) unregister(c.machine, *p);
+  const bool is_done = p || give_up_answering_name(c.machine, a[0].atom());
+  return is_done ? Value::boolean(true) : c.badarg();
 }
 
 Value whereis_1(Context& c, const Value* a) {
@@ -396,8 +404,9 @@ Value whereis_1(Context& c, const Value* a) {
 }
 
 Value registered_0(Context& c, const Value*) {
-  std::vector<Value> names;
   c.machine.events().access(SharedObject::Name, AccessMode::Read, 0);
+  std::vector<Value> names = answering_names(c.machine);
+  std::ranges::copy(names_of_services_to_start(c.machine), std::back_inserter(names));
   c.machine.processes().for_each([&](const Process& p) {
     if (!p.name.is_none()) names.push_back(p.name);
   });

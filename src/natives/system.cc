@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "machine/machine.h"
+#include "machine/services.h"
 #include "natives/families.h"
 #include "natives/options.h"
 #include "values/lists.h"
@@ -67,7 +68,6 @@ constexpr NumberFact kNumberFacts[] = {
     {"logical_processors_online", 1},
     {"port_count", 0},
     {"port_limit", 65536},
-    {"process_count", 1},
     {"process_limit", 262144},
     {"scheduler_id", 1},
     {"schedulers", 1},
@@ -151,6 +151,8 @@ Value system_info_1(Context& c, const Value* a) {
   if (const auto* fact = find_fact(kHeapFacts, name)) {
     return c.heap.tuple({a[0], Value::small(fact->value)});
   }
+  if (name == "process_count")
+    return Value::small(static_cast<int64_t>(all_pids(c.machine).size()));
   if (name == "atom_count") return Value::small(atom_count());
   if (name == "start_time") return c.heap.integer(int64_t{-576'460'752'000'000'000});
   if (name == "end_time") return c.heap.integer(int64_t{8'646'911'283'000'000'000});

@@ -56,7 +56,7 @@ Value set_timer(Context& c, const Value* a, size_t arity, bool wraps) {
   m.journal().set(self.timers, self.timers + 1);
   m.events().access(SharedObject::Timer, AccessMode::Write, number);
   m.shared().timers.add(m.journal(), number, when,
-                        {a[1], message, self.lineage, self.timers, when - now});
+                        {a[1], message, self.lineage, self.timers, when - now, is_absolute});
   return reference;
 }
 

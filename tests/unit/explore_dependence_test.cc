@@ -173,6 +173,16 @@ constexpr Case kCases[] = {
      " os:putenv(\"FATHOM_A\", \"2\"), STAY",
      ""},
     {{SharedObject::System, Write, Write}, "spawn(fun() -> halt() end), halt()", ""},
+    // The service of global names keeps them in its state too; to tell its state does not change
+    // it.
+    {{SharedObject::Service, Read, Write},
+     "spawn(fun() -> global:register_name(a, self()), STAY end), global:info(), STAY",
+     "spawn(fun() -> global:info(), STAY end), global:info(), STAY"},
+    {{SharedObject::Service, Write, Write},
+     "spawn(fun() -> global:register_name(a, self()), STAY end),"
+     " global:register_name(b, self()), STAY",
+     "spawn(fun() -> global:register_name(a, self()), STAY end),"
+     " application:set_env(a, b, 1), STAY"},
     {{SharedObject::Unique, Write, Write},
      "spawn(fun() -> erlang:unique_integer([monotonic]), STAY end),"
      " erlang:unique_integer([monotonic]), STAY",

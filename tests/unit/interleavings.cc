@@ -162,7 +162,11 @@ class Walk {
     std::optional<Transition> last;
     m_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
       if (!can_fire(timer)) return;
-      if (timer.duration < kLong) {
+      // Of one that is set to a moment: since the beginning. That is enough for programs in which
+      // no such timer is set after a long time.
+      const int64_t duration =
+          timer.is_absolute ? *m_.shared().timers.time_of(number) : timer.duration;
+      if (duration < kLong) {
         choices.push_back({.timer = number});
       } else if (!last) {
         last = Transition{.timer = number};

@@ -11,7 +11,7 @@ namespace {
 constexpr std::string_view kObjectWords[] = {
     "life",      "exiting", "channel",     "mailbox",   "flags",      "progress", "links",
     "processes", "name",    "table",       "tablename", "tablefacts", "tables",   "timer",
-    "term",      "atomic",  "environment", "system",    "unique"};
+    "term",      "atomic",  "environment", "system",    "service",    "unique"};
 static_assert(std::size(kObjectWords) == static_cast<size_t>(SharedObject::Unique) + 1);
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 

@@ -99,7 +99,7 @@ State state_of(Machine& m) {
                   m.numbers().counts()[1],
                   m.numbers().counts()[2],
                   static_cast<uint64_t>(shared.last_now),
-                  m.processes().orphans(),
+                  m.processes().last_orphan(),
                   shared.transit.value().raw()};
   shared.timers.for_each([&](uint64_t number, const Timer& timer) {
     state.shared.insert(
@@ -172,8 +172,9 @@ loop(N, A, M) ->
   receive {other, X} when X rem 2 =:= 0 -> ok after 0 -> ok end,
   loop(N - 1, A, M#{N => N, -N => [N]}).
 )"},
-    {"Processes", "{150,[{done,1},{done,2},{done,3},{done,4}],late,1}", R"(
+    {"Processes", "{150,[{done,1},{done,2},{done,3},{done,4}],late,0}", R"(
 main() ->
+  Before = processes(),
   process_flag(trap_exit, true),
   register(main, self()),
   Workers = [spawn_link(fun() -> worker(I, 5) end) || I <- lists:seq(1, 4)],
@@ -182,7 +183,7 @@ main() ->
   Ends = [receive {'EXIT', W, Why} -> Why end || W <- Workers],
   Down = receive {'DOWN', R, process, P, Reason} -> Reason end,
   unregister(main),
-  {Got, Ends, Down, length(processes())}.
+  {Got, Ends, Down, length(processes() -- Before)}.
 worker(I, 0) -> exit({done, I});
 worker(I, N) -> main ! {I, N}, receive after I -> ok end, worker(I, N - 1).
 gather(0, Sum) -> Sum;
