@@ -35,7 +35,10 @@ enum class SharedObject : uint8_t {
   Exiting,    // of a process: whether its exit has begun
   Channel,    // of a process: signals in transit to it; part: the sender
   Mailbox,    // part: which of all messages that were ever delivered to it, from 0
-  Flags,      // of a process: what decides what a signal does to it
+  // Of a process: in which order its messages came; part: 0. Written only where it is watched
+  // (watched.h).
+  MailboxOrder,
+  Flags,      // of a process: those of process_flag, its group leader, its dictionary; part: which
   Progress,   // of a process: how far it has come; only ever read, since all it does changes it
   Links,      // of a process, its monitors too; part: the other end. id 0: monitors and aliases, by
               // reference
@@ -122,7 +125,7 @@ struct Event {
   std::vector<ProcessExit> exits;
   // ets:match, ets:select and the like: the pattern or match specification; none: other events.
   Value query = Value::none();
-  // Of objects in tables, if they are recorded (EventRecorder::record_changes).
+  // Of objects in tables, if they are recorded (Watched::changes).
   std::vector<Change> changes;
   // Of signals in transit: the channels on which the event has sent signals, and those
   // on which it has delivered a signal itself, without waiting for its arrival.
@@ -188,7 +191,7 @@ bool is_demonitored(const Event& receive, const SentMessage& sent);
 // Reports the accesses of a native function that follow from its arguments.
 void access_arguments(Machine& m, NativeAccess how, std::span<const Value> arguments);
 // The objects with the key are about to change: the current event records it, if that is wanted
-// (EventRecorder::record_changes).
+// (Watched::changes).
 void record_change(Machine& m, const Table& table, Value key);
 // The writes of the event have turned out to change nothing: they become reads.
 void downgrade_to_read(Event& event);

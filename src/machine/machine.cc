@@ -94,7 +94,8 @@ Process& Machine::add_process(Process* parent, bool is_system, Value module, Val
   events_.access(SharedObject::Processes, AccessMode::Append, 0);
   events_.access(SharedObject::Life, AccessMode::Append, p);
   // Whose group leader it has.
-  if (parent) events_.access(SharedObject::Flags, AccessMode::Read, *parent);
+  static const Value group_leader = atom("group_leader");
+  if (parent) events_.access(SharedObject::Flags, AccessMode::Read, *parent, group_leader);
   return p;
 }
 

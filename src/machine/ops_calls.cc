@@ -97,10 +97,21 @@ void leave_caller(Pending& pending, Op op) {
   pending.arguments = Value::none();
 }
 
-// Of a machine that is observed. Output is not an event, though it is sent.
+// Of a machine that is observed. Output is not an event, though it is sent; what a process does to
+// itself is one if others look at it.
 bool is_event(Machine& m, const Export* target, const Value* arguments) {
-  if (target->event == EventKind::None) return false;
-  return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();
+  switch (target->event) {
+    case EventKind::None:
+      return false;
+    case EventKind::Send:
+      return answering_service(m, arguments[0]).is_none();
+    case EventKind::Leader:
+      return m.events().watched().leaders;
+    case EventKind::Dictionary:
+      return m.events().watched().dictionaries;
+    default:
+      return true;
+  }
 }
 
 // erlang:spawn/1 and its like call the native function for their caller: that is the place of
@@ -144,7 +155,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (is_told && m.journal().active() && m.journal().words() == changes) {
     downgrade_to_read(m.events().current());
   }
-  if (is_told && m.events().records_changes()) complete_changes(m, m.events().current());
+  if (is_told && m.events().watched().changes) complete_changes(m, m.events().current());
   if (m.state.stopped) return name_unsupported(m, *target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);

@@ -280,7 +280,7 @@ class Delivery {
       m_.events().access(SharedObject::Links, AccessMode::Read, to, signal.from);
     }
     if (is_kill(signal)) return m_.events().access(SharedObject::Exiting, AccessMode::Read, to);
-    m_.events().access(SharedObject::Flags, AccessMode::Read, to);
+    m_.events().access(SharedObject::Flags, AccessMode::Read, to, atom("trap_exit"));
     if (is_trapped || is_normal(signal.content)) return;
     m_.events().access(SharedObject::Exiting, AccessMode::Read, to);
   }
