@@ -1,0 +1,185 @@
+%% Random concurrent programs, as Erlang text that OTP and `fathom check` both run.
+%%
+%% A program is {Table, [Worker]}, a worker a list of operations {Text, IsRecorded}. Its function
+%% t<SEED>(I) starts the workers, tells each who the others are, waits for them to end, and exits
+%% with how each has ended (what it saw, or what ended it) and what is left in the shared state.
+%% I makes its names its own, so that in OTP many can run at once.
+%%
+%% What OTP leaves open is not looked at: the order of a table that is not ordered, pids and
+%% references as such, clocks. No operation waits for ever.
+
+-compile(nowarn_unused_function).
+
+%% --- making them
+
+random_processes(Seed) ->
+    rand:seed(exsss, Seed),
+    Count = one_of([2, 2, 3]),
+    Themes = [lists:nth(rand:uniform(length(themes())), themes()) || _ <- [1, 2]],
+    Table = one_of(["set", "ordered_set", "ordered_set", "bag", "duplicate_bag"]),
+    Most = case Count of 2 -> 5; 3 -> 4 end,
+    Workers = [[operation(Themes, Table, Count) || _ <- lists:seq(1, 1 + rand:uniform(Most - 1))] || _ <- lists:seq(1, Count)],
+    {Table, [[own_look(Operation, Workers) || Operation <- Worker] || Worker <- Workers]}.
+
+%% A process that waits for what it has asked of another one has the answer in its mailbox for a
+%% moment, where OTP shows it to others. The machine answers at once (docs/signals.md). So the
+%% mailbox of a process that asks is looked at by itself only.
+own_look({Text, IsRecorded}, Workers) ->
+    case re:run(Text, "process_info\\(w\\((\\d), Ws\\), message", [{capture, all_but_first, list}]) of
+        {match, [Number]} ->
+            Asks = [T || {T, _} <- lists:nth(list_to_integer(Number), Workers),
+                         re:run(T, "process_info|is_process_alive|suspend_process|group_leader\\(w") =/= nomatch],
+            {case Asks of [] -> Text; _ -> lists:flatten(string:replace(Text, "w(" ++ Number ++ ", Ws)", "self()")) end, IsRecorded};
+        nomatch -> {Text, IsRecorded}
+    end.
+
+one_of(List) -> lists:nth(rand:uniform(length(List)), List).
+
+operation(Themes, Table, Count) ->
+    Theme = case rand:uniform(8) of 1 -> one_of(themes()); _ -> one_of(Themes) end,
+    {Text, IsRecorded} = one_of(shapes(Theme, Table)),
+    {filled(Text, Count), IsRecorded}.
+
+%% $p a worker, $n a small number, $k a key, $w a key of any kind.
+filled([$$, C | Rest], Count) ->
+    Word = case C of
+               $p -> io_lib:format("w(~w, Ws)", [rand:uniform(Count)]);
+               $n -> integer_to_list(rand:uniform(3));
+               $k -> one_of(["a", "b"]);
+               $w -> one_of(["1", "1", "1.0", "{1}", "{1.0}", "a", "#{a => 1.0}"])
+           end,
+    lists:flatten(Word) ++ filled(Rest, Count);
+filled([C | Rest], Count) -> [C | filled(Rest, Count)];
+filled([], _) -> [].
+
+themes() -> [messages, messages, tables, owners, looks, looks, suspends, timers, ends, ends, names, cells].
+
+shapes(messages, _) ->
+    [{"$p ! $n", false}, {"$p ! $n", false}, {"$p ! {x, $n}", false}, {"[$p ! Z || Z <- [$n, $n]]", false},
+     {"begin Z = alias([reply]), $p ! {alias, Z}, y(), unalias(Z) end", true}, {"begin Z = alias(), $p ! {alias, Z}, y(), unalias(Z) end", true},
+     {"receive {alias, Z} -> Z ! $n, sent after 1 -> late end", true}]
+        ++ receives();
+shapes(tables, Table) ->
+    Ordered = [{"ets:first(T)", true}, {"ets:last(T)", true}, {"ets:next(T, $w)", true}, {"ets:prev(T, $w)", true}, {"ets:next(T, ets:first(T))", true}],
+    [{"ets:insert(T, {$w, $n})", false}, {"ets:insert(T, {$w, $n})", false}, {"ets:insert(T, [{$w, $n}, {$w, $n}])", false},
+     {"ets:insert_new(T, {$w, $n})", true}, {"ets:lookup(T, $w)", true}, {"ets:lookup(T, $w)", true}, {"ets:member(T, $w)", true},
+     {"ets:delete(T, $w)", false}, {"ets:delete_object(T, {$w, $n})", false}, {"ets:take(T, $w)", true}, {"ets:info(T, size)", true},
+     {"ets:safe_fixtable(T, true)", true}, {"ets:safe_fixtable(T, false)", true}, {"ets:info(T, fixed)", true},
+     {"lists:sort(ets:tab2list(T))", true}, {"ets:delete_all_objects(T)", false}, {"ets:update_counter(T, $w, 1)", true},
+     {"ets:update_counter(T, $w, 1, {$w, 0})", true}, {"ets:update_element(T, $w, {2, $n})", true},
+     {"ets:select_delete(T, [{{'_', $n}, [], [true]}])", true}, {"ets:select_count(T, [{{'_', $n}, [], [true]}])", true},
+     {"lists:sort(ets:match_object(T, {'_', $n}))", true}, {"ets:delete(T)", true}]
+        ++ [Shape || Table =:= "ordered_set", Shape <- Ordered];
+shapes(owners, _) ->
+    [{"is_atom(ets:new(N, [named_table, public]))", true}, {"is_atom(ets:new(N, [named_table, public]))", true},
+     {"is_atom(ets:new(N, [named_table, public, {heir, $p, x}]))", true}, {"ets:delete(N)", true}, {"ets:delete(N)", true},
+     {"is_atom(ets:rename(N, M))", true}, {"is_atom(ets:rename(M, N))", true}, {"ets:whereis(N) =:= undefined", true},
+     {"ets:whereis(M) =:= undefined", true}, {"ets:give_away(N, $p, x)", true}, {"ets:setopts(N, {heir, $p, x})", true},
+     {"ets:info(N, owner)", true}, {"ets:safe_fixtable(N, true)", true}, {"ets:insert(N, {a, $n})", true}, {"ets:lookup(N, a)", true},
+     {"receive {'ETS-TRANSFER', _, _, Z} -> Z after 0 -> none end", true}, {"exit($p, kill)", false}];
+shapes(looks, _) ->
+    [{"$p ! $n", false}, {"$p ! {x, $n}", false}, {"process_info($p, messages)", true}, {"process_info($p, messages)", true},
+     {"process_info($p, message_queue_len)", true}, {"process_info($p, dictionary)", true}, {"process_info($p, trap_exit)", true},
+     {"process_info($p, registered_name)", true}, {"process_info($p, group_leader) =:= {group_leader, $p}", true},
+     {"put(a, $n)", true}, {"erase(a)", true}, {"process_flag(trap_exit, true)", true}, {"register(N, self())", true},
+     {"group_leader($p, $p)", true}, {"group_leader($p, $p)", true}, {"group_leader() =:= $p", true},
+     {"lists:member($p, element(2, process_info($p, links)))", true}, {"link($p)", true}]
+        ++ receives();
+shapes(suspends, _) ->
+    [{"erlang:suspend_process($p)", true}, {"erlang:suspend_process($p)", true}, {"erlang:resume_process($p)", true},
+     {"erlang:suspend_process($p, [unless_suspending])", true}, {"$p ! $n", false}, {"$p ! $n", false}, {"exit($p, stop)", false},
+     {"exit($p, kill)", false}, {"is_process_alive($p)", true}]
+        ++ receives();
+shapes(timers, _) ->
+    [{"erlang:send_after(1, N, $n)", false}, {"erlang:send_after(1, $p, $n)", false},
+     {"is_integer(erlang:cancel_timer(erlang:send_after(1, $p, $n)))", true}, {"register(N, $p)", true}, {"register(N, self())", true},
+     {"unregister(N)", true}, {"begin N ! $n, sent end", true}]
+        ++ receives();
+shapes(ends, _) ->
+    [{"link($p)", true}, {"unlink($p)", true}, {"is_reference(monitor(process, $p))", true}, {"exit($p, stop)", false},
+     {"begin Z = monitor(process, $p), y(), demonitor(Z, [info]) end", true}, {"begin Z = monitor(process, $p), y(), demonitor(Z, [flush, info]) end", true},
+     {"begin Z = monitor(process, $p), receive {'DOWN', Z, _, _, V} -> V after 1 -> late end end", true},
+     {"exit($p, kill)", false}, {"exit($p, normal)", false}, {"process_flag(trap_exit, true)", true}, {"process_flag(trap_exit, false)", true},
+     {"is_tuple(spawn_opt(fun() -> ok end, [link, monitor]))", true}, {"is_pid(spawn_link(fun() -> exit(bad) end))", true},
+     {"register(N, self())", true}, {"whereis(N)", true}, {"is_process_alive($p)", true}, {"exit(early)", false}]
+        ++ receives();
+shapes(names, _) ->
+    [{"register(N, self())", true}, {"register(N, $p)", true}, {"register(M, $p)", true}, {"unregister(N)", true}, {"whereis(N)", true},
+     {"whereis(M)", true}, {"begin N ! $n, sent end", true}, {"exit($p, stop)", false}, {"process_info($p, registered_name)", true},
+     {"is_reference(monitor(process, N))", true}]
+        ++ receives();
+shapes(cells, _) ->
+    [{"counters:add(C, 1, $n)", false}, {"counters:put(C, 1, $n)", false}, {"counters:get(C, 1)", true}, {"atomics:add(A, 1, $n)", false},
+     {"atomics:add_get(A, 1, $n)", true}, {"atomics:exchange(A, 1, $n)", true}, {"atomics:compare_exchange(A, 1, $n, $n)", true},
+     {"atomics:get(A, 1)", true}, {"persistent_term:put({N, $k}, $n)", false}, {"persistent_term:erase({N, $k})", true},
+     {"persistent_term:get({N, $k}, none)", true}].
+
+receives() ->
+    [{"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 1 -> late end", true},
+     {"receive Z when is_integer(Z) -> Z after 0 -> none end", true}, {"receive {x, Z} -> Z after 1 -> late end", true},
+     {"receive Z when not is_integer(Z) -> Z after 0 -> none end", true}].
+
+%% --- their text
+
+processes_module(Name, Programs) ->
+    ["-module(", Name, ").\n-compile([export_all, nowarn_export_all, nowarn_unused_vars]).\n\n",
+     [program_text(Seed, Program) || {Seed, Program} <- Programs], processes_helpers()].
+
+program_text(Seed, {Table, Workers}) ->
+    All = lists:append([Text || Operations <- Workers, {Text, _} <- Operations]),
+    Uses = fun(Word) -> string:find(All, Word) =/= nomatch end,
+    UsesTable = Uses("(T"),
+    [io_lib:format("t~w(I) ->\n    {N, M} = names(I),\n", [Seed]),
+     [["    T = ets:new(t, [public, ", Table, "]),\n"] || UsesTable],
+     ["    A = atomics:new(1, []),\n" || Uses("(A,")],
+     ["    C = counters:new(1, [atomics]),\n" || Uses("(C,")],
+     "    run([", lists:join(",\n         ", [worker_text(Operations) || Operations <- Workers]), "],\n",
+     "        fun() -> {", case UsesTable of true -> "attempt(fun() -> lists:sort(ets:tab2list(T)) end)"; false -> "none" end, ", ",
+     case Uses("persistent_term") of true -> "left(N)"; false -> "none" end, "} end).\n\n"].
+
+worker_text(Operations) ->
+    Numbered = lists:zip(lists:seq(1, length(Operations)), Operations),
+    ["fun(Ws) ->\n",
+     [["            ", operation_text(I, Operation), ", y(),\n"] || {I, Operation} <- Numbered],
+     "            exit({saw, [", lists:join(", ", [variable(I) || {I, {_, true}} <- Numbered]), "]})\n         end"].
+
+operation_text(I, {Text, true}) -> [variable(I), " = attempt(fun() -> ", Text, " end)"];
+operation_text(_, {Text, false}) -> ["attempt(fun() -> ", Text, " end)"].
+
+variable(I) -> ["X", integer_to_list(I)].
+
+processes_helpers() ->
+    "run(Workers, Left) ->\n"
+    "    Ps = [spawn_monitor(fun() -> receive {go, Ws} -> y(), F(Ws) end end) || F <- Workers],\n"
+    "    Ws = list_to_tuple([P || {P, _} <- Ps]),\n"
+    "    [begin P ! {go, Ws}, y() end || {P, _} <- Ps],\n"
+    "    Ends = [receive {'DOWN', R, _, _, Why} -> plain(Why, Ws) end || {_, R} <- Ps],\n"
+    "    exit({out, Ends, plain(Left(), Ws)}).\n\n"
+    "w(I, Ws) -> element(I, Ws).\n\n"
+    "attempt(F) -> try F() catch error:Reason -> {error, Reason} end.\n\n"
+    "left(N) -> [begin V = persistent_term:get({N, K}, none), persistent_term:erase({N, K}), V end || K <- [a, b]].\n\n"
+    "%% Without pids and references.\n"
+    "plain(P, Ws) when is_pid(P) -> case [I || I <- lists:seq(1, tuple_size(Ws)), element(I, Ws) =:= P] of [I] -> {w, I}; [] -> pid end;\n"
+    "plain(R, _) when is_reference(R) -> reference;\n"
+    "plain({go, _}, _) -> go;\n"
+    "plain(A, _) when is_atom(A) -> plain_name(A);\n"
+    "plain([H | T], Ws) -> [plain(H, Ws) | plain(T, Ws)];\n"
+    "plain(T, Ws) when is_tuple(T) -> list_to_tuple(plain(tuple_to_list(T), Ws));\n"
+    "plain(X, _) -> X.\n\n"
+    "-ifdef(OTP).\n"
+    "names({I, J}) -> {list_to_atom(\"rp_n_\" ++ integer_to_list(I) ++ \"_\" ++ integer_to_list(J)),\n"
+    "                  list_to_atom(\"rp_m_\" ++ integer_to_list(I) ++ \"_\" ++ integer_to_list(J))}.\n"
+    "plain_name(A) -> case atom_to_list(A) of \"rp_n\" ++ _ -> n; \"rp_m\" ++ _ -> m; _ -> A end.\n"
+    "%% Not by rand, which uses the dictionary.\n"
+    "y() -> D = erlang:phash2({self(), erlang:monotonic_time()}), y(D rem 32, D).\n"
+    "y(X, _) when X < 12 -> ok;\n"
+    "y(X, _) when X < 20 -> erlang:yield();\n"
+    "y(X, D) when X < 31 -> spin(D rem 3000);\n"
+    "y(_, _) -> receive after 1 -> ok end.\n"
+    "spin(0) -> ok;\n"
+    "spin(N) -> spin(N - 1).\n"
+    "-else.\n"
+    "names(_) -> {n, m}.\n"
+    "plain_name(A) -> A.\n"
+    "y() -> ok.\n"
+    "-endif.\n".
