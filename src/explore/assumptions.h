@@ -13,10 +13,10 @@
 //
 // Whether they hold shows only in the course of the search. A process is *referenced* if another
 // one does anything with it, whether it is alive or not. Once a process is referenced that has
-// exited invisibly in any execution, or something is watched that was not, what has been explored so far may lack
-// executions: needs_restart() is then true, the search drops everything and starts over, with the
-// assumption weakened. It ends, since each restart adds a process to the referenced ones or
-// switches something off; and after kMaxRestarts all exits are visible.
+// exited invisibly in any execution, or something is watched that was not, what has been explored
+// so far may lack executions: needs_restart() is then true, the search drops everything and starts
+// over, with the assumption weakened. It ends, since each restart adds a process to the referenced
+// ones or switches something off; and after kMaxRestarts all exits are visible.
 //
 // Example: C = spawn(fun() -> P ! a end), receive a -> is_process_alive(C) end. In the first
 // execution C sends a and exits invisibly; then P refers to C. The search restarts, with C

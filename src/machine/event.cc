@@ -75,8 +75,8 @@ bool has_float(Value value) {
   return false;
 }
 
-// In an ordered_set keys are the same if they are equal: {1.0} is {1}. Parts are told apart by their
-// hashes, which differ then, so a key with a float in it stands for all keys.
+// In an ordered_set keys are the same if they are equal: {1.0} is {1}. Parts are told apart by
+// their hashes, which differ then, so a key with a float in it stands for all keys.
 Value part_of(const Table& table, Value key) {
   return table.is_ordered() && !key.is_immediate() && has_float(key) ? Value::none() : key;
 }

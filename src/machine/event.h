@@ -31,10 +31,10 @@ struct Table;
 // The objects that events access. Access::id is the number of the object: of a process, that of
 // its pid.
 enum class SharedObject : uint8_t {
-  Life,       // of a process: whether it is alive, and what its exit triggers
-  Exiting,    // of a process: whether its exit has begun
-  Channel,    // of a process: signals in transit to it; part: the sender
-  Mailbox,    // part: which of all messages that were ever delivered to it, from 0
+  Life,     // of a process: whether it is alive, and what its exit triggers
+  Exiting,  // of a process: whether its exit has begun
+  Channel,  // of a process: signals in transit to it; part: the sender
+  Mailbox,  // part: which of all messages that were ever delivered to it, from 0
   // Of a process: in which order its messages came; part: 0. Written only where it is watched
   // (watched.h).
   MailboxOrder,

@@ -13,7 +13,12 @@ namespace {
 
 // What a process that exits has to give up before it is gone.
 struct Possession {
-  enum class Kind : uint8_t { OwnTable, Fixation, Name, Nothing } kind = Kind::Nothing;  // in this order
+  enum class Kind : uint8_t {
+    OwnTable,
+    Fixation,
+    Name,
+    Nothing
+  } kind = Kind::Nothing;  // in this order
   Table* table = nullptr;
 };
 

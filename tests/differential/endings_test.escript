@@ -22,7 +22,9 @@ results(Module, Wanted) ->
                   Wanted =:= [] orelse lists:member(atom_to_list(N), Wanted)],
     [is_right(Module, File, Name) || Name <- Names].
 
-always() -> [name_of_killed_bug, whereis_killed_bug, down_first_bug].
+always() ->
+    [name_of_killed_bug, whereis_killed_bug, down_first_bug, deleted_by_other_bug, made_again_bug, dictionary_bug, priority_bug,
+     equal_keys_bug, equal_in_list_bug, equal_in_map_bug].
 
 is_right(Module, File, Name) ->
     Rounds = list_to_integer(os:getenv("ROUNDS", "300")),

@@ -6,7 +6,7 @@
 %%
 %% A program with an outcome that the check does not have is cut down and printed with it.
 %%
-%%   random_processes_test.escript [SEED...]  these programs, else the first COUNT (100) from
+%%   random_processes_test.escript [SEED...]  these programs, else the first COUNT (96) from
 %%                                            SEED (1) on; with SECONDS=n as many as there is time
 %%                                            for; ROUNDS=200 in OTP; SHRINK=0: no cutting down
 %%
@@ -16,14 +16,15 @@
 -include("json.hrl").
 -include("random_processes.hrl").
 
--define(BATCH, 50).
+-define(BATCH, 96).
+-define(SLOTS, 12).
 -record(counts, {passed = 0, failed = 0, left = 0, outcomes = 0, possible = 0, runs = 0}).
 
 main(Arguments) ->
     Dir = filename:join(os:getenv("TMPDIR", "/tmp"), "fathom_random_processes." ++ os:getpid()),
     ok = filelib:ensure_dir(filename:join(Dir, "x")),
     Counts = case Arguments of
-                 [] -> check_from(Dir, setting("SEED", 1), setting("COUNT", 100), deadline(), #counts{});
+                 [] -> check_from(Dir, setting("SEED", 1), setting("COUNT", 96), deadline(), #counts{});
                  Seeds -> check(Dir, [list_to_integer(S) || S <- Seeds], #counts{})
              end,
     _ = [file:delete(F) || F <- filelib:wildcard(filename:join(Dir, "*"))],
@@ -131,17 +132,24 @@ seen(Dir, Programs, Rounds) ->
     {ok, rp, Code} = compile:file(File, [binary, {d, 'OTP'}]),
     code:purge(rp),
     {module, rp} = code:load_binary(rp, File, Code),
-    maps:from_list([{Seed, outcomes(list_to_atom("t" ++ integer_to_list(Seed)), Rounds)} || {Seed, _} <- Programs]).
+    Slots = [spawn_monitor(fun() -> exit([{Seed, outcomes(Seed, Rounds, Slot)} || {Seed, _} <- every(Slot, Programs)]) end)
+             || Slot <- lists:seq(1, ?SLOTS)],
+    maps:from_list(lists:append([receive {'DOWN', Reference, process, Pid, Outcomes} -> Outcomes end || {Pid, Reference} <- Slots])).
 
-outcomes(Function, Rounds) -> lists:sort(maps:keys(outcomes(Function, Rounds, 0, #{}))).
+%% Programs wait most of their time, so many of them run at once.
+every(Slot, Programs) -> [P || {I, P} <- lists:zip(lists:seq(1, length(Programs)), Programs), I rem ?SLOTS =:= Slot - 1].
 
-%% One alone, a few or many at once: each way has its own interleavings.
-outcomes(_, Rounds, Done, Outcomes) when Done >= Rounds -> Outcomes;
-outcomes(Function, Rounds, Done, Outcomes) ->
-    Together = min(lists:nth(1 + Done rem 4, [1, 3, 12, 40]), Rounds - Done),
-    Started = [spawn_monitor(rp, Function, [{I, Done rem 1000}]) || I <- lists:seq(1, Together)],
+outcomes(Seed, Rounds, Slot) ->
+    lists:sort(maps:keys(outcomes(list_to_atom("t" ++ integer_to_list(Seed)), Rounds, Slot, 0, #{}))).
+
+%% One alone, a few or many at once: each way has its own interleavings. Names are used again when
+%% nothing can be left of whoever had them before.
+outcomes(_, Rounds, _, Round, Outcomes) when Round >= Rounds -> Outcomes;
+outcomes(Function, Rounds, Slot, Round, Outcomes) ->
+    Together = min(lists:nth(rand:uniform(4), [1, 3, 12, 40]), Rounds - Round),
+    Started = [spawn_monitor(rp, Function, [{Slot, I, Round rem 7}]) || I <- lists:seq(1, Together)],
     Seen = [outcome(Pid, Reference) || {Pid, Reference} <- Started],
-    outcomes(Function, Rounds, Done + Together, maps:merge(Outcomes, maps:from_keys(Seen, seen))).
+    outcomes(Function, Rounds, Slot, Round + Together, maps:merge(Outcomes, maps:from_keys(Seen, seen))).
 
 outcome(Pid, Reference) ->
     receive {'DOWN', Reference, process, Pid, Reason} -> Reason

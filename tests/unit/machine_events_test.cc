@@ -9,9 +9,9 @@ namespace fathom::machine {
 namespace {
 
 constexpr std::string_view kObjectWords[] = {
-    "life",      "exiting", "channel",     "mailbox",   "mailboxorder", "flags",      "progress", "links",
-    "processes", "name",    "table",       "tablename", "tablefacts", "tables",   "timer",
-    "term",      "atomic",  "environment", "system",    "unique"};
+    "life",  "exiting",   "channel", "mailbox",     "mailboxorder", "flags",      "progress",
+    "links", "processes", "name",    "table",       "tablename",    "tablefacts", "tables",
+    "timer", "term",      "atomic",  "environment", "system",       "unique"};
 static_assert(std::size(kObjectWords) == static_cast<size_t>(SharedObject::Unique) + 1);
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 
@@ -108,10 +108,12 @@ constexpr Case kCases[] = {
      "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
      "P flag, flags Pw trap_exit\n"
      "P spawn, processes+, life P.1+, flags Pr group_leader, life P.1r, links Pw, links P.1w\n"
-     "- exit, exiting deadw, life deadw, links deadr, processes+, links Pr, flags Pr trap_exit, mailbox P+ "
+     "- exit, exiting deadw, life deadw, links deadr, processes+, links Pr, flags Pr trap_exit, "
+     "mailbox P+ "
      "0\n"
      "P receive, mailbox Pw 0\n",
-     "- exit, exiting deadw, life deadw, links deadr, processes+, links deadr, flags deadr trap_exit\n"},
+     "- exit, exiting deadw, life deadw, links deadr, processes+, links deadr, flags deadr "
+     "trap_exit\n"},
     {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",
      "P spawn, processes+, life P.1+, flags Pr group_leader\n"
      "P exit_signal, exiting P.1r\n"

@@ -29,9 +29,9 @@ class Random {
   uint64_t state_;
 };
 
-// What an operation is made of. In its text, $v is a name for variables that no other has, $p and $q
-// are processes that are known, $k is a key, $w a key of any kind, $n a small number, $h the handle
-// of the operation before.
+// What an operation is made of. In its text, $v is a name for variables that no other has, $p and
+// $q are processes that are known, $k is a key, $w a key of any kind, $n a small number, $h the
+// handle of the operation before.
 struct Shape {
   std::string_view text;
   bool is_recorded;

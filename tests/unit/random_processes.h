@@ -48,8 +48,9 @@ struct RandomProcesses {
 RandomProcesses random_program(uint64_t seed);
 // With things that are seldom used.
 RandomProcesses rare_random_program(uint64_t seed);
-// With all that processes can see of each other: tables of every type with walks, fixations, owners,
-// heirs and names; what process_info shows; group leaders, dictionaries, suspended processes.
+// With all that processes can see of each other: tables of every type with walks, fixations,
+// owners, heirs and names; what process_info shows; group leaders, dictionaries, suspended
+// processes.
 RandomProcesses wide_random_program(uint64_t seed);
 RandomProcesses large_wide_random_program(uint64_t seed);
 // With messages that are alike.
