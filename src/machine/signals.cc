@@ -518,6 +518,8 @@ void suspend(Machine& m, Process& by, Process& to) {
 bool resume(Machine& m, Process& by, Value to) {
   access_links(m, by.pid, to);
   m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
+  // One that is exiting does not go on with its code.
+  m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p || p->is_exiting) return false;

@@ -6,8 +6,9 @@
 %% I makes its names its own, so that in OTP many can run at once.
 %%
 %% What OTP leaves open is not looked at: the order of a table that is not ordered, pids and
-%% references as such, clocks; nor what docs/signals.md says is not explored: whether demonitor/1
-%% comes before a 'DOWN' signal that was sent. No operation waits for ever.
+%% references as such, clocks; nor what docs/signals.md says is not explored: when a 'DOWN' signal
+%% becomes a message, and two processes that suspend each other (so only the first one suspends).
+%% No operation waits for ever.
 
 -compile(nowarn_unused_function).
 
@@ -20,17 +21,19 @@ random_processes(Seed) ->
     Table = one_of(["set", "ordered_set", "ordered_set", "bag", "duplicate_bag"]),
     Most = case Count of 2 -> 5; 3 -> 4 end,
     Workers = [[operation(Themes, Table, Count) || _ <- lists:seq(1, 1 + rand:uniform(Most - 1))] || _ <- lists:seq(1, Count)],
-    {Table, [[own_look(Operation, Workers) || Operation <- Worker] || Worker <- Workers]}.
+    Plain = [[plain_look(Operation, Workers) || Operation <- Worker] || Worker <- Workers],
+    {Table, [hd(Plain) | [[Operation || {Text, _} = Operation <- Worker, string:find(Text, "suspend_process") =:= nomatch] || Worker <- tl(Plain)]]}.
 
 %% A process that waits for what it has asked of another one has the answer in its mailbox for a
-%% moment, where OTP shows it to others. The machine answers at once (docs/signals.md). So the
-%% mailbox of a process that asks is looked at by itself only.
-own_look({Text, IsRecorded}, Workers) ->
+%% moment, where OTP shows it to others; the machine answers at once. And to itself OTP does not show
+%% a message that it has not yet looked for (docs/signals.md). So the mailbox of a process that asks
+%% is not looked at.
+plain_look({Text, IsRecorded}, Workers) ->
     case re:run(Text, "process_info\\(w\\((\\d), Ws\\), message", [{capture, all_but_first, list}]) of
         {match, [Number]} ->
             Asks = [T || {T, _} <- lists:nth(list_to_integer(Number), Workers),
                          re:run(T, "process_info|is_process_alive|suspend_process|group_leader\\(w") =/= nomatch],
-            {case Asks of [] -> Text; _ -> lists:flatten(string:replace(Text, "w(" ++ Number ++ ", Ws)", "self()")) end, IsRecorded};
+            {case Asks of [] -> Text; _ -> "none" end, IsRecorded};
         nomatch -> {Text, IsRecorded}
     end.
 
@@ -53,12 +56,12 @@ filled([$$, C | Rest], Count) ->
 filled([C | Rest], Count) -> [C | filled(Rest, Count)];
 filled([], _) -> [].
 
-themes() -> [messages, messages, tables, owners, looks, looks, suspends, timers, ends, ends, names, cells].
+themes() -> [messages, messages, tables, owners, looks, looks, suspends, timers, ends, ends, names, cells, servers, servers, machines, supervisors].
 
 shapes(messages, _) ->
     [{"$p ! $n", false}, {"$p ! $n", false}, {"$p ! {x, $n}", false}, {"[$p ! Z || Z <- [$n, $n]]", false},
      {"begin Z = alias([reply]), $p ! {alias, Z}, y(), unalias(Z) end", true}, {"begin Z = alias(), $p ! {alias, Z}, y(), unalias(Z) end", true},
-     {"receive {alias, Z} -> Z ! $n, sent after 1 -> late end", true}]
+     {"receive {alias, Z} -> Z ! $n, sent after 5 -> late end", true}]
         ++ receives();
 shapes(tables, Table) ->
     Ordered = [{"ets:first(T)", true}, {"ets:last(T)", true}, {"ets:next(T, $w)", true}, {"ets:prev(T, $w)", true}, {"ets:next(T, ets:first(T))", true}],
@@ -97,27 +100,37 @@ shapes(timers, _) ->
      {"unregister(N)", true}, {"begin N ! $n, sent end", true}]
         ++ receives();
 shapes(ends, _) ->
-    [{"link($p)", true}, {"unlink($p)", true}, {"is_reference(monitor(process, $p))", true}, {"exit($p, stop)", false},
+    [{"link($p)", true}, {"unlink($p)", true}, {"exit($p, stop)", false},
      {"begin Z = monitor(process, $p), y(), demonitor(Z, [flush]) end", true},
-     {"begin Z = monitor(process, $p), receive {'DOWN', Z, _, _, V} -> V after 1 -> late end end", true},
+     {"begin Z = monitor(process, $p), receive {'DOWN', Z, _, _, V} -> V after 1000 -> late end end", true},
      {"exit($p, kill)", false}, {"exit($p, normal)", false}, {"process_flag(trap_exit, true)", true}, {"process_flag(trap_exit, false)", true},
      {"is_tuple(spawn_opt(fun() -> ok end, [link, monitor]))", true}, {"is_pid(spawn_link(fun() -> exit(bad) end))", true},
      {"register(N, self())", true}, {"whereis(N)", true}, {"is_process_alive($p)", true}, {"exit(early)", false}]
         ++ receives();
 shapes(names, _) ->
     [{"register(N, self())", true}, {"register(N, $p)", true}, {"register(M, $p)", true}, {"unregister(N)", true}, {"whereis(N)", true},
-     {"whereis(M)", true}, {"begin N ! $n, sent end", true}, {"exit($p, stop)", false}, {"process_info($p, registered_name)", true},
-     {"is_reference(monitor(process, N))", true}]
+     {"whereis(M)", true}, {"begin N ! $n, sent end", true}, {"exit($p, stop)", false}, {"process_info($p, registered_name)", true}]
         ++ receives();
 shapes(cells, _) ->
     [{"counters:add(C, 1, $n)", false}, {"counters:put(C, 1, $n)", false}, {"counters:get(C, 1)", true}, {"atomics:add(A, 1, $n)", false},
      {"atomics:add_get(A, 1, $n)", true}, {"atomics:exchange(A, 1, $n)", true}, {"atomics:compare_exchange(A, 1, $n, $n)", true},
      {"atomics:get(A, 1)", true}, {"persistent_term:put({N, $k}, $n)", false}, {"persistent_term:erase({N, $k})", true},
-     {"persistent_term:get({N, $k}, none)", true}].
+     {"persistent_term:get({N, $k}, none)", true}];
+shapes(servers, _) ->
+    [{"gen_server:call(S, {add, $n})", true}, {"gen_server:call(S, {add, $n})", true}, {"gen_server:call(S, get)", true},
+     {"gen_server:cast(S, {set, $n})", false}, {"S ! {set, $n}", false}, {"gen_server:stop(S)", true}, {"exit(S, kill)", false},
+     {"exit(S, stop)", false}, {"is_process_alive(S)", true},
+     {"begin Z = gen_server:send_request(S, get), y(), gen_server:wait_response(Z, 1000) end", true}];
+shapes(machines, _) ->
+    [{"gen_statem:call(G, toggle)", true}, {"gen_statem:call(G, toggle)", true}, {"gen_statem:call(G, get)", true},
+     {"gen_statem:cast(G, reset)", false}, {"G ! reset", false}, {"gen_statem:cast(G, later)", false}, {"exit(G, kill)", false}];
+shapes(supervisors, _) ->
+    [{"gen_server:call(N, get)", true}, {"gen_server:call(N, {add, $n})", true}, {"exit(whereis(N), kill)", true}, {"is_pid(whereis(N))", true},
+     {"supervisor:terminate_child(U, w)", true}, {"element(1, supervisor:restart_child(U, w))", true}, {"N ! {set, $n}", true}].
 
 receives() ->
-    [{"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 1 -> late end", true},
-     {"receive Z when is_integer(Z) -> Z after 0 -> none end", true}, {"receive {x, Z} -> Z after 1 -> late end", true},
+    [{"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 5 -> late end", true},
+     {"receive Z when is_integer(Z) -> Z after 0 -> none end", true}, {"receive {x, Z} -> Z after 5 -> late end", true},
      {"receive Z when not is_integer(Z) -> Z after 0 -> none end", true}].
 
 %% --- their text
@@ -134,6 +147,9 @@ program_text(Seed, {Table, Workers}) ->
      [["    T = ets:new(t, [public, ", Table, "]),\n"] || UsesTable],
      ["    A = atomics:new(1, []),\n" || Uses("(A,")],
      ["    C = counters:new(1, [atomics]),\n" || Uses("(C,")],
+     ["    S = started(gen_server:start_link(?MODULE, server, [])),\n" || Uses("(S") orelse Uses("S !")],
+     ["    G = started(gen_statem:start_link(?MODULE, machine, [])),\n" || Uses("(G") orelse Uses("G !")],
+     ["    U = started(supervisor:start_link(?MODULE, {supervisor, N})),\n" || Uses("(U")],
      "    run([", lists:join(",\n         ", [worker_text(Operations) || Operations <- Workers]), "],\n",
      "        fun() -> {", case UsesTable of true -> "attempt(fun() -> lists:sort(ets:tab2list(T)) end)"; false -> "none" end, ", ",
      case Uses("persistent_term") of true -> "left(N)"; false -> "none" end, "} end).\n\n"].
@@ -157,7 +173,23 @@ processes_helpers() ->
     "    Ends = [receive {'DOWN', R, _, _, Why} -> plain(Why, Ws) end || {_, R} <- Ps],\n"
     "    exit({out, Ends, plain(Left(), Ws)}).\n\n"
     "w(I, Ws) -> element(I, Ws).\n\n"
-    "attempt(F) -> try F() catch error:Reason -> {error, Reason} end.\n\n"
+    "attempt(F) -> try F() catch error:Reason -> {error, Reason}; exit:Reason when Reason =/= early -> {exit, Reason} end.\n\n"
+    "started({ok, Pid}) -> process_flag(trap_exit, true), Pid.\n\n"
+    "callback_mode() -> handle_event_function.\n"
+    "init(server) -> {ok, 0};\n"
+    "init(machine) -> {ok, off, 0};\n"
+    "init({supervisor, N}) -> {ok, {#{intensity => 9}, [#{id => w, start => {gen_server, start_link, [{local, N}, ?MODULE, server, []]}}]}}.\n"
+    "handle_call({add, X}, _, State) -> {reply, State + X, State + X};\n"
+    "handle_call(get, _, State) -> {reply, State, State}.\n"
+    "handle_cast({set, X}, _) -> {noreply, X}.\n"
+    "handle_info({set, X}, _) -> {noreply, X};\n"
+    "handle_info(_, State) -> {noreply, State}.\n"
+    "handle_event({call, From}, toggle, Name, X) -> {next_state, case Name of on -> off; off -> on end, X + 1, [{reply, From, {Name, X}}]};\n"
+    "handle_event({call, From}, get, Name, X) -> {keep_state_and_data, [{reply, From, {Name, X}}]};\n"
+    "handle_event(cast, later, _, X) -> {next_state, on, X, [{state_timeout, 1, back}]};\n"
+    "handle_event(state_timeout, back, _, X) -> {next_state, off, X + 10};\n"
+    "handle_event(_, reset, _, _) -> {next_state, off, 0};\n"
+    "handle_event(_, _, _, _) -> keep_state_and_data.\n\n"
     "left(N) -> [begin V = persistent_term:get({N, K}, none), persistent_term:erase({N, K}), V end || K <- [a, b]].\n\n"
     "%% Without pids and references.\n"
     "plain(P, Ws) when is_pid(P) -> case [I || I <- lists:seq(1, tuple_size(Ws)), element(I, Ws) =:= P] of [I] -> {w, I}; [] -> pid end;\n"

@@ -147,7 +147,7 @@ outcomes(Seed, Rounds, Slot) ->
 outcomes(_, Rounds, _, Round, Outcomes) when Round >= Rounds -> Outcomes;
 outcomes(Function, Rounds, Slot, Round, Outcomes) ->
     Together = min(lists:nth(rand:uniform(4), [1, 3, 12, 40]), Rounds - Round),
-    Started = [spawn_monitor(rp, Function, [{Slot, I, Round rem 7}]) || I <- lists:seq(1, Together)],
+    Started = [spawn_monitor(rp, Function, [{Slot, I, Round rem 200}]) || I <- lists:seq(1, Together)],
     Seen = [outcome(Pid, Reference) || {Pid, Reference} <- Started],
     outcomes(Function, Rounds, Slot, Round + Together, maps:merge(Outcomes, maps:from_keys(Seen, seen))).
 
