@@ -20,7 +20,7 @@ random_processes(Seed) ->
     Themes = [lists:nth(rand:uniform(length(themes())), themes()) || _ <- [1, 2]],
     Table = one_of(["set", "ordered_set", "ordered_set", "bag", "duplicate_bag"]),
     Most = case Count of 2 -> 5; 3 -> 4 end,
-    Workers = [[operation(Themes, Table, Count) || _ <- lists:seq(1, 1 + rand:uniform(Most - 1))] || _ <- lists:seq(1, Count)],
+    Workers = [[operation(Themes, Table, I, Count) || _ <- lists:seq(1, 1 + rand:uniform(Most - 1))] || I <- lists:seq(1, Count)],
     Plain = [[plain_look(Operation, Workers) || Operation <- Worker] || Worker <- Workers],
     {Table, [hd(Plain) | [[Operation || {Text, _} = Operation <- Worker, string:find(Text, "suspend_process") =:= nomatch] || Worker <- tl(Plain)]]}.
 
@@ -39,10 +39,16 @@ plain_look({Text, IsRecorded}, Workers) ->
 
 one_of(List) -> lists:nth(rand:uniform(length(List)), List).
 
-operation(Themes, Table, Count) ->
+%% For whose end a process waits has come before it, so no two wait for each other; the first waits
+%% for nobody.
+operation(Themes, Table, I, Count) ->
     Theme = case rand:uniform(8) of 1 -> one_of(themes()); _ -> one_of(Themes) end,
     {Text, IsRecorded} = one_of(shapes(Theme, Table)),
-    {filled(Text, Count), IsRecorded}.
+    case string:find(Text, "$l") of
+        nomatch -> {filled(Text, Count), IsRecorded};
+        _ when I =:= 1 -> {"none", IsRecorded};
+        _ -> {filled(lists:flatten(string:replace(Text, "$l", "w(" ++ integer_to_list(rand:uniform(I - 1)) ++ ", Ws)")), Count), IsRecorded}
+    end.
 
 %% $p a worker, $n a small number, $k a key, $w a key of any kind.
 filled([$$, C | Rest], Count) ->
@@ -102,7 +108,7 @@ shapes(timers, _) ->
 shapes(ends, _) ->
     [{"link($p)", true}, {"unlink($p)", true}, {"exit($p, stop)", false},
      {"begin Z = monitor(process, $p), y(), demonitor(Z, [flush]) end", true},
-     {"begin Z = monitor(process, $p), receive {'DOWN', Z, _, _, V} -> V after 1000 -> late end end", true},
+     {"begin Z = monitor(process, $l), receive {'DOWN', Z, _, _, V} -> V end end", true},
      {"exit($p, kill)", false}, {"exit($p, normal)", false}, {"process_flag(trap_exit, true)", true}, {"process_flag(trap_exit, false)", true},
      {"is_tuple(spawn_opt(fun() -> ok end, [link, monitor]))", true}, {"is_pid(spawn_link(fun() -> exit(bad) end))", true},
      {"register(N, self())", true}, {"whereis(N)", true}, {"is_process_alive($p)", true}, {"exit(early)", false}]
@@ -117,15 +123,15 @@ shapes(cells, _) ->
      {"atomics:get(A, 1)", true}, {"persistent_term:put({N, $k}, $n)", false}, {"persistent_term:erase({N, $k})", true},
      {"persistent_term:get({N, $k}, none)", true}];
 shapes(servers, _) ->
-    [{"gen_server:call(S, {add, $n})", true}, {"gen_server:call(S, {add, $n})", true}, {"gen_server:call(S, get)", true},
+    [{"gen_server:call(S, {add, $n}, infinity)", true}, {"gen_server:call(S, {add, $n}, infinity)", true}, {"gen_server:call(S, get, infinity)", true},
      {"gen_server:cast(S, {set, $n})", false}, {"S ! {set, $n}", false}, {"gen_server:stop(S)", true}, {"exit(S, kill)", false},
      {"exit(S, stop)", false}, {"is_process_alive(S)", true},
-     {"begin Z = gen_server:send_request(S, get), y(), gen_server:wait_response(Z, 1000) end", true}];
+     {"begin Z = gen_server:send_request(S, get), y(), gen_server:wait_response(Z, infinity) end", true}];
 shapes(machines, _) ->
-    [{"gen_statem:call(G, toggle)", true}, {"gen_statem:call(G, toggle)", true}, {"gen_statem:call(G, get)", true},
+    [{"gen_statem:call(G, toggle, infinity)", true}, {"gen_statem:call(G, toggle, infinity)", true}, {"gen_statem:call(G, get, infinity)", true},
      {"gen_statem:cast(G, reset)", false}, {"G ! reset", false}, {"gen_statem:cast(G, later)", false}, {"exit(G, kill)", false}];
 shapes(supervisors, _) ->
-    [{"gen_server:call(N, get)", true}, {"gen_server:call(N, {add, $n})", true}, {"exit(whereis(N), kill)", true}, {"is_pid(whereis(N))", true},
+    [{"gen_server:call(N, get, infinity)", true}, {"gen_server:call(N, {add, $n}, infinity)", true}, {"exit(whereis(N), kill)", true}, {"is_pid(whereis(N))", true},
      {"supervisor:terminate_child(U, w)", true}, {"element(1, supervisor:restart_child(U, w))", true}, {"N ! {set, $n}", true}].
 
 receives() ->

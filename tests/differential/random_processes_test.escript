@@ -153,7 +153,7 @@ outcomes(Function, Rounds, Slot, Round, Outcomes) ->
 
 outcome(Pid, Reference) ->
     receive {'DOWN', Reference, process, Pid, Reason} -> Reason
-    after 10000 -> exit(Pid, kill), hangs
+    after 60000 -> exit(Pid, kill), hangs
     end.
 
 %% --- cutting down

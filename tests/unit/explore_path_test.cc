@@ -39,6 +39,11 @@ std::vector<Leaf> some_executions(size_t every) {
   size_t count = 0;
   ReplayedSearch search([] { return machine::started(kProgram); }, {.algorithm = Algorithm::None});
   search.run([&](const Search& s, Ending ending) {
+    if (ending == Ending::Restart) {
+      leaves.clear();
+      count = 0;
+      return true;
+    }
     EXPECT_EQ(ending, Ending::Complete);
     if (count++ % every == 0) {
       leaves.push_back({s.execution().path(), ending_text(s.execution())});
