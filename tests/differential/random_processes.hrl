@@ -75,10 +75,10 @@ shapes(tables, Table) ->
      {"ets:insert_new(T, {$w, $n})", true}, {"ets:lookup(T, $w)", true}, {"ets:lookup(T, $w)", true}, {"ets:member(T, $w)", true},
      {"ets:delete(T, $w)", false}, {"ets:delete_object(T, {$w, $n})", false}, {"ets:take(T, $w)", true}, {"ets:info(T, size)", true},
      {"ets:safe_fixtable(T, true)", true}, {"ets:safe_fixtable(T, false)", true}, {"ets:info(T, fixed)", true},
-     {"lists:sort(ets:tab2list(T))", true}, {"ets:delete_all_objects(T)", false}, {"ets:update_counter(T, $w, 1)", true},
+     {"sorted(ets:tab2list(T))", true}, {"ets:delete_all_objects(T)", false}, {"ets:update_counter(T, $w, 1)", true},
      {"ets:update_counter(T, $w, 1, {$w, 0})", true}, {"ets:update_element(T, $w, {2, $n})", true},
      {"ets:select_delete(T, [{{'_', $n}, [], [true]}])", true}, {"ets:select_count(T, [{{'_', $n}, [], [true]}])", true},
-     {"lists:sort(ets:match_object(T, {'_', $n}))", true}, {"ets:delete(T)", true}]
+     {"sorted(ets:match_object(T, {'_', $n}))", true}, {"ets:delete(T)", true}]
         ++ [Shape || Table =:= "ordered_set", Shape <- Ordered];
 shapes(owners, _) ->
     [{"is_atom(ets:new(N, [named_table, public]))", true}, {"is_atom(ets:new(N, [named_table, public]))", true},
@@ -157,7 +157,7 @@ program_text(Seed, {Table, Workers}) ->
      ["    G = started(gen_statem:start_link(?MODULE, machine, [])),\n" || Uses("(G") orelse Uses("G !")],
      ["    U = started(supervisor:start_link(?MODULE, {supervisor, N})),\n" || Uses("(U")],
      "    run([", lists:join(",\n         ", [worker_text(Operations) || Operations <- Workers]), "],\n",
-     "        fun() -> {", case UsesTable of true -> "attempt(fun() -> lists:sort(ets:tab2list(T)) end)"; false -> "none" end, ", ",
+     "        fun() -> {", case UsesTable of true -> "attempt(fun() -> sorted(ets:tab2list(T)) end)"; false -> "none" end, ", ",
      case Uses("persistent_term") of true -> "left(N)"; false -> "none" end, "} end).\n\n"].
 
 worker_text(Operations) ->
@@ -197,6 +197,8 @@ processes_helpers() ->
     "handle_event(_, reset, _, _) -> {next_state, off, 0};\n"
     "handle_event(_, _, _, _) -> keep_state_and_data.\n\n"
     "left(N) -> [begin V = persistent_term:get({N, K}, none), persistent_term:erase({N, K}), V end || K <- [a, b]].\n\n"
+    "%% {1} and {1.0} are equal, so as terms their order would be that of the table.\n"
+    "sorted(List) -> [X || {_, X} <- lists:sort([{term_to_binary(X), X} || X <- List])].\n\n"
     "%% Without pids and references.\n"
     "plain(P, Ws) when is_pid(P) -> case [I || I <- lists:seq(1, tuple_size(Ws)), element(I, Ws) =:= P] of [I] -> {w, I}; [] -> pid end;\n"
     "plain(R, _) when is_reference(R) -> reference;\n"
