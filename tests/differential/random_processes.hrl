@@ -7,7 +7,8 @@
 %%
 %% What OTP leaves open is not looked at: the order of a table that is not ordered, pids and
 %% references as such, clocks; nor what docs/signals.md says is not explored: when a 'DOWN' signal
-%% becomes a message, and two processes that suspend each other (so only the first one suspends).
+%% becomes a message, a link to a process that is just ending (so those that link trap exits), and
+%% two processes that suspend each other (so only the first one suspends).
 %% No operation waits for ever.
 
 -compile(nowarn_unused_function).
@@ -93,7 +94,7 @@ shapes(looks, _) ->
      {"process_info($p, registered_name)", true}, {"process_info($p, group_leader) =:= {group_leader, $p}", true},
      {"put(a, $n)", true}, {"erase(a)", true}, {"process_flag(trap_exit, true)", true}, {"register(N, self())", true},
      {"group_leader($p, $p)", true}, {"group_leader($p, $p)", true}, {"group_leader() =:= $p", true},
-     {"lists:member($p, element(2, process_info($p, links)))", true}, {"link($p)", true}]
+     {"lists:member($p, element(2, process_info($p, links)))", true}, {"begin process_flag(trap_exit, true), link($p) end", true}]
         ++ receives();
 shapes(suspends, _) ->
     [{"erlang:suspend_process($p)", true}, {"erlang:suspend_process($p)", true}, {"erlang:resume_process($p)", true},
@@ -106,7 +107,7 @@ shapes(timers, _) ->
      {"unregister(N)", true}, {"begin N ! $n, sent end", true}]
         ++ receives();
 shapes(ends, _) ->
-    [{"link($p)", true}, {"unlink($p)", true}, {"exit($p, stop)", false},
+    [{"begin process_flag(trap_exit, true), link($p) end", true}, {"unlink($p)", true}, {"exit($p, stop)", false},
      {"begin Z = monitor(process, $p), y(), demonitor(Z, [flush]) end", true},
      {"begin Z = monitor(process, $l), receive {'DOWN', Z, _, _, V} -> V end end", true},
      {"exit($p, kill)", false}, {"exit($p, normal)", false}, {"process_flag(trap_exit, true)", true}, {"process_flag(trap_exit, false)", true},
