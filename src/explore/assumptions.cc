@@ -29,16 +29,14 @@ void Assumptions::exit_invisibly(Process& p) {
 
 void Assumptions::note(const Record& record) {
   if (allows_invisible_exits_) note_references(record);
-  if (!record.event.query.is_none() && !machine_.events().records_changes()) {
-    machine_.events().record_changes();
-    needs_restart_ = true;
-  }
+  if (watched_.add(record.event)) needs_restart_ = true;
   // A run that has ended has done so because the service cannot start.
   if (machine_.services_used != services_ && !machine_.outcome) needs_restart_ = true;
 }
 
 void Assumptions::restart() {
   needs_restart_ = false;
+  machine_.events().watch(watched_);
   if (!std::exchange(is_exit_visible_, false)) return;
   if (++restarts_ == kMaxRestarts) allows_invisible_exits_ = false;
 }
@@ -62,6 +60,7 @@ void Assumptions::note_references(const Record& record) {
       case Exiting:
       case Channel:
       case Mailbox:
+      case MailboxOrder:
       case Flags:
       case Progress:
       case Links:

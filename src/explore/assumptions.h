@@ -7,19 +7,20 @@
 //     process, with nothing left to do, exits *invisibly*, in the same step as its last event, or
 //     as the event that has started it. Its exit commutes with everything that others do, so no
 //     class of executions is lost.
-//   - No event queries a table by pattern (ets:match, ets:select, …). Then events need not record
-//     how they change tables (Event::changes).
+//   - No event looks at what is a process's own affair: no query of a table by pattern (ets:match,
+//     ets:select, …), no look at the messages or the dictionary of another process, no other group
+//     leader from outside. Then events need not report it (machine/watched.h).
 //   - The program uses no service (machine/services.h) but those that have been started before the
 //     first event. OTP's services are there from the beginning: that one is started is not
 //     something that the first process to ask it does.
 //
 // Whether they hold shows only in the course of the search. A process is *referenced* if another
 // one does anything with it, whether it is alive or not. Once a process is referenced that has
-// exited invisibly in any execution, or a table is queried, what has been explored so far may lack
-// executions; once a service is started, it has events that it should not have: needs_restart() is
-// then true, the search drops everything and starts over, with the assumption weakened. It ends,
-// since each restart adds a process to the referenced ones, or a service, or switches something
-// off; and after kMaxRestarts because of exits all exits are visible.
+// exited invisibly in any execution, or something is watched that was not, what has been explored
+// so far may lack executions; once a service is started, it has events that it should not have:
+// needs_restart() is then true, the search drops everything and starts over, with the assumption
+// weakened. It ends, since each restart adds a process to the referenced ones, or a service, or
+// switches something off; and after kMaxRestarts because of exits all exits are visible.
 //
 // Example: C = spawn(fun() -> P ! a end), receive a -> is_process_alive(C) end. In the first
 // execution C sends a and exits invisibly; then P refers to C. The search restarts, with C
@@ -37,7 +38,7 @@ namespace fathom::explore {
 
 class Assumptions {
  public:
-  explicit Assumptions(machine::Machine& m) : machine_(m) {}
+  explicit Assumptions(machine::Machine& m) : machine_(m), watched_(m.events().watched()) {}
 
   // The search starts, or starts over: starts services.
   void begin();
@@ -48,7 +49,7 @@ class Assumptions {
   // its exit.
   bool may_exit_invisibly(const machine::Process& p) const;
   void exit_invisibly(machine::Process& p);
-  // An event was performed: it may refer to processes, or query a table.
+  // An event was performed: it may refer to processes, or look at something.
   void note(const Record& record);
 
   // Whether an assumption was wrong, and the search has to be restarted.
@@ -68,6 +69,7 @@ class Assumptions {
 
   machine::Machine& machine_;
   ByProcess<ProcessInfo> processes_;
+  machine::Watched watched_;  // in any execution; the machine knows of it from the restart on
   bool allows_invisible_exits_ = false;
   bool has_invisible_exits_ = false;  // there was one, in any execution
   bool needs_restart_ = false;

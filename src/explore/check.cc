@@ -64,6 +64,7 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
                            const Schedule& schedule) {
   m.start(module, function, arguments);
   Checker checker(m, std::move(name), options);
+  watch(m, schedule);
   Execution execution(m, kAnyTime);
   execution.begin();
   const auto perform = [&](ActorId actor) {

@@ -150,8 +150,7 @@ void make_footprints(Record& record) {
     // Messages that are sent or taken are in the event itself, with their values, and whether they
     // meet is asked there. What is left are looks into a mailbox, and messages that are flushed.
     if (is_mail && (access.mode == AccessMode::Append || record.is_receive())) continue;
-    // In an ordered_set the key 1.0 is the key 1, but it has another hash.
-    const bool is_whole = is_mail || access.part.is_none() || access.part.is_float();
+    const bool is_whole = is_mail || access.part.is_none();
     record.footprints.push_back({.object = access.object,
                                  .mode = access.mode,
                                  .is_whole = is_whole,

@@ -6,8 +6,9 @@
 // be missed. So, before such an event becomes part of the execution, the machine goes back and
 // lets each actor that it may disable perform its own next event; if the two are dependent, that
 // event is kept (Record::disabled) and counts as the second event of a race (Trace::find_races).
-// The same goes for a process that is ended while it waits in a receive: a message that is sent to
-// it later, and that it would have taken, could have come first (Record::interrupted).
+// The same goes for a process that is ended or suspended while it waits in a receive: a message
+// that is sent to it later, and that it would have taken, could have come first
+// (Record::interrupted).
 //
 // halt() disables everything. But an earlier halt() only cuts an execution short, and what was cut
 // off is seen in the execution without it; so it races with other calls of halt() alone, and the

@@ -264,6 +264,8 @@ Schedule ExecutionReport::schedule() const {
   }
   schedule.is_silent = execution_.machine().mode().is_silent;
   schedule.delays_delivery = execution_.machine().mode().delays_delivery;
+  schedule.watches_leaders = execution_.machine().events().watched().leaders;
+  schedule.watches_dictionaries = execution_.machine().events().watched().dictionaries;
   schedule.has_end = true;
   return schedule;
 }
@@ -312,6 +314,8 @@ std::string_view object_word(SharedObject object) {
       return "the signals in transit to";
     case SharedObject::Mailbox:
       return "the mailbox of";
+    case SharedObject::MailboxOrder:
+      return "the order of messages to";
     case SharedObject::Progress:
       return "the progress of";
     case SharedObject::Flags:
@@ -382,6 +386,7 @@ std::string ExecutionReport::contended_object(EventIndex first, EventIndex secon
     case SharedObject::Links:
     case SharedObject::Channel:
     case SharedObject::Mailbox:
+    case SharedObject::MailboxOrder:
     case SharedObject::Service:
       return fmt::format("{} {}", word, process_name(conflict->id));
     case SharedObject::Table: {

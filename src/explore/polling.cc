@@ -25,6 +25,7 @@ bool is_read(const Record& record) {
     case EventKind::TermRead:
     case EventKind::AtomicRead:
     case EventKind::Info:
+    case EventKind::Leader:
     case EventKind::Whereis:
       return event.sent.empty() && event.delivered_signals.empty() &&
              std::all_of(record.footprints.begin(), record.footprints.end(),

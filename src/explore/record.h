@@ -92,7 +92,7 @@ struct Record {
   uint64_t waiting_hash = 0;  // of those: the state in which the process has waited (polling.h)
   // Events of other actors that were enabled before it and are not after it (disabled_events.h).
   std::vector<RecordPtr> disabled;
-  // Receives in which processes waited that it has ended (disabled_events.h).
+  // Receives in which processes waited that it has ended or suspended (disabled_events.h).
   std::vector<RecordPtr> interrupted;
   // Processes that have exited invisibly in the same step (assumptions.h): numbers of pids.
   std::vector<uint64_t> invisible_exits;

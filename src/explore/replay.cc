@@ -75,6 +75,13 @@ ActorId Replayer::first_enabled() {
 
 }  // namespace
 
+void watch(Machine& m, const Schedule& schedule) {
+  machine::Watched watched = m.events().watched();
+  watched.leaders = schedule.watches_leaders;
+  watched.dictionaries = schedule.watches_dictionaries;
+  m.events().watch(watched);
+}
+
 Result<void> follow(Machine& m, Actors& actors, const Schedule& schedule,
                     const std::function<EventKind(ActorId)>& perform) {
   Replayer replayer(m, actors, perform);
@@ -90,6 +97,7 @@ Result<void> follow(Machine& m, Actors& actors, const Schedule& schedule,
 
 Result<ReplayedRun> replay_run(Machine& m, const Schedule& schedule,
                                const std::function<void(const machine::Event&)>& listener) {
+  watch(m, schedule);
   Actors actors(m, kAnyTime);
   actors.settle();
   Record record;

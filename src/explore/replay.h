@@ -25,6 +25,8 @@ namespace fathom::explore {
 // Every timer may fire.
 inline constexpr int64_t kAnyTime = INT64_MAX;
 
+// To be called first, before any process has run: what the schedule has as events is one.
+void watch(machine::Machine& m, const Schedule& schedule);
 // `perform` lets the actor act, and returns the kind of its event. The actors must have a patience
 // of kAnyTime. The message of an error begins with the number of the line.
 Result<void> follow(machine::Machine& m, Actors& actors, const Schedule& schedule,

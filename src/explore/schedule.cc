@@ -11,8 +11,17 @@ using machine::EventKind;
 namespace {
 
 constexpr std::string_view kHeader = "fathom schedule 1";
-constexpr std::string_view kSilent = "silent";
-constexpr std::string_view kLate = "late";
+// What may stand between the header and the steps.
+struct Setting {
+  std::string_view word;
+  bool Schedule::*is_set;
+};
+constexpr Setting kSettings[] = {
+    {"silent", &Schedule::is_silent},
+    {"late", &Schedule::delays_delivery},
+    {"leaders", &Schedule::watches_leaders},
+    {"dictionaries", &Schedule::watches_dictionaries},
+};
 constexpr std::string_view kEnd = "end";
 constexpr std::string_view kTimer = "timer";
 constexpr std::string_view kArrival = "arrival";
@@ -28,6 +37,12 @@ std::vector<std::string_view> words_of(std::string_view line) {
     words.push_back(line.substr(0, end));
     line.remove_prefix(end);
   }
+}
+
+const Setting* setting_of(const std::vector<std::string_view>& words) {
+  if (words.size() != 1) return nullptr;
+  const auto* const found = std::ranges::find(kSettings, words[0], &Setting::word);
+  return found == std::end(kSettings) ? nullptr : found;
 }
 
 std::optional<EventKind> event_of_word(std::string_view word) {
@@ -76,8 +91,9 @@ Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line)
 std::string print_schedule(const Schedule& schedule) {
   std::string text(kHeader);
   text += '\n';
-  if (schedule.is_silent) text += fmt::format("{}\n", kSilent);
-  if (schedule.delays_delivery) text += fmt::format("{}\n", kLate);
+  for (const Setting& setting : kSettings) {
+    if (schedule.*setting.is_set) text += fmt::format("{}\n", setting.word);
+  }
   for (const Step& step : schedule.steps) {
     const bool is_word_first = step.kind == EventKind::Timer || step.kind == EventKind::Arrival;
     const std::string word(machine::event_word(step.kind));
@@ -106,10 +122,8 @@ Result<Schedule> parse_schedule(std::string_view text) {
       has_header = true;
     } else if (schedule.has_end) {
       return wrong(number, "there is text after \"end\"");
-    } else if (words.size() == 1 && words[0] == kSilent && schedule.steps.empty()) {
-      schedule.is_silent = true;
-    } else if (words.size() == 1 && words[0] == kLate && schedule.steps.empty()) {
-      schedule.delays_delivery = true;
+    } else if (const Setting* setting = setting_of(words); setting && schedule.steps.empty()) {
+      schedule.*setting->is_set = true;
     } else if (words.size() == 1 && words[0] == kEnd) {
       schedule.has_end = true;
     } else {

@@ -15,8 +15,9 @@
 // before its "after"), or the n-th of the timers that a process has set
 // ("P.1#3"). One that begins with "arrival" says on which channel a signal
 // arrives ("P.1>P"). "silent" before all of them says that nothing was logged,
-// "late" that all signals take time to arrive (--delivery any). "end" says that the execution is
-// over; without it the file was cut off, and the execution goes on by itself.
+// "late" that all signals take time to arrive (--delivery any), "leaders" and "dictionaries" that
+// group_leader/0, and changes of dictionaries, are events (machine/watched.h). "end" says that the
+// execution is over; without it the file was cut off, and the execution goes on by itself.
 #pragma once
 
 #include <string>
@@ -47,6 +48,8 @@ struct Schedule {
   std::vector<Step> steps;
   bool is_silent = false;
   bool delays_delivery = false;
+  bool watches_leaders = false;
+  bool watches_dictionaries = false;
   bool has_end = false;
 
   // The line after the last step.

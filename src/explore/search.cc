@@ -18,10 +18,9 @@ Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended
 // and so does the end, so that the machine is as it was.
 void Search::run() {
   const machine::Machine::Mark beginning = machine_.mark();
-  // The plain search assumes nothing, so it never restarts. Where delivery is not instant, the exit
-  // of a process is seen by the signals that are on their way to it.
+  // In the plain search everything is tried, exits too. Where delivery is not instant, the exit of
+  // a process is seen by the signals that are on their way to it.
   const bool is_plain = options_.algorithm == Algorithm::None;
-  if (is_plain) machine_.events().record_changes();
   if (!is_plain && !machine_.mode().delays_delivery) {
     execution_.actors().assumptions().allow_invisible_exits();
   }

@@ -194,7 +194,7 @@ class Trace {
   EventIndex& sender(uint64_t process, uint32_t message);
 
   void find_disabled_races(std::vector<RacingPair>& result);
-  void find_missed_receive(EventIndex ender, const Record& receive,
+  void find_missed_receive(EventIndex stopper, const Record& receive,
                            std::vector<RacingPair>& result);
 
   Actors& actors_;

@@ -29,20 +29,27 @@ bool Trace::is_race(const RacingPair& race) const {
       });
 }
 
-// A process was ended while it waited; later a message was sent that it would have taken: had it
-// come first, there would have been a receive. That is the second event of the race, made up here,
-// with the message that it would have taken.
-void Trace::find_missed_receive(EventIndex ender, const Record& receive,
+// A process was ended or suspended while it waited; later a message was sent that it would have
+// taken: had it come first, there would have been a receive. That is the second event of the race,
+// made up here, with the message that it would have taken. To a process that was ended the message
+// was not delivered; one that was suspended has it in its mailbox, and may take it later.
+void Trace::find_missed_receive(EventIndex stopper, const Record& receive,
                                 std::vector<RacingPair>& result) {
-  for (const EventIndex sender : undelivered_) {
-    if (sender < ender || happens_before(ender, sender)) continue;
-    if (!dependence_.would_take(receive, (*this)[sender])) continue;
-    missed_receives_.push_back(receive.copy(copies_));
-    missed_receives_.back()->taken = (*this)[sender].id;
-    missed_receives_.back()->taken_at = sender;
-    result.push_back({ender, kNoEvent, kNoEvent, missed_receives_.back().get()});
-    return;
-  }
+  const auto could_come_first = [&](EventIndex sender) {
+    return exists(sender) && sender > stopper && !happens_before(stopper, sender) &&
+           dependence_.would_take(receive, (*this)[sender]);
+  };
+  const auto find_in = [&](std::span<const EventIndex> senders) {
+    const auto found = std::ranges::find_if(senders, could_come_first);
+    return found == senders.end() ? kNoEvent : *found;
+  };
+  EventIndex sender = find_in(undelivered_);
+  if (!exists(sender)) sender = find_in(senders_to(receive.process));
+  if (!exists(sender)) return;
+  missed_receives_.push_back(receive.copy(copies_));
+  missed_receives_.back()->taken = (*this)[sender].id;
+  missed_receives_.back()->taken_at = sender;
+  result.push_back({stopper, kNoEvent, kNoEvent, missed_receives_.back().get()});
 }
 
 // A disabled event never comes, however the execution goes on, so its race is never one of the

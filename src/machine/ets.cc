@@ -245,7 +245,9 @@ void Tables::forget_fixation(Table& table, Value pid) {
 }
 
 bool Tables::may_follow(const Table& table, Value key) {
-  if (table.is_ordered() || !get(table, key).is_none()) return true;
+  static const Atom end = Atom::intern("$end_of_table");
+  if (table.is_ordered()) return !key.is_atom(end);
+  if (!get(table, key).is_none()) return true;
   return !table.removed.is_nil() && !hash_tree_get(table.removed, key).is_none();
 }
 

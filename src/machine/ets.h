@@ -125,6 +125,13 @@ class Tables {
       if (!table->is_deleted) f(*table);
     }
   }
+  // Those that are deleted. Only where there is a mark they are all known.
+  template <class F>
+  void for_each_deleted(F&& f) const {
+    for (const std::unique_ptr<Table>& table : tables_) {
+      if (table->is_deleted) f(*table);
+    }
+  }
   // Frees those that are deleted, if there is no mark.
   void drop_deleted();
 

@@ -1,7 +1,9 @@
 #include "machine/event.h"
 
 #include <algorithm>
+#include <vector>
 
+#include "base/budget.h"
 #include "machine/machine.h"
 #include "machine/match_spec.h"
 #include "values/maps.h"
@@ -53,8 +55,34 @@ void access(Machine& m, SharedObject object, uint64_t id, Value part, const How&
   m.events().access({object, how.mode, id, part, how.content, how.is_tentative});
 }
 
+bool has_float(Value value) {
+  std::vector<Value> left{value};
+  while (!left.empty()) {
+    spend();
+    const Value next = left.back();
+    left.pop_back();
+    if (next.is_float()) return true;
+    if (next.is_cons()) {
+      left.push_back(next.tail());
+      left.push_back(next.head());
+    } else if (next.is_tuple()) {
+      left.insert(left.end(), next.elements().begin(), next.elements().end());
+    } else if (next.is_map()) {
+      MapPairs pairs(next);
+      for (Value key, of_key; pairs.next(key, of_key);) left.insert(left.end(), {key, of_key});
+    }
+  }
+  return false;
+}
+
+// In an ordered_set keys are the same if they are equal: {1.0} is {1}. Parts are told apart by
+// their hashes, which differ then, so a key with a float in it stands for all keys.
+Value part_of(const Table& table, Value key) {
+  return table.is_ordered() && !key.is_immediate() && has_float(key) ? Value::none() : key;
+}
+
 void access_key(Machine& m, const Table& table, Value key, const How& how) {
-  access(m, SharedObject::Table, table.id, key, how);
+  access(m, SharedObject::Table, table.id, part_of(table, key), how);
   if (how.mode != AccessMode::Read) record_change(m, table, key);
 }
 
@@ -190,12 +218,12 @@ void access_for_service(Machine& m, NativeAccess how, std::span<const Value> arg
 //
 // Whether a query and a change of a key commute depends on which objects have that key before and
 // after the change. To keep these is costly, so it is done only once a query was seen
-// (EventRecorder::record_changes). `before` is read when the access is reported, that is, before
+// (Watched::changes). `before` is read when the access is reported, that is, before
 // the function runs; `after` when it has.
 
 void record_change(Machine& m, const Table& table, Value key) {
   Event& event = m.events().current();
-  if (!m.events().records_changes() || event.kind == EventKind::None) return;
+  if (!m.events().watched().changes || event.kind == EventKind::None) return;
   event.changes.push_back({table.id, key, Tables::get(table, key), Value::none()});
 }
 

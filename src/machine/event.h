@@ -31,11 +31,14 @@ struct Table;
 // The objects that events access. Access::id is the number of the object: of a process, that of
 // its pid.
 enum class SharedObject : uint8_t {
-  Life,       // of a process: whether it is alive, and what its exit triggers
-  Exiting,    // of a process: whether its exit has begun
-  Channel,    // of a process: signals in transit to it; part: the sender
-  Mailbox,    // part: which of all messages that were ever delivered to it, from 0
-  Flags,      // of a process: what decides what a signal does to it
+  Life,     // of a process: whether it is alive, and what its exit triggers
+  Exiting,  // of a process: whether its exit has begun
+  Channel,  // of a process: signals in transit to it; part: the sender
+  Mailbox,  // part: which of all messages that were ever delivered to it, from 0
+  // Of a process: in which order its messages came; part: 0. Written only where it is watched
+  // (watched.h).
+  MailboxOrder,
+  Flags,      // of a process: those of process_flag, its group leader, its dictionary; part: which
   Progress,   // of a process: how far it has come; only ever read, since all it does changes it
   Links,      // of a process, its monitors too; part: the other end. id 0: monitors and aliases, by
               // reference
@@ -123,7 +126,7 @@ struct Event {
   std::vector<ProcessExit> exits;
   // ets:match, ets:select and the like: the pattern or match specification; none: other events.
   Value query = Value::none();
-  // Of objects in tables, if they are recorded (EventRecorder::record_changes).
+  // Of objects in tables, if they are recorded (Watched::changes).
   std::vector<Change> changes;
   // Of signals in transit: the channels on which the event has sent signals, and those
   // on which it has delivered a signal itself, without waiting for its arrival.
@@ -191,7 +194,7 @@ void access_arguments(Machine& m, NativeAccess how, std::span<const Value> argum
 // The same, of a service that acts inside the event.
 void access_for_service(Machine& m, NativeAccess how, std::span<const Value> arguments);
 // The objects with the key are about to change: the current event records it, if that is wanted
-// (EventRecorder::record_changes).
+// (Watched::changes).
 void record_change(Machine& m, const Table& table, Value key);
 // The writes of the event, from that access on, have turned out to change nothing: they become
 // reads.

@@ -17,6 +17,7 @@
 
 #include "machine/event.h"
 #include "machine/process.h"
+#include "machine/watched.h"
 
 namespace fathom::machine {
 
@@ -48,7 +49,12 @@ class EventRecorder {
     access(object, mode, p.pid.local_number(), part);
   }
   void send(const SentMessage& message) {
-    if (is_recording()) event_->sent.push_back(message);
+    if (!is_recording()) return;
+    event_->sent.push_back(message);
+    if (!watched_.has_mailbox(message.to)) return;
+    // Equal messages commute.
+    access({SharedObject::MailboxOrder, AccessMode::Write, message.to, Value::small(0),
+            message.message});
   }
   // A message that reaches nobody: the process has ended, or does not want it any more.
   void lose(uint64_t process, Value message, Value monitor = Value::none()) {
@@ -58,10 +64,10 @@ class EventRecorder {
     if (is_recording()) event_->exits.push_back(process);
   }
 
-  // From now on events say what tables hold for the keys that they change. It stays so when the
-  // machine goes back: a search restarts instead (explore/assumptions.h).
-  void record_changes() { records_changes_ = true; }
-  bool records_changes() const { return records_changes_; }
+  // What is reported because others look at it. It stays so when the machine goes back: a search
+  // restarts instead (explore/assumptions.h).
+  const Watched& watched() const { return watched_; }
+  void watch(const Watched& watched) { watched_ = watched; }
 
   template <class Visitor>
   void visit_values(Visitor&& visit) {
@@ -72,7 +78,7 @@ class EventRecorder {
   Event own_;
   Event* event_ = &own_;
   bool is_allowed_ = false;
-  bool records_changes_ = false;
+  Watched watched_;
 };
 
 }  // namespace fathom::machine

@@ -13,25 +13,47 @@ namespace {
 
 // What a process that exits has to give up before it is gone.
 struct Possession {
-  enum class Kind : uint8_t { Nothing, OwnTable, Fixation, Name } kind = Kind::Nothing;
+  enum class Kind : uint8_t {
+    OwnTable,
+    Fixation,
+    Name,
+    Nothing
+  } kind = Kind::Nothing;  // in this order
   Table* table = nullptr;
 };
 
-// The oldest first. Its own tables come before those of others that it has fixed.
+// What the table is to the process, or was, if it is deleted.
+Possession possession(const Process& p, Table& table) {
+  using enum Possession::Kind;
+  if (table.owner == p.pid) return {OwnTable, &table};
+  const bool is_fixed = table.is_fixed() && !map_get(table.fixed_by, p.pid).is_none();
+  return {is_fixed ? Fixation : Nothing, is_fixed ? &table : nullptr};
+}
+
+// Its own tables come before those of others that it has fixed, the oldest first, its name last.
+bool comes_before(const Possession& a, const Possession& b) {
+  return a.kind != b.kind ? a.kind < b.kind : a.table && a.table->id < b.table->id;
+}
+
 Possession next_possession(Machine& m, const Process& p) {
   using enum Possession::Kind;
   Possession next{p.name.is_none() ? Nothing : Name};
   if (!p.has_tables) return next;
   m.tables().for_each([&](Table& table) {
-    if (next.kind == OwnTable) return;
-    if (table.owner == p.pid) {
-      next = {OwnTable, &table};
-    } else if (next.kind != Fixation && table.is_fixed() &&
-               !map_get(table.fixed_by, p.pid).is_none()) {
-      next = {Fixation, &table};
-    }
+    const Possession its = possession(p, table);
+    if (comes_before(its, next)) next = its;
   });
   return next;
+}
+
+// That the process has come to this possession depends on whoever has deleted a table that would
+// have come before it.
+void access_lost(Machine& m, const Process& p, const Possession& next) {
+  if (!p.has_tables) return;
+  m.tables().for_each_deleted([&](Table& table) {
+    if (!comes_before(possession(p, table), next)) return;
+    m.events().access(SharedObject::TableFacts, AccessMode::Read, table.id);
+  });
 }
 
 // A table goes to its heir, or with its owner.
@@ -102,12 +124,11 @@ void give_up_everything(Machine& m, Process& p) {
   std::vector<Possession> possessions;
   if (p.has_tables) {
     m.tables().for_each([&](Table& table) {
-      using enum Possession::Kind;
-      const bool is_owner = table.owner == p.pid;
-      if (is_owner || table.is_fixed())
-        possessions.push_back({is_owner ? OwnTable : Fixation, &table});
+      const Possession its = possession(p, table);
+      if (its.table) possessions.push_back(its);
     });
   }
+  access_lost(m, p, {});
   for (const Possession& possession : possessions) give_up(m, p, possession);
   unregister(m, p);
 }
@@ -147,6 +168,7 @@ bool perform_step(Machine& m, Process& p, const Ending& ending) {
   note_exiting(m, p);
   if (m.stops_at_events()) {
     const Possession next = next_possession(m, p);
+    access_lost(m, p, next);
     give_up(m, p, next);
     if (next.kind != Possession::Kind::Nothing) return false;
   } else {

@@ -93,7 +93,8 @@ Process& Machine::set_up(Process& p, const Process* parent, Value module, Value 
   events_.access(SharedObject::Processes, AccessMode::Append, 0);
   events_.access(SharedObject::Life, AccessMode::Append, p);
   // Whose group leader it has.
-  if (parent) events_.access(SharedObject::Flags, AccessMode::Read, *parent);
+  static const Value group_leader = atom("group_leader");
+  if (parent) events_.access(SharedObject::Flags, AccessMode::Read, *parent, group_leader);
   return p;
 }
 

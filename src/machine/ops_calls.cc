@@ -97,12 +97,25 @@ void leave_caller(Pending& pending, Op op) {
   pending.arguments = Value::none();
 }
 
-// Of a machine that is observed. Output is not an event, though it is sent.
+// Of a machine that is observed. Output is not an event, though it is sent; what a process does to
+// itself is one if others look at it.
 bool is_event(Machine& m, const Export* target, const Value* arguments) {
   static const Atom process_count = Atom::intern("process_count");
-  if (target->event == EventKind::None) return false;
-  if (target->access == NativeAccess::CountProcesses) return arguments[0].is_atom(process_count);
-  return target->event != EventKind::Send || answering_service(m, arguments[0]).is_none();
+  if (target->access == NativeAccess::CountProcesses && !arguments[0].is_atom(process_count)) {
+    return false;
+  }
+  switch (target->event) {
+    case EventKind::None:
+      return false;
+    case EventKind::Send:
+      return answering_service(m, arguments[0]).is_none();
+    case EventKind::Leader:
+      return m.events().watched().leaders;
+    case EventKind::Dictionary:
+      return m.events().watched().dictionaries;
+    default:
+      return true;
+  }
 }
 
 // What a service accesses is accessed by the event in which it acts.
@@ -155,7 +168,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (is_recorded && m.journal().active() && m.journal().words() == changes) {
     downgrade_to_read(event, accesses);
   }
-  if (is_recorded && m.events().records_changes()) complete_changes(m, event);
+  if (is_recorded && m.events().watched().changes) complete_changes(m, event);
   if (m.state.stopped) return name_unsupported(m, *target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result);

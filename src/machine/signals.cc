@@ -281,7 +281,7 @@ class Delivery {
       m_.events().access(SharedObject::Links, AccessMode::Read, to, signal.from);
     }
     if (is_kill(signal)) return m_.events().access(SharedObject::Exiting, AccessMode::Read, to);
-    m_.events().access(SharedObject::Flags, AccessMode::Read, to);
+    m_.events().access(SharedObject::Flags, AccessMode::Read, to, atom("trap_exit"));
     if (is_trapped || is_normal(signal.content)) return;
     m_.events().access(SharedObject::Exiting, AccessMode::Read, to);
   }
@@ -530,6 +530,8 @@ void suspend(Machine& m, Process& by, Process& to) {
 bool resume(Machine& m, Process& by, Value to) {
   access_links(m, by.pid, to);
   m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
+  // One that is exiting does not go on with its code.
+  m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p || p->is_exiting) return false;

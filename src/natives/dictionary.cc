@@ -10,7 +10,13 @@ namespace {
 
 Value dictionary(Context& c) { return c.machine.process().dictionary; }
 
+// Nobody else sees it, unless dictionaries are watched (machine/watched.h).
 void set_dictionary(Context& c, Value map) {
+  static const Value dictionary = atom("dictionary");
+  EventRecorder& events = c.machine.events();
+  if (events.watched().dictionaries) {
+    events.access(SharedObject::Flags, AccessMode::Write, c.machine.process(), dictionary);
+  }
   c.machine.journal().set(c.machine.process().dictionary, map);
 }
 

@@ -19,12 +19,23 @@ Value true_1(Context&, const Value*) { return Value::boolean(true); }
 
 bool is_alive(Context& c, Value pid) { return ask(c.machine, pid) != nullptr; }
 
-Value group_leader_0(Context& c, const Value*) { return c.machine.process().group_leader; }
+// Of a flag, the group leader or the dictionary of a process.
+void access_flag(Context& c, AccessMode mode, uint64_t process, Value which) {
+  c.machine.events().access(SharedObject::Flags, mode, process, which);
+}
+
+Value group_leader_0(Context& c, const Value*) {
+  const Process& p = c.machine.process();
+  if (c.machine.events().watched().leaders) {
+    access_flag(c, AccessMode::Read, p.pid.local_number(), atom("group_leader"));
+  }
+  return p.group_leader;
+}
 
 Value group_leader_2(Context& c, const Value* a) {
   Process* p = a[0].is_pid() ? ask(c.machine, a[1]) : nullptr;
   if (!p) return c.badarg();
-  c.machine.events().access(SharedObject::Flags, AccessMode::Write, *p);
+  access_flag(c, AccessMode::Write, p->pid.local_number(), atom("group_leader"));
   c.machine.journal().set(p->group_leader, a[0]);
   c.machine.mark_dirty(*p);
   return Value::boolean(true);
@@ -104,9 +115,7 @@ Value process_flag_2(Context& c, const Value* a) {
     return bad_option(c, "process_flag", {a, 2}, "none");
   }
   if (value.is_none()) return c.badarg();
-  if (a[0] == atom("trap_exit")) {
-    c.machine.events().access(SharedObject::Flags, AccessMode::Write, c.machine.process());
-  }
+  access_flag(c, AccessMode::Write, c.machine.process().pid.local_number(), a[0]);
   Value& flags = c.machine.process().flags;
   c.machine.journal().set(flags, map_put(c.heap, flags, a[0], value));
   return old;
@@ -270,9 +279,16 @@ void access_fact(Context& c, Value pid, Value name) {
     look_at(SharedObject::Links);
     return look_at(SharedObject::Mailbox);  // one is gone when its message has come
   }
-  if (is_one_of(name, {"messages", "message_queue_len"})) return look_at(SharedObject::Mailbox);
-  if (item == "group_leader" || !default_flag(c, name).is_none())
-    return look_at(SharedObject::Flags);
+  if (is_one_of(name, {"messages", "message_queue_len"})) {
+    look_at(SharedObject::Mailbox);
+    if (item == "messages") {
+      c.machine.events().access(SharedObject::MailboxOrder, AccessMode::Read, pid.local_number(),
+                                Value::small(0));
+    }
+    return;
+  }
+  if (is_one_of(name, {"group_leader", "dictionary"}) || !default_flag(c, name).is_none())
+    return access_flag(c, AccessMode::Read, pid.local_number(), name);
   look_at(SharedObject::Progress);
   if (item == "status") look_at(SharedObject::Mailbox);
 }

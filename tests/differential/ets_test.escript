@@ -190,7 +190,7 @@ elements() ->
 traversal() ->
     Fill = "[ets:insert(T, {I * 7919 rem 1009, I}) || I <- lists:seq(1, 200)]",
     for_types(["s(keys(T))", "s(back(T, ets:last(T)))", "s(slots(T))", "s(eat(T))",
-               "ets:next(T, nosuch)", "ets:prev(T, nosuch)", "ets:next(ets:new(t, []), x)", "ets:first(ets:new(t, []))", "ets:last(ets:new(t, []))",
+               "ets:next(T, nosuch)", "ets:next(ets:new(t, [ordered_set]), '$end_of_table')", "ets:prev(ets:new(t, [ordered_set]), '$end_of_table')", "ets:next(ets:new(t, []), '$end_of_table')", "ets:prev(T, nosuch)", "ets:next(ets:new(t, []), x)", "ets:first(ets:new(t, []))", "ets:last(ets:new(t, []))",
                "begin " ++ Fill ++ ", {s(keys(T)), length(slots(T)), s(back(T, ets:last(T)))} end",
                "begin " ++ Fill ++ ", R = s(eat(T)), {R, ets:info(T, size)} end",
                "begin " ++ Fill ++ ", ets:safe_fixtable(T, true), K = ets:first(T), ets:delete_all_objects(T), {ets:next(T, K), ets:info(T, size)} end",

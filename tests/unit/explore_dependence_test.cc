@@ -72,6 +72,16 @@ constexpr Case kCases[] = {
      "C = spawn(fun() -> receive 1 -> STAY end end), C ! 1,"
      " process_info(C, message_queue_len), STAY",
      "C = spawn(fun() -> receive 1 -> STAY end end), C ! 1, process_info(C, trap_exit), STAY"},
+    {{SharedObject::MailboxOrder, Read, Write},
+     "P = self(), spawn(fun() -> P ! 1, STAY end), process_info(P, messages), STAY",
+     "P = self(), spawn(fun() -> P ! 1, STAY end), process_info(P, links), STAY"},
+    // The look comes before, between or after the two, in both their orders.
+    {{SharedObject::MailboxOrder, Write, Write},
+     "P = self(), spawn(fun() -> P ! 1, STAY end), spawn(fun() -> P ! 2, STAY end),"
+     " process_info(P, messages), STAY",
+     "P = self(), spawn(fun() -> P ! 1, STAY end), spawn(fun() -> P ! 2, STAY end),"
+     " process_info(P, links), STAY",
+     6},
     {{SharedObject::Flags, Read, Write},
      "C = spawn(fun() -> process_flag(trap_exit, true), STAY end), exit(C, stop), STAY",
      "C = spawn(fun() -> STAY end), spawn(fun() -> process_flag(trap_exit, true), STAY end),"

@@ -95,10 +95,34 @@ class Walk {
   Walk(Machine& m, uint64_t limit, bool only_counts)
       : m_(m), limit_(limit), only_counts_(only_counts) {}
 
+  // If something is looked at of which the machine has not told (watched.h), from the beginning.
   Interleavings run() {
+    const Machine::Mark beginning = m_.mark();
+    walk();
+    while (is_void_) {
+      m_.rewind(beginning);
+      m_.events().watch(watched_);
+      is_void_ = false;
+      count_ = 0;
+      found_ = {};
+      trace_.clear();
+      walk();
+    }
+    m_.rewind(beginning);
+    m_.release();
+    return std::move(found_);
+  }
+
+ private:
+  void walk() {
     come_to_events();
     enter();
     while (!stack_.empty() && found_.is_complete) {
+      if (is_void_) {
+        m_.release();
+        stack_.pop_back();
+        continue;
+      }
       Level& level = stack_.back();
       m_.rewind(level.mark);
       if (!only_counts_) trace_.resize(stack_.size() - 1);
@@ -110,10 +134,8 @@ class Walk {
       step(level.choices[level.next++]);
       enter();
     }
-    return std::move(found_);
   }
 
- private:
   static constexpr int64_t kReductions = 100'000;
 
   struct Level {
@@ -141,6 +163,7 @@ class Walk {
       if (timer.message.is_none()) who = timer.destination.local_number();
     }
     machine::perform(m_, choice);
+    is_void_ = watched_.add(m_.events().event()) || is_void_;
     if (!only_counts_) note(choice, who, m_.events().event());
     come_to_events();
   }
@@ -301,6 +324,8 @@ class Walk {
   uint64_t limit_;
   bool only_counts_;
   uint64_t count_ = 0;
+  bool is_void_ = false;
+  machine::Watched watched_;
   Interleavings found_;
   std::vector<Level> stack_;
   std::vector<Done> trace_;

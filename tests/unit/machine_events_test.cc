@@ -9,9 +9,9 @@ namespace fathom::machine {
 namespace {
 
 constexpr std::string_view kObjectWords[] = {
-    "life",      "exiting", "channel",     "mailbox",   "flags",      "progress", "links",
-    "processes", "name",    "table",       "tablename", "tablefacts", "tables",   "timer",
-    "term",      "atomic",  "environment", "system",    "service",    "unique"};
+    "life",  "exiting",   "channel", "mailbox",     "mailboxorder", "flags",      "progress",
+    "links", "processes", "name",    "table",       "tablename",    "tablefacts", "tables",
+    "timer", "term",      "atomic",  "environment", "system",       "service",    "unique"};
 static_assert(std::size(kObjectWords) == static_cast<size_t>(SharedObject::Unique) + 1);
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 
@@ -95,25 +95,27 @@ constexpr Case kCases[] = {
      "P term_read, termr k\n"
      "P atomic_write, atomic+ 2\n"},
     {"Flags", "process_flag(trap_exit, true), process_flag(priority, high)",
-     "P flag, flags Pw\n"
-     "P flag\n"},
+     "P flag, flags Pw trap_exit\n"
+     "P flag, flags Pw priority\n"},
     {"Ascending", "erlang:unique_integer([positive]), erlang:unique_integer([monotonic])",
      "P unique\n"
      "P unique, uniquew\n"},
     {"Child", "spawn(fun() -> ok end), receive after 1 -> ok end",
-     "P spawn, processes+, life P.1+, flags Pr\n"
+     "P spawn, processes+, life P.1+, flags Pr group_leader\n"
      "- exit, exiting deadw, life deadw, links deadr, processes+\n"
      "P after, mailbox Pr\n"},
     {"LinkedChild",
      "process_flag(trap_exit, true), spawn_link(fun() -> ok end), receive X -> X end",
-     "P flag, flags Pw\n"
-     "P spawn, processes+, life P.1+, flags Pr, life P.1r, links Pw, links P.1w\n"
-     "- exit, exiting deadw, life deadw, links deadr, processes+, links Pr, flags Pr, mailbox P+ "
+     "P flag, flags Pw trap_exit\n"
+     "P spawn, processes+, life P.1+, flags Pr group_leader, life P.1r, links Pw, links P.1w\n"
+     "- exit, exiting deadw, life deadw, links deadr, processes+, links Pr, flags Pr trap_exit, "
+     "mailbox P+ "
      "0\n"
      "P receive, mailbox Pw 0\n",
-     "- exit, exiting deadw, life deadw, links deadr, processes+, links deadr, flags deadr\n"},
+     "- exit, exiting deadw, life deadw, links deadr, processes+, links deadr, flags deadr "
+     "trap_exit\n"},
     {"Killing", "P = spawn(fun() -> receive x -> ok end end), exit(P, kill), is_process_alive(P)",
-     "P spawn, processes+, life P.1+, flags Pr\n"
+     "P spawn, processes+, life P.1+, flags Pr group_leader\n"
      "P exit_signal, exiting P.1r\n"
      "- arrival, channel P.1w, exiting P.1r, exiting P.1w\n"
      "P info, life deadr, exiting deadr, channel deadw, exiting deadr, life deadw, links deadr, "

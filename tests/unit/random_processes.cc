@@ -29,8 +29,9 @@ class Random {
   uint64_t state_;
 };
 
-// What an operation is made of. In its text, $v is a name for variables that no other has, $p
-// a process that is known, $k a key, $n a small number, $h the handle of the operation before.
+// What an operation is made of. In its text, $v is a name for variables that no other has, $p and
+// $q are processes that are known, $k is a key, $w a key of any kind, $n a small number, $h the
+// handle of the operation before.
 struct Shape {
   std::string_view text;
   bool is_recorded;
@@ -146,6 +147,146 @@ constexpr Shape kPlainData[] = {
     {"persistent_term:get(rnd_$k, none)", true},
 };
 
+// ---- Of all that there is: one table for each theme
+
+constexpr Shape kWalks[] = {
+    {"attempt(fun() -> ets:insert(T, {$w, $n}) end)", false},
+    {"attempt(fun() -> ets:insert(T, {$w, $n}) end)", false},
+    {"attempt(fun() -> ets:insert(T, [{$w, $n}, {$w, $n}]) end)", false},
+    {"attempt(fun() -> ets:insert_new(T, {$w, $n}) end)", true},
+    {"attempt(fun() -> ets:lookup(T, $w) end)", true},
+    {"attempt(fun() -> ets:first(T) end)", true},
+    {"attempt(fun() -> ets:last(T) end)", true},
+    {"attempt(fun() -> ets:next(T, $w) end)", true},
+    {"attempt(fun() -> ets:prev(T, $w) end)", true},
+    {"attempt(fun() -> ets:next(T, ets:first(T)) end)", true, 1},
+    {"attempt(fun() -> ets:delete(T, $w) end)", false},
+    {"attempt(fun() -> ets:delete_object(T, {$w, $n}) end)", false},
+    {"attempt(fun() -> ets:take(T, $w) end)", true},
+    {"attempt(fun() -> ets:safe_fixtable(T, true) end)", true},
+    {"attempt(fun() -> ets:safe_fixtable(T, false) end)", true},
+    {"attempt(fun() -> ets:info(T, size) end)", true},
+    {"attempt(fun() -> ets:info(T, fixed) end)", true},
+    {"attempt(fun() -> ets:delete_all_objects(T) end)", false},
+    {"attempt(fun() -> lists:sort(ets:tab2list(T)) end)", true},
+    {"attempt(fun() -> ets:select_delete(T, [{{'_', $n}, [], [true]}]) end)", true},
+    {"attempt(fun() -> ets:select_replace(T, [{{'$1', $n}, [], [{{'$1', 0}}]}]) end)", true},
+};
+
+constexpr Shape kOwners[] = {
+    {"attempt(fun() -> ets:new(nt, [named_table, public]) end)", true, 1},
+    {"attempt(fun() -> ets:new(nt, [named_table, public]) end)", true, 1},
+    {"attempt(fun() -> ets:new(nt, [named_table, public, {heir, $p, x}]) end)", true, 2},
+    {"attempt(fun() -> ets:delete(nt) end)", true},
+    {"attempt(fun() -> ets:delete(nt) end)", true},
+    {"attempt(fun() -> ets:delete(T) end)", true},
+    {"attempt(fun() -> ets:rename(nt, nu) end)", true},
+    {"attempt(fun() -> ets:rename(nu, nt) end)", true},
+    {"ets:whereis(nt) =:= undefined", true},
+    {"ets:whereis(nu) =:= undefined", true},
+    {"attempt(fun() -> ets:give_away(nt, $p, x) end)", true},
+    {"attempt(fun() -> ets:setopts(nt, {heir, $p, x}) end)", true},
+    {"ets:info(nt, owner) =:= self()", true},
+    {"attempt(fun() -> ets:safe_fixtable(nt, true) end)", true, 1},
+    {"attempt(fun() -> ets:insert(nt, {a, $n}) end)", true},
+    {"attempt(fun() -> ets:lookup(nt, a) end)", true},
+    {"length([N || N <- ets:all(), N =:= nt])", true, 1},
+    {"receive {'ETS-TRANSFER', _, _, X$v} -> X$v after 0 -> none end", true},
+    {"exit($p, kill)", false, 1},
+};
+
+constexpr Shape kLooks[] = {
+    {"$p ! $n", false},
+    {"$p ! {x, $n}", false},
+    {"process_info($p, messages)", true},
+    {"process_info($p, messages)", true},
+    {"process_info($p, message_queue_len)", true},
+    {"process_info($p, dictionary)", true},
+    {"process_info($p, trap_exit)", true},
+    {"process_info($p, priority)", true},
+    {"process_info($p, registered_name)", true},
+    {"attempt(fun() -> element(2, process_info($p, group_leader)) =:= $q end)", true},
+    {"put(a, $n)", true},
+    {"erase(a)", true},
+    {"process_flag(priority, high)", false},
+    {"process_flag(trap_exit, true)", false},
+    {"attempt(fun() -> register(name, self()) end)", true},
+    {"attempt(fun() -> group_leader($q, $p) end)", true},
+    {"attempt(fun() -> group_leader($q, $p) end)", true},
+    {"group_leader() =:= $p", true},
+    {"group_leader() =:= $q", true},
+    {"begin X$v = self(), spawn(fun() -> X$v ! {g, group_leader() =:= $p} end) end", false, 2},
+    {"receive X$v -> X$v after 0 -> none end", true},
+    {"receive {x, X$v} -> X$v end", true},
+};
+
+constexpr Shape kSuspends[] = {
+    {"attempt(fun() -> erlang:suspend_process($p) end)", true},
+    {"attempt(fun() -> erlang:suspend_process($p) end)", true},
+    {"attempt(fun() -> erlang:suspend_process($p, [unless_suspending]) end)", true},
+    {"attempt(fun() -> erlang:resume_process($p) end)", true},
+    {"attempt(fun() -> erlang:resume_process($p) end)", true},
+    {"$p ! $n", false},
+    {"$p ! $n", false},
+    {"exit($p, stop)", false, 1},
+    {"exit($p, kill)", false, 1},
+    {"process_flag(trap_exit, true)", false},
+    {"receive X$v -> X$v end", true},
+    {"receive X$v -> X$v after 0 -> none end", true},
+    {"receive X$v -> X$v after 10 -> late end", true, 1},
+    {"is_process_alive($p)", true},
+    {"attempt(fun() -> link($p) end)", true},
+};
+
+constexpr Shape kNamedTimers[] = {
+    {"erlang:send_after(10, name, $n)", false, 1},
+    {"erlang:send_after(10, $p, $n)", false, 1},
+    {"is_integer(erlang:cancel_timer(erlang:send_after(10, name, $n)))", true, 1},
+    {"attempt(fun() -> register(name, $p) end)", true},
+    {"attempt(fun() -> register(name, self()) end)", true},
+    {"attempt(fun() -> unregister(name) end)", true},
+    {"attempt(fun() -> name ! $n end)", true},
+    {"exit($p, stop)", false, 1},
+    {"L ! $n", false},
+    {"unalias(L)", true},
+    {"receive X$v -> X$v after 0 -> none end", true},
+    {"receive X$v -> X$v end", true},
+};
+
+constexpr Shape kEnds[] = {
+    {"attempt(fun() -> link($p) end)", true},
+    {"unlink($p)", false},
+    {"monitor(process, $p)", false, 1},
+    {"exit($p, stop)", false, 1},
+    {"exit($p, kill)", false, 1},
+    {"exit($p, normal)", false},
+    {"process_flag(trap_exit, true)", false},
+    {"spawn_opt(fun() -> ok end, [link, monitor])", false, 1},
+    {"spawn_link(fun() -> exit(bad) end)", false, 1},
+    {"attempt(fun() -> register(name, self()) end)", true, 1},
+    {"whereis(name) =:= undefined", true},
+    {"is_process_alive($p)", true},
+    {"receive X$v -> X$v after 0 -> none end", true},
+    {"receive X$v -> X$v end", true},
+    {"exit(early)", false},
+};
+
+constexpr Shape kAllCells[] = {
+    {"counters:add(C, 1, $n)", false},
+    {"counters:sub(C, 1, $n)", false},
+    {"counters:put(C, 1, $n)", false},
+    {"counters:get(C, 1)", true},
+    {"atomics:add(A, 1, $n)", false},
+    {"atomics:sub_get(A, 1, $n)", true},
+    {"atomics:exchange(A, 1, $n)", true},
+    {"atomics:compare_exchange(A, 1, $n, $n)", true},
+    {"atomics:get(A, 1)", true},
+    {"persistent_term:put(rnd_$k, $n)", false},
+    {"persistent_term:erase(rnd_$k)", true},
+    {"persistent_term:get(rnd_$k, none)", true},
+    {"length([K || {K, _} <- persistent_term:get(), K =:= rnd_a])", true},
+};
+
 constexpr Shape kHandles[] = {
     {"H$v = monitor(process, $p)", false},
     {"H$v = erlang:send_after(10, $p, $n)", false, 1},
@@ -165,6 +306,11 @@ constexpr std::string_view kOnTimer[] = {
     "is_integer(erlang:read_timer($h))",
 };
 
+constexpr std::string_view kWideKeys[] = {"1", "1", "1.0", "{1}", "{1.0}", "a", "#{a => 1.0}"};
+constexpr std::string_view kTableTypes[] = {"public", "public, ordered_set", "public, ordered_set",
+                                            "public, bag", "public, duplicate_bag"};
+constexpr std::string_view kAliasModes[] = {"[reply]", "[]", "[explicit_unalias]"};
+
 std::string replaced(std::string text, std::string_view what, const std::string& by) {
   for (size_t at = text.find(what); at != std::string::npos; at = text.find(what, at + by.size())) {
     text.replace(at, what.size(), by);
@@ -181,7 +327,7 @@ std::string variable(uint64_t process, size_t operation) {
 
 class Maker {
  public:
-  enum class Style : uint8_t { Usual, Rare, Equal };
+  enum class Style : uint8_t { Usual, Rare, Equal, Wide };
   Maker(uint64_t seed, Style style) : random_(seed), style_(style) {}
 
   RandomProcesses make(bool is_large) {
@@ -193,6 +339,10 @@ class Maker {
     const double most = larger * (random_.one_in(6) ? kMost : kUsual);
     for (uint64_t& theme : themes_) theme = random_.below(8);
     RandomProcesses program;
+    if (style_ == Style::Wide) {
+      program.table = random_.of(kTableTypes);
+      program.alias = random_.of(kAliasModes);
+    }
     do {
       program.processes.clear();
       sizes_.clear();
@@ -251,6 +401,7 @@ class Maker {
   // Mostly of the kinds that the program is about: few things, so that processes meet.
   const Shape& shape(bool is_test) {
     constexpr uint64_t kKinds = 6;
+    if (style_ == Style::Wide) return wide_shape();
     if (style_ == Style::Rare && random_.one_in(3)) return random_.of(kRare);
     if (style_ == Style::Equal && !random_.one_in(20)) {
       if (random_.one_in(2)) return random_.of(kPlainData);
@@ -272,15 +423,50 @@ class Maker {
     }
   }
 
+  // Two themes of a program, so that processes meet; now and then something else.
+  const Shape& wide_shape() {
+    constexpr uint64_t kKinds = 9;
+    const uint64_t theme = random_.one_in(8) ? random_.below(kKinds) : themes_[random_.below(2)];
+    switch (theme % kKinds) {
+      case 0:
+        return random_.of(kWalks);
+      case 1:
+        return random_.of(kOwners);
+      case 2:
+      case 3:
+        return random_.of(kLooks);
+      case 4:
+        return random_.of(kSuspends);
+      case 5:
+        return random_.of(kNamedTimers);
+      case 6:
+        return random_.of(kEnds);
+      case 7:
+        return random_.of(kAllCells);
+      default:
+        return random_.of(kMessages);
+    }
+  }
+
+  std::string some_process(uint64_t index, uint64_t known) {
+    // A process that starts others has them to talk to; one of them mostly the test.
+    const uint64_t other = index == 0 ? 1 + random_.below(known) : random_.below(known + 2);
+    return other > known ? "self()" : name_of(other);
+  }
+
   RandomOperation finished(const Shape& shape, const std::string& own, uint64_t index,
                            uint64_t known, const std::string& handle) {
     sizes_.back().push_back(shape.more);
-    // A process that starts others has them to talk to; one of them mostly the test.
-    const uint64_t other = index == 0 ? 1 + random_.below(known) : random_.below(known + 2);
-    const std::string process = other > known ? "self()" : name_of(other);
+    const std::string process = some_process(index, known);
     std::string text = replaced(std::string(shape.text), "$v", own);
     text = replaced(text, "$h", handle);
     text = replaced(text, "$p", process);
+    if (text.find("$q") != std::string::npos) {
+      text = replaced(text, "$q", some_process(index, known));
+    }
+    for (size_t at = text.find("$w"); at != std::string::npos; at = text.find("$w")) {
+      text.replace(at, 2, random_.of(kWideKeys));
+    }
     text = replaced(text, "$k", random_.one_in(3) ? "b" : "a");
     text = replaced(text, "$n", std::to_string(1 + random_.below(3)));
     if (!shape.is_recorded) return {std::move(text), ""};
@@ -369,12 +555,13 @@ std::string RandomProcesses::text() const {
   const std::string all = others + body(test, "    ");
   std::string setup;
   if (all.find("(T, ") != std::string::npos || all.find("(T)") != std::string::npos) {
-    setup += "    T = ets:new(t, [public]),\n";
+    setup += fmt::format("    T = ets:new(t, [{}]),\n", table);
   }
   if (all.find("L ! ") != std::string::npos || all.find("(L)") != std::string::npos) {
-    setup += "    L = alias([reply]),\n";
+    setup += fmt::format("    L = alias({}),\n", alias);
   }
   if (all.find("(A, ") != std::string::npos) setup += "    A = atomics:new(1, []),\n";
+  if (all.find("(C, ") != std::string::npos) setup += "    C = counters:new(1, [atomics]),\n";
   return fmt::format("-module(rnd).\n-export([test/0]).\n\ntest() ->\n    P = self(),\n{}{}.\n{}",
                      setup, all, kHelpers);
 }
@@ -402,6 +589,12 @@ RandomProcesses equal_random_program(uint64_t seed) {
 }
 RandomProcesses large_random_program(uint64_t seed) {
   return Maker(seed, Maker::Style::Usual).make(true);
+}
+RandomProcesses wide_random_program(uint64_t seed) {
+  return Maker(seed, Maker::Style::Wide).make(false);
+}
+RandomProcesses large_wide_random_program(uint64_t seed) {
+  return Maker(seed, Maker::Style::Wide).make(true);
 }
 RandomProcesses large_equal_random_program(uint64_t seed) {
   return Maker(seed, Maker::Style::Equal).make(true);

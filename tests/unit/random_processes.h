@@ -36,6 +36,8 @@ struct RandomProcess {
 struct RandomProcesses {
   // The first is the test, which starts the others in their order.
   std::vector<RandomProcess> processes;
+  std::string_view table = "public";   // options of its table, if it has one
+  std::string_view alias = "[reply]";  // of its alias
 
   std::string text() const;
   // The others are started in another order, if there is one in which each starts after
@@ -46,6 +48,11 @@ struct RandomProcesses {
 RandomProcesses random_program(uint64_t seed);
 // With things that are seldom used.
 RandomProcesses rare_random_program(uint64_t seed);
+// With all that processes can see of each other: tables of every type with walks, fixations,
+// owners, heirs and names; what process_info shows; group leaders, dictionaries, suspended
+// processes.
+RandomProcesses wide_random_program(uint64_t seed);
+RandomProcesses large_wide_random_program(uint64_t seed);
 // With messages that are alike.
 RandomProcesses equal_random_program(uint64_t seed);
 // With too many interleavings to try them all.

@@ -27,6 +27,7 @@ namespace fathom::explore {
 inline std::string replayed_ending(machine::Machine& m, const Schedule& schedule) {
   const auto read = parse_schedule(print_schedule(schedule));
   if (!read) return read.error().message;
+  watch(m, *read);
   Execution execution(m, kAnyTime);
   execution.begin();
   const auto followed = follow(m, execution.actors(), *read, [&](ActorId actor) {
