@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "explore/at_rest.h"
 #include "explore/checker.h"
 #include "explore/replay.h"
 #include "explore/search.h"
@@ -38,7 +39,8 @@ void search_within_bounds(Machine& m, const CheckOptions& options, Checker& chec
 // Lets the first actor that is enabled act, as long as there is one.
 Ending go_on(Execution& execution, uint32_t max_depth) {
   std::vector<ActorId> enabled;
-  while (!execution.machine().outcome && execution.find_enabled(enabled)) {
+  while (!execution.machine().outcome && !is_at_rest(execution) &&
+         execution.find_enabled(enabled)) {
     if (execution.depth() >= Depth{max_depth}) return Ending::Cut;
     execution.advance(enabled.front());
   }
@@ -70,7 +72,8 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
     execution.advance(actor);
     return execution.trace().back().event.kind;
   };
-  if (auto followed = follow(m, execution.actors(), schedule, perform); !followed) {
+  const auto is_over = [&] { return is_at_rest(execution); };
+  if (auto followed = follow(m, execution.actors(), schedule, perform, is_over); !followed) {
     return followed.error();
   }
   const Depth end = execution.depth();
@@ -81,7 +84,7 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
                     "by itself",
                     schedule.end_line()));
   }
-  checker.add_replayed({execution, ending});
+  checker.add_replayed({execution, ending}, schedule.fault);
   return checker.finish();
 }
 

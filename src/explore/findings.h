@@ -83,6 +83,9 @@ struct Finding {
   uint64_t interleaving = 0;  // the first of them, from 1
 };
 
+// As a schedule names it.
+Schedule::Fault fault_of(const Finding& finding);
+
 // For the picture of the tree that was explored: each step under the one before it.
 struct TreeNode {
   size_t parent = kNoStep;

@@ -13,6 +13,7 @@ namespace {
 constexpr std::string_view kHeader = "fathom schedule 1";
 constexpr std::string_view kSilent = "silent";
 constexpr std::string_view kLate = "late";
+constexpr std::string_view kError = "error";
 constexpr std::string_view kEnd = "end";
 constexpr std::string_view kTimer = "timer";
 constexpr std::string_view kArrival = "arrival";
@@ -78,6 +79,9 @@ std::string print_schedule(const Schedule& schedule) {
   text += '\n';
   if (schedule.is_silent) text += fmt::format("{}\n", kSilent);
   if (schedule.delays_delivery) text += fmt::format("{}\n", kLate);
+  if (const Schedule::Fault& fault = schedule.fault; !fault.kind.empty()) {
+    text += fmt::format("{:<8} {} {}\n", kError, fault.kind, fault.process);
+  }
   for (const Step& step : schedule.steps) {
     const bool is_word_first = step.kind == EventKind::Timer || step.kind == EventKind::Arrival;
     const std::string word(machine::event_word(step.kind));
@@ -110,6 +114,8 @@ Result<Schedule> parse_schedule(std::string_view text) {
       schedule.is_silent = true;
     } else if (words.size() == 1 && words[0] == kLate && schedule.steps.empty()) {
       schedule.delays_delivery = true;
+    } else if (words.size() == 3 && words[0] == kError && schedule.steps.empty()) {
+      schedule.fault = {std::string(words[1]), std::string(words[2])};
     } else if (words.size() == 1 && words[0] == kEnd) {
       schedule.has_end = true;
     } else {

@@ -15,7 +15,8 @@
 // before its "after"), or the n-th of the timers that a process has set
 // ("P.1#3"). One that begins with "arrival" says on which channel a signal
 // arrives ("P.1>P"). "silent" before all of them says that nothing was logged,
-// "late" that all signals take time to arrive (--delivery any). "end" says that the execution is
+// "late" that all signals take time to arrive (--delivery any); "error" what went wrong in the
+// execution, so that a replay can say whether it has come again ("error exit P.1"). "end" says that the execution is
 // over; without it the file was cut off, and the execution goes on by itself.
 #pragma once
 
@@ -44,7 +45,15 @@ struct Step {
 };
 
 struct Schedule {
+  // What went wrong: the name of a FindingKind, and the process. Empty: it is not known.
+  struct Fault {
+    std::string kind;
+    std::string process;
+    bool operator==(const Fault&) const = default;
+  };
+
   std::vector<Step> steps;
+  Fault fault;
   bool is_silent = false;
   bool delays_delivery = false;
   bool has_end = false;

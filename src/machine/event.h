@@ -129,6 +129,7 @@ struct Event {
   std::vector<Channel> sent_signals;
   std::vector<Channel> delivered_signals;
   bool drops_signals = false;  // of a process that begins to exit (Mode::delays_delivery)
+  bool changes_nothing = false;  // the call of a native function that has left all as it was
   // Receive and After: the receive expression (ReceiveProbe), and its time-out.
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;
@@ -175,7 +176,7 @@ struct Event {
     changes.clear();
     sent_signals.clear();
     delivered_signals.clear();
-    drops_signals = false;
+    drops_signals = changes_nothing = false;
     receive = nullptr;
     frame.clear();
     timeout = demonitored = Value::none();

@@ -38,6 +38,7 @@
 #include "machine/event.h"
 #include "machine/event_recorder.h"
 #include "machine/interpreter_state.h"
+#include "machine/inputs.h"
 #include "machine/journal.h"
 #include "machine/mode.h"
 #include "machine/module_source.h"
@@ -120,6 +121,7 @@ class Machine {
   EventRecorder& events() { return events_; }
   const EventRecorder& events() const { return events_; }
   Output& output() { return output_; }
+  Inputs& inputs() { return inputs_; }
   // What Fathom's own Erlang code reports to the command that runs the machine; see
   // src/natives/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
@@ -217,6 +219,7 @@ class Machine {
   UniqueNumbers numbers_{journal_};
   EventRecorder events_;
   Output output_{journal_};
+  Inputs inputs_;
   // Counts marks, rewinds and collections: see Process::watermark.
   uint64_t epoch_ = 1;
   std::vector<Value> dirty_;       // pids of the processes that have changed in this epoch

@@ -12,6 +12,7 @@
 
 #include "machine/interpreter.h"
 #include "machine/machine.h"
+#include "machine/stack_walk.h"
 #include "values/collector.h"
 
 namespace fathom::machine {
@@ -118,22 +119,8 @@ void Machine::mark_dirty(Process& p) {
 void Machine::visit_stack(Collector& collector, Process& p, bool everything) {
   if (p.epoch != epoch_ && !everything) return;
   const Value* const low = p.stack.data() + (everything ? 0 : p.watermark);
-  Value* fp = p.stack.data() + p.frame;
-  if (Instruction(*p.pc).op() == Op::ReceivePeek) {
-    LiveMask(p.pc[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
-  } else if (p.call) {
-    if (!is_tail_call(p.pc)) LiveMask(p.pc[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
-    collector.visit({fp + op_a(p.pc), p.call->arity});
-  } else {
-    collector.visit({fp, p.top - p.frame});
-  }
-  for (;;) {
-    const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-    if (site == kBaseSite) return;
-    fp -= op_a(site);
-    if (fp < low) return;
-    LiveMask(site[2]).for_each([&](size_t r) { collector.visit(fp[r]); });
-  }
+  walk_stack(
+      p, low, [&](Value& value) { collector.visit(value); }, [](const uint64_t*) {});
 }
 
 void Machine::collect() {

@@ -142,6 +142,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   const Value result = target->native(m.context, arguments);
   if (is_told) m.events().current().result = result;
   if (is_told && m.journal().active() && m.journal().words() == changes) {
+    m.events().current().changes_nothing = true;
     downgrade_to_read(m.events().current());
   }
   if (is_told && m.events().records_changes()) complete_changes(m, m.events().current());
