@@ -106,11 +106,16 @@ template <class Waits>
 bool Execution::find_enabled(std::vector<ActorId>& enabled, Waits&& waits) {
   int64_t due = top().due;
   actors_.find_enabled(due, enabled);
+  // The first moment at which any is enabled, if there is none at which one does not wait.
+  std::optional<int64_t> first;
   while (std::all_of(enabled.begin(), enabled.end(), waits)) {
+    if (!first && !enabled.empty()) first = due;
     const std::optional<int64_t> moment = actors_.next_moment(due);
     if (!moment) {
-      actors_.find_enabled(top().due, enabled);
-      return !enabled.empty();
+      if (!first) return false;
+      due = *first;
+      actors_.find_enabled(due, enabled);
+      break;
     }
     due = *moment;
     actors_.find_enabled(due, enabled);
