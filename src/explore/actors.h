@@ -82,7 +82,8 @@ class Actors {
   ActorId find_enabled(const Choice& choice, int64_t due);
   // Whether that is what it would do next.
   bool would_halt(ActorId actor) const;
-  // The moment to which time may pass when nothing is enabled; none: no timer is set to a later one.
+  // The moment to which time may pass when nothing is enabled; none: no timer is set to a later
+  // one.
   std::optional<int64_t> next_moment(int64_t after) const;
 
   // ---- Acting

@@ -29,8 +29,8 @@ bool Polling::repeats(ActorId actor) const {
   return false;
 }
 
-// Whether the change matters to one of the events of the actor of `to`, from the event `from` on: to
-// what it has done in its last round. A message to it always does.
+// Whether the change matters to one of the events of the actor of `to`, from the event `from` on:
+// to what it has done in its last round. A message to it always does.
 bool Polling::concerns(EventIndex index, EventIndex from, EventIndex to) const {
   const Record& change = trace_[index];
   for (const machine::SentMessage& sent : change.event.sent) {

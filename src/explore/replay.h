@@ -7,7 +7,8 @@
 //   - Every timer that is set may fire, however early: what time-outs a search lets come early is
 //     the search's affair (actors.h).
 //   - No exit is invisible (assumptions.h): each is a step of its own.
-//   - At the end, if the schedule says "end", nothing may be enabled, unless nothing new comes of it
+//   - At the end, if the schedule says "end", nothing may be enabled, unless nothing new comes of
+//   it
 //     (at_rest.h). A schedule without "end" was
 //     cut off: then the execution goes on by itself, and the result says so.
 //

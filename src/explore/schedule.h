@@ -16,8 +16,8 @@
 // ("P.1#3"). One that begins with "arrival" says on which channel a signal
 // arrives ("P.1>P"). "silent" before all of them says that nothing was logged,
 // "late" that all signals take time to arrive (--delivery any); "error" what went wrong in the
-// execution, so that a replay can say whether it has come again ("error exit P.1"). "end" says that the execution is
-// over; without it the file was cut off, and the execution goes on by itself.
+// execution, so that a replay can say whether it has come again ("error exit P.1"). "end" says that
+// the execution is over; without it the file was cut off, and the execution goes on by itself.
 #pragma once
 
 #include <string>

@@ -128,7 +128,7 @@ struct Event {
   // on which it has delivered a signal itself, without waiting for its arrival.
   std::vector<Channel> sent_signals;
   std::vector<Channel> delivered_signals;
-  bool drops_signals = false;  // of a process that begins to exit (Mode::delays_delivery)
+  bool drops_signals = false;    // of a process that begins to exit (Mode::delays_delivery)
   bool changes_nothing = false;  // the call of a native function that has left all as it was
   // Receive and After: the receive expression (ReceiveProbe), and its time-out.
   const uint64_t* receive = nullptr;

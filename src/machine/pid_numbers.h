@@ -60,7 +60,7 @@ class PidNumbers {
   Lineage lineage_of(uint64_t parent, uint64_t ordinal, uint64_t& number) const;
 
   NumberIndex indices_;
-  std::vector<Lineage> lineages_;           // by index
+  std::vector<Lineage> lineages_;  // by index
   std::vector<Pid> in_order_;
   std::unordered_map<uint64_t, Pid> pids_;  // by parent and ordinal
 };

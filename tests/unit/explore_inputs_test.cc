@@ -11,7 +11,7 @@ namespace fathom::explore {
 namespace {
 
 struct Case {
-  std::string_view body;  // of main/0
+  std::string_view body;        // of main/0
   std::string_view assumption;  // a part of it; empty: there is none
 };
 

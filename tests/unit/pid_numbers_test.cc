@@ -20,9 +20,9 @@ uint64_t number_of(PidNumbers& pids, std::span<const uint64_t> ordinals) {
 }
 
 TEST(PidNumbers, AreInTheOrderOfTheNames) {
-  const std::vector<std::vector<uint64_t>> in_order = {
-      {}, {1}, {1, 1}, {1, 1, 1}, {1, 2}, {1, 400}, {2}, {2, 1}, {3}, {6}, {7}, {7, 7}, {14}, {15},
-      {1000}};
+  const std::vector<std::vector<uint64_t>> in_order = {{},       {1},    {1, 1}, {1, 1, 1}, {1, 2},
+                                                       {1, 400}, {2},    {2, 1}, {3},       {6},
+                                                       {7},      {7, 7}, {14},   {15},      {1000}};
   PidNumbers pids;
   uint64_t last = 0;
   for (const std::vector<uint64_t>& ordinals : in_order) {
