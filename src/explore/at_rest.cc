@@ -106,6 +106,24 @@ const Process* awaited_process(Machine& m, const Process& p) {
   return nullptr;
 }
 
+// Waiting as long as it takes, or at least a second.
+bool waits_long(Machine& m, const Process& p) {
+  constexpr int64_t kLong = 1'000'000'000;  // nanoseconds
+  return p.receive_timer == 0 || m.shared().timers.get(p.receive_timer).duration >= kLong;
+}
+
+bool has_long_circle(Machine& m) {
+  const std::vector<const Process*> circle = find_circle(m);
+  return !circle.empty() && std::all_of(circle.begin(), circle.end(),
+                                        [&](const Process* p) { return waits_long(m, *p); });
+}
+
+// Time alone leads on.
+bool waits_for_time(Machine& m) {
+  return !m.processes().first_runnable() && m.shared().transit.empty() &&
+         !m.shared().timers.empty();
+}
+
 }  // namespace
 
 std::vector<const Process*> find_circle(Machine& m) {
@@ -131,9 +149,16 @@ std::vector<const Process*> find_circle(Machine& m) {
 
 bool is_at_rest(Execution& execution) {
   Machine& m = execution.machine();
-  if (m.processes().first_runnable() || !m.shared().transit.empty()) return false;
-  if (m.shared().timers.empty()) return false;
-  return has_only_heartbeats(execution) || !find_circle(m).empty();
+  if (!waits_for_time(m)) return false;
+  if (has_only_heartbeats(execution)) return true;
+  bool is_enabled = false;
+  execution.for_each_enabled([&](ActorId) { return is_enabled = true; });
+  return !is_enabled && has_long_circle(m);
+}
+
+bool may_end(Execution& execution) {
+  Machine& m = execution.machine();
+  return waits_for_time(m) && (has_only_heartbeats(execution) || has_long_circle(m));
 }
 
 }  // namespace fathom::explore

@@ -9,7 +9,8 @@
 //                messages and set timers. It would go on so for ever. It is idle.
 //   A circle     Each of some processes waits for the answer of the next one, and the last for that
 //                of the first, as in two gen_servers that call each other. They can go on only
-//                because their calls time out: a deadlock.
+//                because their calls time out, after a second or more: a deadlock. (A shorter
+//                time-out is an outcome like others.)
 //
 // A process waits for the answer of another if its receive would take the 'DOWN' message of a
 // monitor that it has of that one, and of no other monitor: so gen:call/4 waits, and whoever does
@@ -33,6 +34,8 @@
 namespace fathom::explore {
 
 bool is_at_rest(Execution& execution);
+// Whether an execution that is replayed may have ended here, though there every timer may fire.
+bool may_end(Execution& execution);
 // The processes of a circle, each before the one that it waits for; empty: there is none.
 std::vector<const machine::Process*> find_circle(machine::Machine& m);
 

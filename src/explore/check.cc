@@ -72,7 +72,7 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
     execution.advance(actor);
     return execution.trace().back().event.kind;
   };
-  const auto is_over = [&] { return is_at_rest(execution); };
+  const auto is_over = [&] { return may_end(execution); };
   if (auto followed = follow(m, execution.actors(), schedule, perform, is_over); !followed) {
     return followed.error();
   }

@@ -34,7 +34,7 @@ inline std::string replayed_ending(machine::Machine& m, const Schedule& schedule
     execution.advance(actor);
     return execution.trace().back().event.kind;
   };
-  const auto is_over = [&] { return is_at_rest(execution); };
+  const auto is_over = [&] { return may_end(execution); };
   const auto followed = follow(m, execution.actors(), *read, perform, is_over);
   return followed ? ending_text(execution) : followed.error().message;
 }
