@@ -112,10 +112,24 @@ bool waits_long(Machine& m, const Process& p) {
   return p.receive_timer == 0 || m.shared().timers.get(p.receive_timer).duration >= kLong;
 }
 
+// Whether it is one of them, or waits for one that is, and so on.
+bool waits_for(Machine& m, const Process* p, const std::vector<const Process*>& circle) {
+  for (uint64_t i = 0; p && i <= m.processes().next_number(); ++i) {
+    if (std::find(circle.begin(), circle.end(), p) != circle.end()) return true;
+    p = awaited_process(m, *p);
+  }
+  return false;
+}
+
+// No timer that is set could end it but the long time-outs of those that wait for it.
 bool has_long_circle(Machine& m) {
   const std::vector<const Process*> circle = find_circle(m);
-  return !circle.empty() && std::all_of(circle.begin(), circle.end(),
-                                        [&](const Process* p) { return waits_long(m, *p); });
+  bool is_all = !circle.empty();
+  m.shared().timers.for_each([&](uint64_t, const machine::Timer& timer) {
+    const Process* p = timer.message.is_none() ? m.processes().find(timer.destination) : nullptr;
+    is_all = is_all && p && waits_long(m, *p) && waits_for(m, p, circle);
+  });
+  return is_all;
 }
 
 // Time alone leads on.

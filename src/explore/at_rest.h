@@ -10,7 +10,7 @@
 //   A circle     Each of some processes waits for the answer of the next one, and the last for that
 //                of the first, as in two gen_servers that call each other. They can go on only
 //                because their calls time out, after a second or more: a deadlock. (A shorter
-//                time-out is an outcome like others.)
+//                time-out is an outcome like others, and so is what another timer leads to.)
 //
 // A process waits for the answer of another if its receive would take the 'DOWN' message of a
 // monitor that it has of that one, and of no other monitor: so gen:call/4 waits, and whoever does
