@@ -36,6 +36,12 @@ void search_within_bounds(Machine& m, const CheckOptions& options, Checker& chec
       fmt::format("only interleavings with at most {} were explored", bound_text(options.search)));
 }
 
+// Of an execution that is over.
+Ending ending_of(const Machine& m) {
+  const bool is_failed = m.outcome && m.outcome->kind != Outcome::Kind::Halt;
+  return is_failed ? Ending::Failed : Ending::Complete;
+}
+
 // Lets the first actor that is enabled act, as long as there is one.
 Ending go_on(Execution& execution, uint32_t max_depth) {
   std::vector<ActorId> enabled;
@@ -44,9 +50,7 @@ Ending go_on(Execution& execution, uint32_t max_depth) {
     if (execution.depth() >= Depth{max_depth}) return Ending::Cut;
     execution.advance(enabled.front());
   }
-  const auto& outcome = execution.machine().outcome;
-  const bool is_failed = outcome && outcome->kind != Outcome::Kind::Halt;
-  return is_failed ? Ending::Failed : Ending::Complete;
+  return ending_of(execution.machine());
 }
 
 }  // namespace
@@ -77,7 +81,8 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
     return followed.error();
   }
   const Depth end = execution.depth();
-  const Ending ending = go_on(execution, options.search.max_depth);
+  const Ending ending =
+      schedule.has_end ? ending_of(m) : go_on(execution, options.search.max_depth);
   if (execution.depth() > end) {
     checker.add_note(
         fmt::format("the schedule ends at line {} without \"end\"; the execution went on "
