@@ -3,8 +3,8 @@
 #include <algorithm>
 
 #include "explore/dependence.h"
-#include "explore/polling.h"
 #include "machine/driver.h"
+#include "machine/process_state.h"
 
 namespace fathom::explore {
 
@@ -128,12 +128,13 @@ ActorId Actors::find_enabled(const Choice& choice, int64_t due) {
 }
 
 // Timers are visited in the order of their moments.
-std::optional<int64_t> Actors::next_moment() const {
-  std::optional<int64_t> moment;
+std::optional<int64_t> Actors::next_moment(int64_t after) const {
+  std::optional<int64_t> next;
   machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer&) {
-    if (!moment) moment = machine_.shared().timers.time_of(number);
+    const int64_t moment = *machine_.shared().timers.time_of(number);
+    if (!next && moment > after) next = moment;
   });
-  return moment;
+  return next;
 }
 
 // ---- Acting -----------------------------------------------------------------
@@ -163,7 +164,7 @@ bool Actors::is_impatient(const machine::Event& receive) const {
   return receive.timeout.small() == 0 || receive.timeout.small() * kNanoseconds < patience_;
 }
 
-// The order matters: what the process waits for and in which state (is_late, waiting_hash) is known
+// The order matters: what the process waits for and in which state (is_late, state_hash) is known
 // before the event only, what it has accessed after it only. A receive that takes a message
 // `may_time_out` if it would have done so without the message: since its timer could have fired in
 // this state (is_late), or since it would not have waited long (is_impatient). Then the message and
@@ -181,7 +182,7 @@ void Actors::act(ActorId actor, int64_t due, Record& record) {
       is_late = transition.process->receive_timer != 0 &&
                 may_fire(transition.process->receive_timer, due);
       record.by_timer = transition.process->status == Process::Status::Waiting;
-      if (record.by_timer) record.waiting_hash = waiting_hash(*transition.process);
+      record.state_hash = machine::state_hash(*transition.process);
       break;
     case ActorKind::Timer:
       transition.timer = a.number;

@@ -9,7 +9,7 @@
 //
 // Actors are numbered as they are met, once for a whole search: the number of an actor is its
 // column in all vector clocks. On one machine a pid always belongs to the same process, whatever
-// the execution (ProcessTable::remember_pids), and so does the number of a timer.
+// the execution (PidNumbers), and so does the number of a timer.
 //
 // Time. Which time-outs may come early is a matter of `patience`: one that takes less may come
 // before or after anything; one that takes as long or longer comes only when nothing else can
@@ -85,8 +85,9 @@ class Actors {
   ActorId find_enabled(const Choice& choice, int64_t due);
   // Whether that is what it would do next.
   bool would_halt(ActorId actor) const;
-  // The moment to which time may pass when nothing is enabled; none: no timer is set.
-  std::optional<int64_t> next_moment() const;
+  // The moment to which time may pass when nothing is enabled; none: no timer is set to a later
+  // one.
+  std::optional<int64_t> next_moment(int64_t after) const;
 
   // ---- Acting
 

@@ -1,11 +1,10 @@
-// Something for each process, by the number of its pid. Numbers are given out one after another,
-// so a list serves; but a program can make up pids (list_to_pid/1) with numbers that no process
-// ever has: those are looked up.
+// Something for each process, by the number of its pid.
 #pragma once
 
 #include <cstdint>
-#include <unordered_map>
 #include <vector>
+
+#include "base/number_index.h"
 
 namespace fathom::explore {
 
@@ -14,22 +13,19 @@ class ByProcess {
  public:
   // It stays where it is until the next one is asked for.
   T& operator[](uint64_t number) {
-    if (number >= kListed) return others_[number];
-    if (number >= list_.size()) list_.resize(number + 1);
-    return list_[number];
+    const uint32_t place = places_.find_or_add(number);
+    if (place >= list_.size()) list_.resize(place + 1);
+    return list_[place];
   }
   // Null: it was never asked for.
   const T* find(uint64_t number) const {
-    if (number < kListed) return number < list_.size() ? &list_[number] : nullptr;
-    const auto it = others_.find(number);
-    return it == others_.end() ? nullptr : &it->second;
+    const uint32_t place = places_.find(number);
+    return place == NumberIndex::kNone ? nullptr : &list_[place];
   }
 
  private:
-  static constexpr uint64_t kListed = 1 << 20;
-
+  NumberIndex places_;
   std::vector<T> list_;
-  std::unordered_map<uint64_t, T> others_;
 };
 
 }  // namespace fathom::explore

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "explore/at_rest.h"
 #include "explore/checker.h"
 #include "explore/replay.h"
 #include "explore/search.h"
@@ -35,16 +36,21 @@ void search_within_bounds(Machine& m, const CheckOptions& options, Checker& chec
       fmt::format("only interleavings with at most {} were explored", bound_text(options.search)));
 }
 
+// Of an execution that is over.
+Ending ending_of(const Machine& m) {
+  const bool is_failed = m.outcome && m.outcome->kind != Outcome::Kind::Halt;
+  return is_failed ? Ending::Failed : Ending::Complete;
+}
+
 // Lets the first actor that is enabled act, as long as there is one.
 Ending go_on(Execution& execution, uint32_t max_depth) {
   std::vector<ActorId> enabled;
-  while (!execution.machine().outcome && execution.find_enabled(enabled)) {
+  while (!execution.machine().outcome && !is_at_rest(execution) &&
+         execution.find_enabled(enabled)) {
     if (execution.depth() >= Depth{max_depth}) return Ending::Cut;
     execution.advance(enabled.front());
   }
-  const auto& outcome = execution.machine().outcome;
-  const bool is_failed = outcome && outcome->kind != Outcome::Kind::Halt;
-  return is_failed ? Ending::Failed : Ending::Complete;
+  return ending_of(execution.machine());
 }
 
 }  // namespace
@@ -71,18 +77,20 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
     execution.advance(actor);
     return execution.trace().back().event.kind;
   };
-  if (auto followed = follow(m, execution.actors(), schedule, perform); !followed) {
+  const auto is_over = [&] { return may_end(execution); };
+  if (auto followed = follow(m, execution.actors(), schedule, perform, is_over); !followed) {
     return followed.error();
   }
   const Depth end = execution.depth();
-  const Ending ending = go_on(execution, options.search.max_depth);
+  const Ending ending =
+      schedule.has_end ? ending_of(m) : go_on(execution, options.search.max_depth);
   if (execution.depth() > end) {
     checker.add_note(
         fmt::format("the schedule ends at line {} without \"end\"; the execution went on "
                     "by itself",
                     schedule.end_line()));
   }
-  checker.add_replayed({execution, ending});
+  checker.add_replayed({execution, ending}, schedule.fault);
   return checker.finish();
 }
 

@@ -9,6 +9,7 @@
 #include "base/budget.h"
 #include "explore/endless.h"
 #include "machine/outcome_text.h"
+#include "values/compare.h"
 
 namespace fathom::explore {
 namespace {
@@ -29,6 +30,7 @@ Checker::Checker(machine::Machine& m, std::string name, const CheckOptions& opti
       exits_(options),
       waiting_(options, findings_) {
   result_.test = std::move(name);
+  machine::identifiers_were_ordered = false;
 }
 
 // ---- Executions -------------------------------------------------------------
@@ -45,11 +47,23 @@ bool Checker::add(const Search& search, Ending ending) {
   return wants_more;
 }
 
-void Checker::add_replayed(const EndedExecution& e) {
+void Checker::add_replayed(const EndedExecution& e, const Schedule::Fault& fault) {
   add(e);
-  was_stopped_ = false;
+  was_stopped_ = true;
   result_.interleavings = 1;
   result_.events = e.trace().size();
+  const auto& found = findings_.all();
+  const bool has_come = std::any_of(found.begin(), found.end(), [&](const Finding& finding) {
+    return fault_of(finding) == fault;
+  });
+  if (has_come) {
+    add_note("the error of the schedule has come again");
+  } else if (!fault.kind.empty()) {
+    add_reason(fmt::format("the error of the schedule ({} of {}) has not come again", fault.kind,
+                           fault.process));
+  } else if (found.empty()) {
+    add_reason("a replay is one interleaving, and this one has no error");
+  }
 }
 
 bool Checker::add(const EndedExecution& e) {
@@ -155,6 +169,11 @@ void Checker::add_assumptions() {
   if (!machine_.mode().delays_delivery) {
     result_.assumptions.emplace_back("messages are delivered as soon as they are sent");
   }
+  if (machine::identifiers_were_ordered) {
+    machine_.inputs().look_at(machine::Input::IdentifierOrder);
+  }
+  machine_.inputs().for_each_assumption(
+      [&](std::string_view text) { result_.assumptions.emplace_back(text); });
   if (machine_.clock().was_read()) {
     result_.assumptions.emplace_back("the virtual clock does not advance while a process can run");
   }

@@ -30,8 +30,9 @@ class Checker {
 
   // The listener of a search.
   bool add(const Search& search, Ending ending);
-  // The one execution that a replay consists of.
-  void add_replayed(const EndedExecution& e);
+  // The one execution that a replay consists of: whether the fault has come again. No verdict rests
+  // on it that needs all executions.
+  void add_replayed(const EndedExecution& e, const Schedule::Fault& fault);
   // A search has come to its end.
   void add_search(const Search& search);
   void add_note(std::string note) { result_.notes.push_back(std::move(note)); }

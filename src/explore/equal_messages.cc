@@ -36,21 +36,21 @@ bool EqualMessages::orders_are_irrelevant() {
 bool EqualMessages::find_groups() {
   others_.clear();
   for (const EventIndex i : trace_.observations()) {
-    add_observers_of(i);
-    for (const EventIndex sender : trace_.observed(i)) add_observers_of(sender);
+    for (const EventIndex sender : trace_.observed(i)) add_observer(i, sender);
+    for (const Predecessor& p : trace_.predecessors(i)) {
+      if (p.reason == Predecessor::Reason::Observed) add_observer(p.observer, i);
+    }
   }
   return std::none_of(others_.begin(), others_.end(),
                       [&](EventIndex receive) { return group_of_receive(receive); });
 }
 
-void EqualMessages::add_observers_of(EventIndex sender) {
-  for (const Predecessor& p : trace_.predecessors(sender)) {
-    if (p.reason != Predecessor::Reason::Observed) continue;
-    if (trace_.is_equal_message(p.observer, sender)) {
-      add_group(trace_[p.observer]);
-    } else {
-      others_.push_back(p.observer);
-    }
+// The receive has taken another message than that of the sender.
+void EqualMessages::add_observer(EventIndex receive, EventIndex sender) {
+  if (trace_.is_equal_message(receive, sender)) {
+    add_group(trace_[receive]);
+  } else {
+    others_.push_back(receive);
   }
 }
 

@@ -48,7 +48,7 @@ class EqualMessages {
   };
 
   bool find_groups();
-  void add_observers_of(EventIndex sender);
+  void add_observer(EventIndex receive, EventIndex sender);
   void add_group(const Record& receive);
   bool fill(Group& group);
   const Group* group_of_receive(EventIndex index) const;

@@ -31,18 +31,11 @@ void Execution::clear() {
   if (std::exchange(top().passes_time, false)) trace_.unpass_time();
 }
 
-bool Execution::find_enabled(std::vector<ActorId>& enabled) {
+void Execution::pass_time(int64_t due) {
   State& state = top();
-  actors_.find_enabled(state.due, enabled);
-  while (enabled.empty()) {
-    const std::optional<int64_t> moment = actors_.next_moment();
-    if (!moment || *moment <= state.due) return false;
-    state.due = *moment;
-    if (!state.passes_time) state.barrier = trace_.pass_time();
-    state.passes_time = true;
-    actors_.find_enabled(state.due, enabled);
-  }
-  return true;
+  state.due = due;
+  if (!state.passes_time) state.barrier = trace_.pass_time();
+  state.passes_time = true;
 }
 
 // ---- Events -----------------------------------------------------------------

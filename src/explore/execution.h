@@ -19,6 +19,7 @@
 // does, and what can happen only because of it happens after everything before (Trace::pass_time).
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -54,7 +55,12 @@ class Execution {
 
   // The actors that are enabled. Where there are none, time passes first, if that helps. False:
   // there are none at all, the execution is complete.
-  bool find_enabled(std::vector<ActorId>& enabled);
+  bool find_enabled(std::vector<ActorId>& enabled) {
+    return find_enabled(enabled, [](ActorId) { return false; });
+  }
+  // The same; those of which `waits` says so do not keep time from passing.
+  template <class Waits>
+  bool find_enabled(std::vector<ActorId>& enabled, Waits&& waits);
   bool is_enabled(ActorId actor) const { return actors_.is_enabled(actor, top().due); }
   // Calls f(actor) for those that are enabled without any time passing, until it returns true.
   template <class F>
@@ -83,6 +89,7 @@ class Execution {
     bool passes_time = false;        // it has passed in this state
   };
 
+  void pass_time(int64_t due);
   State& top() { return states_[number(depth())]; }
   const State& top() const { return states_[number(depth())]; }
   void enter(const State& before);
@@ -94,5 +101,27 @@ class Execution {
   std::vector<State> states_;  // by depth, up to depth(), and more for use again
   std::vector<ActorId> enabled_;
 };
+
+template <class Waits>
+bool Execution::find_enabled(std::vector<ActorId>& enabled, Waits&& waits) {
+  int64_t due = top().due;
+  actors_.find_enabled(due, enabled);
+  // The first moment at which any is enabled, if there is none at which one does not wait.
+  std::optional<int64_t> first;
+  while (std::all_of(enabled.begin(), enabled.end(), waits)) {
+    if (!first && !enabled.empty()) first = due;
+    const std::optional<int64_t> moment = actors_.next_moment(due);
+    if (!moment) {
+      if (!first) return false;
+      due = *first;
+      actors_.find_enabled(due, enabled);
+      break;
+    }
+    due = *moment;
+    actors_.find_enabled(due, enabled);
+  }
+  if (due != top().due) pass_time(due);
+  return true;
+}
 
 }  // namespace fathom::explore

@@ -284,6 +284,18 @@ bool is_idle(machine::Machine& m, const Process& p) {
   });
 }
 
+// The first process has exited, and the execution is over though a timer is set: a heartbeat
+// (at_rest.h).
+bool is_woken_by_timer(machine::Machine& m, const Process& p) {
+  constexpr uint64_t kFirst[] = {1};
+  bool is_woken = false;
+  if (m.processes().find_descendant(kFirst)) return false;
+  m.shared().timers.for_each([&](uint64_t, const machine::Timer& timer) {
+    is_woken = is_woken || timer.destination == p.pid;
+  });
+  return is_woken;
+}
+
 std::vector<WaitingProcess> ExecutionReport::waiting() const {
   machine::Machine& m = execution_.machine();
   std::vector<WaitingProcess> result;
@@ -294,7 +306,7 @@ std::vector<WaitingProcess> ExecutionReport::waiting() const {
     if (!p.name.is_none()) waiting.name = text(p.name);
     const Function* f = m.code().function_at(p.pc);
     waiting.function = f ? function_name(f) : "erlang:hibernate/3";
-    waiting.is_idle = is_idle(m, p);
+    waiting.is_idle = is_idle(m, p) || is_woken_by_timer(m, p);
     if (const auto node = machine::waiting_node(m, p)) waiting.place = machine::place_of(f, *node);
     waiting.awaits = machine::awaited_text(m, p);
     for (const Value message : p.mailbox.messages()) waiting.mailbox.push_back(text(message));

@@ -20,4 +20,8 @@ std::string_view finding_kind_name(FindingKind kind) {
   return "";
 }
 
+Schedule::Fault fault_of(const Finding& finding) {
+  return {std::string(finding_kind_name(finding.kind)), finding.process};
+}
+
 }  // namespace fathom::explore

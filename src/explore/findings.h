@@ -93,6 +93,9 @@ struct HandledExit {
   uint64_t count = 0;             // interleavings in which it was seen
 };
 
+// As a schedule names it.
+Schedule::Fault fault_of(const Finding& finding);
+
 // For the picture of the tree that was explored: each step under the one before it.
 struct TreeNode {
   size_t parent = kNoStep;

@@ -58,6 +58,7 @@ std::optional<size_t> FoundFindings::add(const EndedExecution& e, Finding findin
   const ExecutionReport report(e.execution);
   finding.trace = report.steps();
   finding.schedule = report.schedule();
+  finding.schedule.fault = fault_of(finding);
   finding.output = e.execution.machine().output().text();
   finding.interleaving = e.number;
   known_.push_back({std::move(key), events_of(e.trace()), current_, current_, current_ > 1});

@@ -7,6 +7,7 @@
 #include <span>
 
 #include "base/hash.h"
+#include "explore/at_rest.h"
 #include "explore/execution_report.h"
 
 namespace fathom::explore {
@@ -20,6 +21,18 @@ uint64_t waiting_key(machine::Machine& m) {
     key = hash_combine(hash_combine(key, p.pid.local_number()), reinterpret_cast<uint64_t>(p.pc));
   });
   return key;
+}
+
+// "; P.1 waits for P.2, P.2 for P.1", or nothing.
+std::string circle_text(machine::Machine& m) {
+  const std::vector<const machine::Process*> circle = find_circle(m);
+  std::string text;
+  for (size_t i = 0; i < circle.size(); ++i) {
+    const machine::Process& next = *circle[(i + 1) % circle.size()];
+    text += fmt::format("{} {}{} for {}", i == 0 ? ";" : ",", machine::process_name(*circle[i]),
+                        i == 0 ? " waits" : "", machine::process_name(next));
+  }
+  return text;
 }
 
 }  // namespace
@@ -65,6 +78,7 @@ std::optional<size_t> LeftWaiting::add(const EndedExecution& e) {
   finding.reason = shown.awaits.empty()
                        ? fmt::format("{} waits for ever", shown.process)
                        : fmt::format("{} waits for {}", shown.process, shown.awaits);
+  finding.reason += circle_text(e.execution.machine());
   finding.waiting = std::move(waiting);
   return findings_.add(e, std::move(finding));
 }

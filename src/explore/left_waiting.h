@@ -9,7 +9,7 @@
 // processes wait where: only the first execution with that hash is put into words.
 //
 // Invariant: two executions with the same key have the same finding. Processes have the same
-// numbers in all executions of a search (ProcessTable::remember_pids), and where one waits says
+// numbers in all executions of a search (PidNumbers), and where one waits says
 // which receive it is.
 #pragma once
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "explore/at_rest.h"
+
 namespace fathom::explore {
 
 void PlainExplorer::enter() {
@@ -19,7 +21,7 @@ void PlainExplorer::enter() {
 Explorer::Next PlainExplorer::next(bool is_fresh) {
   Branches& branches = branches_[execution_.depth()];
   if (is_fresh) {
-    if (!execution_.find_enabled(enabled_)) return {};
+    if (is_at_rest(execution_) || !execution_.find_enabled(enabled_)) return {};
     find_affordable(branches);
   }
   if (branches.next == branches.actors.size()) return {};

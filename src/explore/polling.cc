@@ -1,103 +1,82 @@
 #include "explore/polling.h"
 
-#include <algorithm>
-
-#include "base/hash.h"
+#include "base/budget.h"
+#include "machine/process_state.h"
 
 namespace fathom::explore {
 
-using machine::AccessMode;
-using machine::EventKind;
-using machine::Process;
-
-namespace {
-
-// Whether the event changes nothing that any process could see. Of kinds that may change something
-// as well, those that have turned out to have only read: no accesses but reads, and no message. The
-// list is of kinds that polling loops use; an event of another kind counts as a change, so that the
-// process is not taken to poll.
-bool is_read(const Record& record) {
-  const machine::Event& event = record.event;
-  switch (event.kind) {
-    case EventKind::After:
-      return true;
-    case EventKind::EtsRead:
-    case EventKind::TermRead:
-    case EventKind::AtomicRead:
-    case EventKind::Info:
-    case EventKind::Leader:
-    case EventKind::Whereis:
-      return event.sent.empty() && event.delivered_signals.empty() &&
-             std::all_of(record.footprints.begin(), record.footprints.end(),
-                         [](const Footprint& f) { return f.mode == AccessMode::Read; });
-    default:
-      return false;
+void Polling::enter() {
+  const Depth depth{trace_.size()};
+  EventIndex& since = unchanged_since_.enter(depth);
+  if (depth == Depth{}) {
+    since = {};
+  } else {
+    since = trace_.back().changes_nothing() ? unchanged_since_[depth - 1] : trace_.end();
   }
 }
 
-}  // namespace
-
-// Where it waits, its stack and its dictionary. Values are the same if they are the same words:
-// what lies on the heap stays where it is. So a process that has built an equal value anew on its
-// way round the loop is not seen to be in the same state; its polls are then followed one by one.
-uint64_t waiting_hash(const Process& p) {
-  uint64_t hash = hash_words(reinterpret_cast<uint64_t>(p.pc), p.frame, p.dictionary.raw());
-  for (size_t i = 0; i < p.top; ++i) hash = hash_combine(hash, p.stack[i].raw());
-  return hash;
-}
-
-// The last time-out of the actor until then; kNoEvent: there was none.
-EventIndex Polling::last_timeout(EventIndex index) const {
-  while (exists(index) && !trace_[index].by_timer) index = trace_.previous(index);
-  return index;
-}
-
-// Whether between the two events something has changed, of events that count.
-template <class Counts>
-bool Polling::has_change(EventIndex from, EventIndex to, Counts&& counts) const {
-  for (EventIndex i = from + 1; i < to; ++i) {
-    if (!is_read(trace_[i]) && counts(i)) return true;
+bool Polling::repeats(ActorId actor) const {
+  const EventIndex since = unchanged_since_[Depth{trace_.size()}];
+  EventIndex i = trace_.last_of(actor);
+  if (!exists(i) || i < since) return false;
+  machine::Process* p = actors_.process(actor);
+  if (!p) return false;
+  const uint64_t state = machine::state_hash(*p);
+  for (; exists(i) && i >= since; i = trace_.previous(i)) {
+    spend();
+    if (trace_[i].state_hash == state) return true;
   }
   return false;
 }
 
-// The process waits as it did before its last time-out, and since then nobody has changed anything.
-// So the next time-out would lead it through the same reads, with the same results, to where it is
-// now. (The messages in its mailbox are the same as well: a send is a change.)
-bool Polling::repeats(ActorId actor) const {
-  if (!has_timeouts_) return false;
-  const Process* p = actors_.process(actor);
-  if (!p || p->status != Process::Status::Waiting || p->receive_timer == 0) return false;
-  const EventIndex last = last_timeout(trace_.last_of(actor));
-  if (!exists(last) || trace_[last].waiting_hash != waiting_hash(*p)) return false;
-  return !has_change(last, trace_.end(), [](EventIndex) { return true; });
+// Whether the change matters to one of the events of the actor of `to`, from the event `from` on:
+// to what it has done in its last round. A message to it always does.
+bool Polling::concerns(EventIndex index, EventIndex from, EventIndex to) const {
+  const Record& change = trace_[index];
+  for (const machine::SentMessage& sent : change.event.sent) {
+    if (sent.to == trace_[to].process) return true;
+  }
+  for (EventIndex i = to; exists(i) && i >= from; i = trace_.previous(i)) {
+    spend();
+    if (trace_.dependence().are_dependent(change, trace_[i])) return true;
+  }
+  return false;
 }
 
-// The second event of the race is a read of a process that polls; the first is the change that it
-// has seen. Reversed, the read would come before the change. That is nothing new if the round
-// before has already read the same: both rounds began with a time-out in the same state, and
-// nothing changed between them but what the reversal would move after the read, the first event and
-// what happens after it.
+// Whether something that concerns the process has changed between the event and the second one of
+// the race, apart from what a reversal would move after that: the first event and what happens
+// after it.
+bool Polling::has_change(EventIndex from, const RacingPair& race) const {
+  for (EventIndex i = from; i < race.second; ++i) {
+    const bool is_moved =
+        i == race.first || (i > race.first && trace_.happens_before(race.first, i));
+    if (is_moved || trace_[i].changes_nothing()) continue;
+    if (concerns(i, from, race.second)) return true;
+  }
+  return false;
+}
+
+// The second event of the race belongs to a process that waits; the first is the change that it has
+// waited for. Reversed, the second would come before the change. That is nothing new if the process
+// has been in the same state before: it would do as it did then, and come to where it came then.
 //
 // Example: the events are
 //
-//   0  P: after 5
-//   1  P: ets:member(T, k)         false
-//   2  P: after 5
-//   3  P.1: ets:insert(T, {k, 1})
-//   4  P: ets:member(T, k)         true
+//   0  P: ets:insert_new(T, {lock, P})     false
+//   1  P: after 5
+//   2  P.1: ets:delete(T, lock)
+//   3  P: ets:insert_new(T, {lock, P})     true
 //
-// To reverse 3 and 4 would let P read false once more, as in 1.
+// To reverse 2 and 3 would let P fail once more, as in 0.
 bool Polling::repeats(const RacingPair& race) const {
-  if (!has_timeouts_) return false;
-  if (race.disabled || exists(race.observer) || !is_read(trace_[race.second])) return false;
-  const EventIndex last = last_timeout(race.second);
-  if (!exists(last)) return false;
-  const EventIndex before = last_timeout(trace_.previous(last));
-  if (!exists(before) || trace_[last].waiting_hash != trace_[before].waiting_hash) return false;
-  return !has_change(before, race.second, [&](EventIndex i) {
-    return i != race.first && !(i > race.first && trace_.happens_before(race.first, i));
-  });
+  if (race.disabled || exists(race.observer)) return false;
+  const uint64_t state = trace_[race.second].state_hash;
+  EventIndex i = trace_.previous(race.second);
+  for (; exists(i) && trace_[i].changes_nothing(); i = trace_.previous(i)) {
+    spend();
+    if (trace_[i].state_hash == state) return !has_change(i, race);
+  }
+  return false;
 }
 
 }  // namespace fathom::explore

@@ -1,52 +1,55 @@
-// Polling processes: receive after 5 -> poll() end, and the like.
+// Processes that wait by looking again and again: wait() -> case ets:member(T, k) of true -> ok;
+// false -> receive after 5 -> wait() end end, and the like.
 //
-// If such a process comes back to its receive in the state in which it was there before, and nobody
-// has changed anything since, it will read the same again: the state of the program is the same.
-// Without a rule for that a search would not end, since the process can poll any number of times
-// before anything else happens. So, of a process that would only repeat what it has done, the
-// others act first, if any can (repeats(ActorId)); and a race is not reversed if that only lets the
-// process poll once more before anything has happened (repeats(RacingPair)).
+// If a process comes back to the state in which it was before (machine::state_hash), and since then
+// no event of anybody has changed anything (Record::changes_nothing), then the state of the whole
+// program is the same, but for where others stand that have looked at something, too. The process
+// waits: what it does next it has done before, as long as nobody else changes anything. How it
+// looks makes no difference: a time-out, whereis/1, a failed ets:insert_new/2 or compare_exchange,
+// a send to a name that is not there; with pauses in between or without.
 //
-// How often a process has polled counts for nothing then: one that gives up after so many polls
-// does so when nobody else can act any more. (Its own clock advances with each time-out, so it may
-// do that by the clock; one that counts is not in the same state.) A report says that this was
-// assumed.
+// Without a rule for that a search would not end, since the process can go round any number of
+// times before anything else happens. So, of a process that waits, the others act first, if any can
+// (repeats(ActorId)); time passes as if it could not act; and a race is not reversed if that only
+// lets the process go round once more before anything has happened (repeats(RacingPair)).
 //
-// Example: P polls whether P.1 has inserted a key: wait() -> case ets:member(T, k) of true -> ok;
-// false -> receive after 5 -> wait() end end. After the second time-out P stands where it stood
-// after the first, and nothing but reads has happened: P.1 goes on. There are three executions,
-// instead of one for each number of polls.
+// Nothing is hidden by it: the rounds that are left out change nothing, so the events of the others
+// and what they see are those of the execution without these rounds, which is explored. What would
+// make a difference is how many rounds there were, if the process looked at that: a counter is part
+// of its state, so one that counts does not wait; but the clock is not. One that gives up by the
+// clock does so when nobody else can act any more. A report says that this was assumed.
 //
-// Limits: only time-outs of receives that take no message meanwhile. One that polls whenever no
-// message has come for a while is followed to the depth bound.
+// Example: P waits as above until P.1 has inserted a key. After the first time-out P stands where
+// it stood at first, and nothing but looking has happened: P.1 goes on. There are two executions,
+// the key is there when P looks first, or it is not; instead of one for each number of rounds.
+//
+// Cost: of a process that has changed nothing with its last event, its state, and a comparison with
+// each of its events since the last change. Without such processes, nothing.
 #pragma once
 
+#include "explore/explorer.h"
 #include "explore/trace.h"
 
 namespace fathom::explore {
-
-// Of a process that waits: the same if it would go on in the same way.
-uint64_t waiting_hash(const machine::Process& p);
 
 class Polling {
  public:
   Polling(const Trace& trace, const Actors& actors) : trace_(trace), actors_(actors) {}
 
-  // An event was performed. Without time-outs there is nothing to ask.
-  void note(const Record& event) { has_timeouts_ = has_timeouts_ || event.by_timer; }
-  // Whether the actor would only look again at what has not changed.
+  // The execution has entered a new state.
+  void enter();
+  // Whether what the actor does next it has done before, and nothing has changed since.
   bool repeats(ActorId actor) const;
-  // Whether the second event of the race, if it came first, would only do that.
+  // Whether the second event of the race, if it came first, would only be such a repetition.
   bool repeats(const RacingPair& race) const;
 
  private:
-  EventIndex last_timeout(EventIndex index) const;
-  template <class Counts>
-  bool has_change(EventIndex from, EventIndex to, Counts&& counts) const;
+  bool has_change(EventIndex from, const RacingPair& race) const;
+  bool concerns(EventIndex index, EventIndex from, EventIndex to) const;
 
   const Trace& trace_;
   const Actors& actors_;
-  bool has_timeouts_ = false;  // there ever were any
+  PerState<EventIndex> unchanged_since_;  // the events from there on have changed nothing
 };
 
 }  // namespace fathom::explore

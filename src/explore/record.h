@@ -89,7 +89,8 @@ struct Record {
   EventIndex taken_at = kNoEvent;
   bool may_time_out = false;  // Receive: without the message it would have timed out here
   bool by_timer = false;      // After: a timer has fired for it; false: after 0
-  uint64_t waiting_hash = 0;  // of those: the state in which the process has waited (polling.h)
+  // Of a process: the state in which it has performed the event (machine::state_hash); 0: unknown.
+  uint64_t state_hash = 0;
   // Events of other actors that were enabled before it and are not after it (disabled_events.h).
   std::vector<RecordPtr> disabled;
   // Receives in which processes waited that it has ended or suspended (disabled_events.h).
@@ -103,6 +104,10 @@ struct Record {
     return !event.sent.empty() || is_receive() || !event.query.is_none() || !event.changes.empty();
   }
   bool takes() const { return event.kind == machine::EventKind::Receive; }
+  // Whether all is as it was before it, but for where its process stands.
+  bool changes_nothing() const {
+    return event.changes_nothing || event.kind == machine::EventKind::After;
+  }
 
   // All but the event, which the machine clears.
   void clear();

@@ -3,17 +3,18 @@
 #include <algorithm>
 
 #include "base/hash.h"
+#include "explore/at_rest.h"
 
 namespace fathom::explore {
 
 void ReducingExplorer::enter() {
   sleep_sets_.enter();
+  polling_.enter();
   tentative_.enter(execution_.depth());
 }
 
 void ReducingExplorer::performed(ActorId actor, Record& record) {
   run_length_ = actor == execution_.last_actor() ? run_length_ + 1 : 1;
-  polling_.note(record);
   disabled_events_.find(actor, record);
 }
 
@@ -29,12 +30,16 @@ Explorer::Next ReducingExplorer::first_choice() {
       !polling_.repeats(last) && !execution_.actors().would_halt(last)) {
     return {last};
   }
+  if (is_at_rest(execution_)) return {};
   ActorId actor = first_awake(last);
-  if (!exists(actor)) {
-    if (!let_time_pass()) return {};
-    actor = first_awake(last);
-  }
+  if (exists(actor) && !polling_.repeats(actor)) return {actor};
+  if (!let_time_pass()) return {};
+  actor = first_awake(last);
   return {actor, !exists(actor)};
+}
+
+bool ReducingExplorer::let_time_pass() {
+  return execution_.find_enabled(enabled_, [&](ActorId actor) { return polling_.repeats(actor); });
 }
 
 // The first enabled actor that does not sleep. If there is no other, the last one; then one that

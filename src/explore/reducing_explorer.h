@@ -30,8 +30,9 @@ class ReducingExplorer : public Explorer {
  protected:
   // What a fresh state goes on with.
   Next first_choice();
-  // Where nothing is enabled. Whether something is then.
-  bool let_time_pass() { return execution_.find_enabled(enabled_); }
+  // Where nothing is enabled, or only actors that repeat themselves (polling.h). Whether something
+  // is then.
+  bool let_time_pass();
   // The sequence of `reversal_` is to be explored from the state at that depth. `race`: null for
   // one that was tried, see TentativeReversals.
   virtual void add_sequence(Depth depth, const RacingPair* race, const Reversal& reversal) = 0;

@@ -83,14 +83,15 @@ void watch(Machine& m, const Schedule& schedule) {
 }
 
 Result<void> follow(Machine& m, Actors& actors, const Schedule& schedule,
-                    const std::function<EventKind(ActorId)>& perform) {
+                    const std::function<EventKind(ActorId)>& perform,
+                    const std::function<bool()>& is_over) {
   Replayer replayer(m, actors, perform);
   for (const Step& step : schedule.steps) {
     if (const auto why = replayer.follow(step))
       return Error{fmt::format("{}: {}", step.line, *why)};
   }
   const ActorId next = schedule.has_end ? replayer.first_enabled() : kNoActor;
-  if (!exists(next)) return {};
+  if (!exists(next) || (is_over && is_over())) return {};
   return Error{fmt::format("{}: the schedule ends here, but {} can go on", schedule.end_line(),
                            actors.name(next))};
 }

@@ -7,7 +7,9 @@
 //   - Every timer that is set may fire, however early: what time-outs a search lets come early is
 //     the search's affair (actors.h).
 //   - No exit is invisible (assumptions.h): each is a step of its own.
-//   - At the end, if the schedule says "end", nothing may be enabled. A schedule without "end" was
+//   - At the end, if the schedule says "end", nothing may be enabled, unless nothing new comes of
+//   it
+//     (at_rest.h). A schedule without "end" was
 //     cut off: then the execution goes on by itself, and the result says so.
 //
 // The machine must be observed and started. What makes the schedule of a run different from that of
@@ -28,9 +30,11 @@ inline constexpr int64_t kAnyTime = INT64_MAX;
 // To be called first, before any process has run: what the schedule has as events is one.
 void watch(machine::Machine& m, const Schedule& schedule);
 // `perform` lets the actor act, and returns the kind of its event. The actors must have a patience
-// of kAnyTime. The message of an error begins with the number of the line.
+// of kAnyTime. `is_over`: whether the execution may end here though something is enabled; it may be
+// empty. The message of an error begins with the number of the line.
 Result<void> follow(machine::Machine& m, Actors& actors, const Schedule& schedule,
-                    const std::function<machine::EventKind(ActorId)>& perform);
+                    const std::function<machine::EventKind(ActorId)>& perform,
+                    const std::function<bool()>& is_over = {});
 
 struct ReplayedRun {
   machine::Outcome outcome;

@@ -22,6 +22,7 @@ constexpr Setting kSettings[] = {
     {"leaders", &Schedule::watches_leaders},
     {"dictionaries", &Schedule::watches_dictionaries},
 };
+constexpr std::string_view kError = "error";
 constexpr std::string_view kEnd = "end";
 constexpr std::string_view kTimer = "timer";
 constexpr std::string_view kArrival = "arrival";
@@ -94,6 +95,9 @@ std::string print_schedule(const Schedule& schedule) {
   for (const Setting& setting : kSettings) {
     if (schedule.*setting.is_set) text += fmt::format("{}\n", setting.word);
   }
+  if (const Schedule::Fault& fault = schedule.fault; !fault.kind.empty()) {
+    text += fmt::format("{:<8} {} {}\n", kError, fault.kind, fault.process);
+  }
   for (const Step& step : schedule.steps) {
     const bool is_word_first = step.kind == EventKind::Timer || step.kind == EventKind::Arrival;
     const std::string word(machine::event_word(step.kind));
@@ -124,6 +128,8 @@ Result<Schedule> parse_schedule(std::string_view text) {
       return wrong(number, "there is text after \"end\"");
     } else if (const Setting* setting = setting_of(words); setting && schedule.steps.empty()) {
       schedule.*setting->is_set = true;
+    } else if (words.size() == 3 && words[0] == kError && schedule.steps.empty()) {
+      schedule.fault = {std::string(words[1]), std::string(words[2])};
     } else if (words.size() == 1 && words[0] == kEnd) {
       schedule.has_end = true;
     } else {

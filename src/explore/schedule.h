@@ -16,8 +16,10 @@
 // ("P.1#3"). One that begins with "arrival" says on which channel a signal
 // arrives ("P.1>P"). "silent" before all of them says that nothing was logged,
 // "late" that all signals take time to arrive (--delivery any), "leaders" and "dictionaries" that
-// group_leader/0, and changes of dictionaries, are events (machine/watched.h). "end" says that the
-// execution is over; without it the file was cut off, and the execution goes on by itself.
+// group_leader/0, and changes of dictionaries, are events (machine/watched.h); "error" what went
+// wrong in the execution, so that a replay can say whether it has come again ("error exit P.1").
+// "end" says that the execution is over; without it the file was cut off, and the execution goes on
+// by itself.
 #pragma once
 
 #include <string>
@@ -45,7 +47,15 @@ struct Step {
 };
 
 struct Schedule {
+  // What went wrong: the name of a FindingKind, and the process. Empty: it is not known.
+  struct Fault {
+    std::string kind;
+    std::string process;
+    bool operator==(const Fault&) const = default;
+  };
+
   std::vector<Step> steps;
+  Fault fault;
   bool is_silent = false;
   bool delays_delivery = false;
   bool watches_leaders = false;

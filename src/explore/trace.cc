@@ -38,6 +38,11 @@ void Trace::make_clocks(EventIndex from, EventIndex to) {
   }
 }
 
+void Trace::remake_stale_clocks() {
+  if (stale_from_ < end_) make_clocks(stale_from_, end_);
+  stale_from_ = kNoEvent;
+}
+
 // All events so far are those up to the last of each actor, so the join of all clocks has the
 // numbers of these.
 BarrierId Trace::pass_time() {
@@ -150,7 +155,7 @@ void Trace::take_predecessors(EventIndex index) {
   const ActorId actor = entry.record->id.actor;
   const EventIndex start = column(actor) < start_.size() ? start_[column(actor)] : kNoEvent;
   if (!exists(entry.previous) && exists(start)) {
-    entry.predecessors.push_back({start, Reason::Enabled});
+    entry.add({start, Reason::Enabled});
   }
   make_clocks(index, index + 1);
   const Clocks::Row clock = clocks_[index];
@@ -171,7 +176,7 @@ void Trace::take_predecessors(EventIndex index) {
     if (candidate.reason == Reason::Dependent) {
       candidate.is_stable = is_stable(other, summary(index));
     }
-    entry.predecessors.push_back(candidate);
+    entry.add(candidate);
     Clocks::join(clock, clocks_[candidate.index]);
   }
   clock[column(actor)] = entry.record->id.index;
@@ -212,6 +217,7 @@ void Trace::remove_posts(const Record& record) {
 // and says which these are (Entry::observed).
 
 void Trace::push(RecordPtr owned, BarrierId barrier) {
+  remake_stale_clocks();
   if (size() == entries_.size()) {
     entries_.emplace_back();
     summaries_.emplace_back();
@@ -219,6 +225,7 @@ void Trace::push(RecordPtr owned, BarrierId barrier) {
   Entry& entry = this->entry(end_);
   entry.record = std::move(owned);
   entry.predecessors.clear();
+  entry.latest = {};
   entry.observed.clear();
   entry.started.clear();
   entry.barrier = barrier;

@@ -29,14 +29,16 @@
 // receive has observed it, that is, has taken one of two messages of which it could have taken
 // either. Then the send of the message that was not taken gets the other send as a predecessor,
 // with the receive as its observer. That may be long after both were sent: the clocks from there on
-// are made anew, and again when the receive is taken back.
+// get more events that happen before, and are made anew when the receive has been taken back and
+// the execution goes on in another way.
 //
 //   0  P.1: P ! a
 //   1  P.2: P ! b       predecessors: none yet
 //   2  P: receive X     takes a, could have taken b: now 0 is a predecessor of 1, observed by 2
 //
 // Invariant: the clock of an event is the join of those of its predecessors and of the event before
-// it of the same actor, and has its own number in its actor's column.
+// it of the same actor, and has its own number in its actor's column. (After pop() it holds again
+// with the next push().)
 //
 // trace.cc adds and removes events, trace_messages.cc has what is particular to messages,
 // trace_races.cc reads races off the predecessors.
@@ -159,8 +161,14 @@ class Trace {
     EventIndex previous = kNoEvent;  // of the same actor
     BarrierId barrier = kNoBarrier;
     std::vector<Predecessor> predecessors;
+    EventIndex latest{};               // no predecessor comes after it
     std::vector<EventIndex> observed;  // of a receive: the sends that got a predecessor by it
     std::vector<ActorId> started;
+
+    void add(const Predecessor& predecessor) {
+      predecessors.push_back(predecessor);
+      latest = std::max(latest, predecessor.index);
+    }
   };
   // Where delivery is not instant.
   struct Channel {
@@ -175,6 +183,9 @@ class Trace {
   }
 
   void make_clocks(EventIndex from, EventIndex to);
+  void remake_stale_clocks();
+  void join_observed(EventIndex from);
+  bool join_new_predecessor(EventIndex index, EventIndex& older);
   void find_candidates(const Record& record);
   void add_mail_candidates(const Record& record);
   void add_last_of(uint64_t process);
@@ -204,9 +215,13 @@ class Trace {
   std::vector<Entry> entries_;           // from end_ on: for use again
   std::vector<EventSummary> summaries_;  // of their records
   EventIndex end_{};
-  std::vector<EventIndex> last_;   // by actor
-  std::vector<EventIndex> start_;  // by actor: the event that has started it
-  Clocks clocks_;                  // by event
+  std::vector<EventIndex> last_;      // by actor
+  std::vector<EventIndex> start_;     // by actor: the event that has started it
+  Clocks clocks_;                     // by event
+  EventIndex stale_from_ = kNoEvent;  // from there on they are to be made anew
+  // For join_observed().
+  std::vector<bool> has_grown_;
+  std::vector<uint32_t> newer_columns_;
   std::vector<std::vector<uint32_t>> barriers_;
   AccessLists accesses_{summaries_};
   ByProcess<std::vector<EventIndex>> receives_;
@@ -229,8 +244,11 @@ void Trace::make_clock(EventIndex index, Clocks::Row clock, const Rows& rows, Ke
     std::fill(clock.begin(), clock.end(), 0u);
   }
   if (entry.barrier != kNoBarrier) Clocks::join(clock, barrier(entry.barrier));
-  for (const Predecessor& p : entry.predecessors) {
-    if (keeps(p)) Clocks::join(clock, rows[p.index]);
+  // From the last one on: a send that many receives have observed has as many predecessors, and
+  // most of them happen before the last.
+  for (auto p = entry.predecessors.rbegin(); p != entry.predecessors.rend(); ++p) {
+    if (Clocks::has_seen(clock, (*this)[p->index].id) || !keeps(*p)) continue;
+    Clocks::join(clock, rows[p->index]);
   }
   clock[column(entry.record->id.actor)] = entry.record->id.index;
 }
@@ -243,7 +261,7 @@ bool Trace::is_direct(EventIndex index, const Predecessor& predecessor, const Ro
   if (exists(entry.previous) && rows.has_seen(entry.previous, id)) return false;
   if (entry.barrier != kNoBarrier && Clocks::has_seen(barrier(entry.barrier), id)) return false;
   return std::none_of(
-      entry.predecessors.begin(), entry.predecessors.end(), [&](const Predecessor& other) {
+      entry.predecessors.rbegin(), entry.predecessors.rend(), [&](const Predecessor& other) {
         return other.index != predecessor.index && keeps(other) && rows.has_seen(other.index, id);
       });
 }

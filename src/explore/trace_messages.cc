@@ -115,8 +115,7 @@ bool Trace::find_observers(EventIndex index) {
       const EventIndex before = gave_up ? *r : receive.taken_at;
       if (!exists(before) || Clocks::has_seen(clock, (*this)[before].id)) continue;
       if (!dependence_.would_take(receive, record)) continue;
-      entry.predecessors.push_back(
-          {before, gave_up ? Reason::Dependent : Reason::Observed, false, *r});
+      entry.add({before, gave_up ? Reason::Dependent : Reason::Observed, false, *r});
       is_observed = is_observed || !gave_up;
       Clocks::join(clock, clocks_[before]);
     }
@@ -143,12 +142,69 @@ bool Trace::observe(Entry& entry) {
     if (summary(sender).actor == receive.taken.actor) continue;
     Entry& other = this->entry(sender);
     if (!dependence_.would_take(receive, *other.record)) continue;
-    other.predecessors.push_back({receive.taken_at, Reason::Observed, false, end_});
+    other.add({receive.taken_at, Reason::Observed, false, end_});
     entry.observed.push_back(sender);
     least = std::min(least, sender);
   }
-  if (exists(least)) make_clocks(least, end_ + 1);
+  if (exists(least)) join_observed(least);
   return exists(least);
+}
+
+// What the last event has observed becomes part of the clocks, from the first send on that has got
+// a predecessor by it. A clock only grows by that, so it is joined with those of the predecessors
+// that are new or have grown themselves.
+void Trace::join_observed(EventIndex from) {
+  has_grown_.assign(end_ + 1 - from, false);
+  const auto has_grown = [&](EventIndex i) {
+    return exists(i) && i >= from && has_grown_[i - from];
+  };
+  EventIndex older = kNoEvent;
+  for (EventIndex i = from; i <= end_; ++i) {
+    const Entry& entry = this->entry(i);
+    bool grows = join_new_predecessor(i, older);
+    const auto join = [&](EventIndex other) {
+      Clocks::join(clocks_[i], clocks_[other]);
+      grows = true;
+    };
+    if (has_grown(entry.previous)) join(entry.previous);
+    if (entry.latest >= from) {
+      for (const Predecessor& p : entry.predecessors) {
+        if (has_grown(p.index)) join(p.index);
+      }
+    }
+    has_grown_[i - from] = grows;
+  }
+}
+
+// Joins the clock of an event with that of the predecessor which the last event has given it.
+// False: it has not.
+//
+// N receives that take one of N messages each give N predecessors to a send. Most of what happens
+// before the new one happens before the one that the receive before has given, and is in the clock:
+// only the columns in which the two differ are looked at. They are the same for all sends that have
+// both; `older`: for which one newer_columns_ was made.
+bool Trace::join_new_predecessor(EventIndex index, EventIndex& older) {
+  const std::vector<Predecessor>& all = entry(index).predecessors;
+  if (all.empty() || all.back().reason != Reason::Observed || all.back().observer != end_) {
+    return false;
+  }
+  const Clocks::Row clock = clocks_[index];
+  const Clocks::Row newer = clocks_[all.back().index];
+  if (all.size() == 1) {
+    Clocks::join(clock, newer);
+    return true;
+  }
+  const EventIndex other = all[all.size() - 2].index;
+  if (other != older) {
+    older = other;
+    newer_columns_.clear();
+    const Clocks::Row base = clocks_[other];
+    for (uint32_t t = 0; t < newer.size(); ++t) {
+      if (newer[t] > base[t]) newer_columns_.push_back(t);
+    }
+  }
+  for (const uint32_t t : newer_columns_) clock[t] = std::max(clock[t], newer[t]);
+  return true;
 }
 
 // The receive, which was the last event, is no longer part of the execution. Receives that came
@@ -159,7 +215,7 @@ void Trace::unobserve(const Entry& receive) {
     entry(sender).predecessors.pop_back();
     least = std::min(least, sender);
   }
-  if (exists(least)) make_clocks(least, end_);
+  stale_from_ = std::min(stale_from_, least);
 }
 
 // ---- Growing and shrinking --------------------------------------------------

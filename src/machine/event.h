@@ -132,7 +132,8 @@ struct Event {
   // on which it has delivered a signal itself, without waiting for its arrival.
   std::vector<Channel> sent_signals;
   std::vector<Channel> delivered_signals;
-  bool drops_signals = false;  // of a process that begins to exit (Mode::delays_delivery)
+  bool drops_signals = false;    // of a process that begins to exit (Mode::delays_delivery)
+  bool changes_nothing = false;  // the call of a native function that has left all as it was
   // Receive and After: the receive expression (ReceiveProbe), and its time-out.
   const uint64_t* receive = nullptr;
   std::vector<Value> frame;
@@ -179,7 +180,7 @@ struct Event {
     changes.clear();
     sent_signals.clear();
     delivered_signals.clear();
-    drops_signals = false;
+    drops_signals = changes_nothing = false;
     receive = nullptr;
     frame.clear();
     timeout = demonitored = Value::none();

@@ -42,7 +42,10 @@ Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits
     for (const NativeEntry& entry : natives.silent) code_.set_native(entry);
   }
   for (const VisibleNative& native : visible_natives()) code_.set_visible(native);
-  if (mode_.is_observed) processes_.remember_pids();
+  if (mode_.is_observed) {
+    processes_.number_by_lineage();
+    clock_.stand_still();
+  }
   state.heap_limit = heap_.top();
   heap_.set_alarm(&state.heap_limit);
 }

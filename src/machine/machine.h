@@ -38,6 +38,7 @@
 #include "machine/ets.h"
 #include "machine/event.h"
 #include "machine/event_recorder.h"
+#include "machine/inputs.h"
 #include "machine/interpreter_state.h"
 #include "machine/journal.h"
 #include "machine/mode.h"
@@ -122,6 +123,7 @@ class Machine {
   const EventRecorder& events() const { return events_; }
   Output& output() { return output_; }
   CallRecorder& calls() { return calls_; }
+  Inputs& inputs() { return inputs_; }
   // What Fathom's own Erlang code reports to the command that runs the machine; see
   // src/natives/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
@@ -227,6 +229,7 @@ class Machine {
   EventRecorder events_;
   Output output_{journal_};
   CallRecorder calls_;
+  Inputs inputs_;
   // Counts marks, rewinds and collections: see Process::watermark.
   uint64_t epoch_ = 1;
   std::vector<Value> dirty_;       // pids of the processes that have changed in this epoch

@@ -166,6 +166,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   const Value result = target->native(m.context, arguments);
   if (is_told) event.result = result;
   if (is_recorded && m.journal().active() && m.journal().words() == changes) {
+    if (is_told) event.changes_nothing = true;
     downgrade_to_read(event, accesses);
   }
   if (is_recorded && m.events().watched().changes) complete_changes(m, event);

@@ -1,17 +1,6 @@
 #include "machine/process_table.h"
 
 namespace fathom::machine {
-namespace {
-
-// Parents are distinguished by their pids; 0: no parent.
-uint64_t child_key(uint64_t parent, uint64_t ordinal) { return parent << 32 | ordinal; }
-
-}  // namespace
-
-uint64_t ProcessTable::index_for(uint64_t parent, uint64_t ordinal) {
-  if (!remembers_) return processes_.size();
-  return indices_.try_emplace(child_key(parent, ordinal), processes_.size()).first->second;
-}
 
 uint64_t ProcessTable::next_orphan(uint64_t reserved) {
   uint64_t ordinal = reserved;
@@ -28,30 +17,31 @@ uint64_t ProcessTable::next_orphan(uint64_t reserved) {
 Process& ProcessTable::add(Process* parent, bool is_system, uint64_t reserved) {
   if (parent) journal_.set(parent->children, parent->children + 1);
   const uint64_t ordinal = parent ? parent->children : next_orphan(reserved);
-  const uint64_t index = index_for(parent ? parent->pid.local_number() : 0, ordinal);
-  if (index == processes_.size()) processes_.emplace_back();
-  processes_[index] = std::make_unique<Process>();
+  PidNumbers::Pid pid{kFirstPid + processes_.size(), static_cast<uint32_t>(processes_.size())};
+  if (is_by_lineage_) pid = pids_.of_child(parent ? parent->pid.local_number() : 0, ordinal);
+  if (pid.index == processes_.size()) processes_.emplace_back();
+  processes_[pid.index] = std::make_unique<Process>();
   journal_.record(
       [](std::span<const uint64_t> words) {
         auto& table = *reinterpret_cast<ProcessTable*>(words[0]);
         table.free(table.processes_[words[1]]);
       },
-      {reinterpret_cast<uint64_t>(this), index});
-  Process& p = *processes_[index];
-  p.pid = Value::pid(kFirstPid + index);
+      {reinterpret_cast<uint64_t>(this), pid.index});
+  Process& p = *processes_[pid.index];
+  p.pid = Value::pid(pid.number);
   p.is_system = is_system;
   link(p);
   return p;
 }
 
 Process* ProcessTable::find_descendant(std::span<const uint64_t> ordinals) const {
-  uint64_t pid = 0;
+  uint64_t number = 0;
   for (const uint64_t ordinal : ordinals) {
-    const auto it = indices_.find(child_key(pid, ordinal));
-    if (it == indices_.end()) return nullptr;
-    pid = kFirstPid + it->second;
+    const PidNumbers::Pid* child = pids_.find_child(number, ordinal);
+    if (!child) return nullptr;
+    number = child->number;
   }
-  return find(Value::pid(pid));
+  return find(Value::pid(number));
 }
 
 Process* ProcessTable::first_runnable_service() const {
@@ -91,7 +81,7 @@ void ProcessTable::set_status(Process& p, Process::Status status) {
 void ProcessTable::free(std::unique_ptr<Process>& p) { p.reset(); }
 
 void ProcessTable::drop(Process& exited) {
-  if (!journal_.active()) free(processes_[exited.pid.local_number() - kFirstPid]);
+  if (!journal_.active()) free(processes_[index_of(exited.pid)]);
 }
 
 void ProcessTable::drop_exited() {

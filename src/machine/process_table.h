@@ -4,17 +4,18 @@
 // A process stays where it is from its start to its end, and longer: while there is
 // a mark, one that has ended is kept, for going back to when it lived.
 //
-// A pid is the number of those that were started before. But if the table is to
-// remember, the n-th child of a process gets the pid that it had before whenever it is
-// started again after going back, in whatever order.
+// A pid is the number of those that were started before. But if pids are to be named by
+// lineage, a process has the same pid in every execution and on every machine, whatever was
+// started before it: its number is made of its lineage (pid_numbers.h).
 #pragma once
 
 #include <memory>
 #include <span>
-#include <unordered_map>
 #include <vector>
 
+#include "base/number_index.h"
 #include "machine/journal.h"
+#include "machine/pid_numbers.h"
 #include "machine/process.h"
 
 namespace fathom::machine {
@@ -31,25 +32,30 @@ class ProcessTable {
   // The number of the last one that nobody has started.
   uint64_t last_orphan() const { return last_orphan_; }
   // From now on.
-  void remember_pids() { remembers_ = true; }
+  void number_by_lineage() { is_by_lineage_ = true; }
   // That child of that child … of a process that nobody started: the first number says
   // which of those it is. Null: there is none such, or it has ended. For tables that
-  // remember.
+  // number by lineage.
   Process* find_descendant(std::span<const uint64_t> ordinals) const;
   // Null: there is none such, or it has ended.
   Process* find(Value pid) const {
-    const uint64_t index = pid.local_number() - kFirstPid;
+    const uint64_t index = index_of(pid);
     if (!pid.is_local_pid() || index >= processes_.size()) return nullptr;
     Process* p = processes_[index].get();
     return p && p->status != Process::Status::Exited ? p : nullptr;
   }
-  // The number of the pid that the next one will have.
+  // The number of the pid that the next one will have, unless by lineage.
   uint64_t next_number() const { return processes_.size(); }
-  // Those that live, in the order of their start.
+  // Those that live, in the order of their pids.
   template <class F>
   void for_each(F&& f) const {
-    for (const std::unique_ptr<Process>& p : processes_) {
+    const auto visit = [&](const std::unique_ptr<Process>& p) {
       if (p && p->status != Process::Status::Exited) f(*p);
+    };
+    if (is_by_lineage_) {
+      for (const PidNumbers::Pid& pid : pids_.in_order()) visit(processes_[pid.index]);
+    } else {
+      for (const std::unique_ptr<Process>& p : processes_) visit(p);
     }
   }
   // The one that has been able to run for longest; null: none can.
@@ -77,16 +83,19 @@ class ProcessTable {
   void link(Process& p);
   void unlink(Process& p);
   void free(std::unique_ptr<Process>& p);
-  uint64_t index_for(uint64_t parent, uint64_t ordinal);
   uint64_t next_orphan(uint64_t reserved);
+  uint64_t index_of(Value pid) const {
+    const uint64_t number = pid.local_number();
+    return is_by_lineage_ ? pids_.index_of(number) : number - kFirstPid;
+  }
 
   Journal& journal_;
-  bool remembers_ = false;
-  std::unordered_map<uint64_t, uint64_t> indices_;  // of children that are remembered
+  bool is_by_lineage_ = false;
+  PidNumbers pids_;                                  // if so
   uint64_t orphans_ = 0;  // processes that nobody started, without those of a reserved number
   uint64_t reserved_taken_ = 0;  // a bit for each
   uint64_t last_orphan_ = 0;
-  std::vector<std::unique_ptr<Process>> processes_;  // by pid; null: has ended
+  std::vector<std::unique_ptr<Process>> processes_;  // by index_of the pid; null: has ended
   Queue others_;
   Queue services_;
 };

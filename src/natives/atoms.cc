@@ -4,6 +4,7 @@
 // names of variables in the sources that were read count too.
 #include "base/existing_atom.h"
 #include "base/utf8.h"
+#include "machine/machine.h"
 #include "natives/families.h"
 #include "values/lists.h"
 
@@ -102,6 +103,7 @@ Value make_atom(Context& c, const AtomText& text) {
 
 Value find_atom(Context& c, const AtomText& text) {
   if (text.problem != Problem::None) return c.badarg();
+  c.machine.inputs().look_at(Input::ExistingAtoms);
   const auto atom = existing_atom(text.utf8);
   return atom ? Value(*atom) : c.badarg();
 }

@@ -60,7 +60,14 @@ Value in_unit(Context& c, int64_t ns, Value unit) {
 
 Value monotonic_time_0(Context& c, const Value*) { return c.heap.integer(monotonic_ns(c)); }
 Value monotonic_time_1(Context& c, const Value* a) { return in_unit(c, monotonic_ns(c), a[0]); }
-Value system_time_0(Context& c, const Value*) { return c.heap.integer(system_ns(c)); }
+// This is how rand makes a seed.
+Value system_time_0(Context& c, const Value*) {
+  static const Atom kRand = Atom::intern("rand");
+  const Function* caller = c.machine.code().function_at(c.call.site);
+  if (!caller || caller->module != kRand) return c.heap.integer(system_ns(c));
+  c.machine.inputs().look_at(Input::Random);
+  return c.heap.integer(kSystemStart + c.machine.clock().of(c.machine.process()));
+}
 Value system_time_1(Context& c, const Value* a) { return in_unit(c, system_ns(c), a[0]); }
 Value time_offset_0(Context& c, const Value*) { return c.heap.integer(kOffset); }
 Value time_offset_1(Context& c, const Value* a) { return in_unit(c, kOffset, a[0]); }
@@ -187,7 +194,7 @@ Value localtime_to_universaltime_2(Context& c, const Value* a) {
 constexpr NativeEntry kEntries[] = {
     {"erlang", "monotonic_time", 0, monotonic_time_0},
     {"erlang", "monotonic_time", 1, monotonic_time_1},
-    {"erlang", "system_time", 0, system_time_0},
+    {"erlang", "system_time", 0, system_time_0, true},
     {"erlang", "system_time", 1, system_time_1},
     {"erlang", "time_offset", 0, time_offset_0},
     {"erlang", "time_offset", 1, time_offset_1},

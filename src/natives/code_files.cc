@@ -53,6 +53,7 @@ Value loaded_1(Context& c, const Value* a) {
 }
 
 Value loaded_0(Context& c, const Value*) {
+  c.machine.inputs().look_at(Input::LoadedModules);
   std::vector<Value> items;
   c.machine.code().for_each_module(
       [&](const LoadedModule& module) { items.push_back(Value(module.name)); });

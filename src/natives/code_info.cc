@@ -143,6 +143,9 @@ LoadedModule* loaded_module(Context& c, Atom name) {
 }
 
 Value module_loaded_1(Context& c, const Value* a) {
+  // What code does for itself (ensure_loaded/1) shows nothing of it.
+  const Function* caller = c.machine.code().function_at(c.call.site);
+  if (caller && caller->module != atom("code")) c.machine.inputs().look_at(Input::LoadedModules);
   if (!a[0].is_atom()) return c.badarg();
   return Value::boolean(loaded_module(c, a[0].atom()) != nullptr);
 }
@@ -435,7 +438,7 @@ Value make_fun_3(Context& c, const Value* a) {
 }
 
 constexpr NativeEntry kEntries[] = {
-    {"erlang", "module_loaded", 1, module_loaded_1},
+    {"erlang", "module_loaded", 1, module_loaded_1, true},
     {"erlang", "function_exported", 3, function_exported_3},
     {"erlang", "is_builtin", 3, is_builtin_3},
     {"erlang", "pre_loaded", 0, pre_loaded_0},

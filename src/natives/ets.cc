@@ -2,6 +2,7 @@
 // are in ets_tables.cc.
 #include <algorithm>
 
+#include "machine/machine.h"
 #include "natives/families.h"
 #include "natives/table_access.h"
 #include "values/arithmetic.h"
@@ -125,8 +126,13 @@ Value key_after(const Table& table, TableWalk walk) {
   return table.key_of(group.is_cons() ? group.head() : group);
 }
 
+void look_at_order(Context& c, const Table& table) {
+  if (!table.is_ordered() && table.size > 1) c.machine.inputs().look_at(Input::TableOrder);
+}
+
 Value first(Context& c, const Value* a, bool backwards) {
   const Table* table = find_table(c, a[0], TableAccess::Read);
+  if (table) look_at_order(c, *table);
   return table ? key_after(*table, TableWalk(*table, backwards)) : Value::none();
 }
 
@@ -134,6 +140,7 @@ Value next(Context& c, const Value* a, bool backwards) {
   const Table* table = find_table(c, a[0], TableAccess::Read);
   if (!table) return Value::none();
   if (!Tables::may_follow(*table, a[1])) return c.badarg();
+  look_at_order(c, *table);
   return key_after(*table, TableWalk::after(*table, a[1], backwards));
 }
 
@@ -155,6 +162,7 @@ Value slot_2(Context& c, const Value* a) {
     const Value object = ordered_tree_at(table->objects, index);
     return c.heap.list({&object, 1});
   }
+  look_at_order(c, *table);
   std::vector<Value> objects;
   for (const Value group : hash_tree_slot(table->objects, index)) {
     for_each_object(group, [&](Value object) { objects.push_back(object); });

@@ -9,6 +9,7 @@
 #include <algorithm>
 
 #include "base/budget.h"
+#include "machine/machine.h"
 #include "machine/match_spec.h"
 #include "natives/families.h"
 #include "natives/table_access.h"
@@ -162,7 +163,16 @@ Value continuation(Context& c, const Selection& s, Value last_key, std::span<con
   return c.heap.tuple({table, zero, limit, s.source, c.heap.cons(last_key, left_over), zero});
 }
 
+void look_at_order(Context& c, const Table& table) {
+  if (!table.is_ordered() && table.size > 1) c.machine.inputs().look_at(Input::TableOrder);
+}
+
+bool is_written_concurrently(const Table& table) {
+  return !table.write_concurrency.is_atom(atoms::false_);
+}
+
 Value select_some(Context& c, Selection& s) {
+  look_at_order(c, s.table);
   std::vector<Value> results;
   for (Value rest = s.left_over; rest.is_cons(); rest = rest.tail()) results.push_back(rest.head());
   Candidates candidates(s.table, s.spec, s.backwards, s.last_key);
@@ -194,6 +204,7 @@ Value select_all(Context& c, Selection& s) {
       if (!result.is_none()) results.push_back(result);
     });
   }
+  if (results.size() > 1) look_at_order(c, s.table);
   return c.heap.list(results);
 }
 
@@ -216,6 +227,7 @@ Value select(Context& c, Value name, Value source, bool backwards, Value limit =
               .spec = std::move(*spec),
               .backwards = backwards && table->is_ordered(),
               .limit = static_cast<size_t>(*most)};
+  if (is_written_concurrently(*table)) c.machine.inputs().look_at(Input::ConcurrentWalk);
   return limit.is_none() ? select_all(c, s) : select_some(c, s);
 }
 

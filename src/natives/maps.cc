@@ -2,6 +2,7 @@
 // its Erlang part rests.
 #include "values/maps.h"
 
+#include "machine/machine.h"
 #include "natives/families.h"
 
 namespace fathom::machine {
@@ -59,7 +60,17 @@ Value from_keys_2(Context& c, const Value* a) {
   return rest.is_nil() ? map_from_pairs(c.heap, pairs) : c.badarg();
 }
 
+// The order of the pairs is about to be seen.
+void look_at_order(Context& c, Value map) {
+  if (map_size(map) > kMaxFlatMap) return c.machine.inputs().look_at(Input::MapOrder);
+  MapPairs walk(map);
+  size_t identifiers = 0;
+  for (Value key, value; walk.next(key, value);) identifiers += key.is_pid() || key.is_reference();
+  if (identifiers > 1) c.machine.inputs().look_at(Input::IdentifierOrder);
+}
+
 Value list_of(Context& c, Value map, bool keys) {
+  look_at_order(c, map);
   std::vector<Value> items;
   items.reserve(map_size(map));
   MapPairs walk(map);
@@ -133,6 +144,7 @@ Value map_next_3(Context& c, const Value* a) {
   if (!a[0].is_small() || a[0].small() < 0 || !a[1].is_map() || !(nested || a[2].is_list())) {
     return c.badarg();
   }
+  look_at_order(c, a[1]);
   MapPairs walk(a[1]);
   if (!walk.go_to(static_cast<uint64_t>(a[0].small()))) return c.badarg();
   std::vector<Value> pairs;

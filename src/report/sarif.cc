@@ -145,6 +145,9 @@ class CheckSarif : public CheckReport {
       for (const std::string& reason : result.reasons) {
         write_notification("warning", fmt::format("{}: {}", result.test, reason));
       }
+      for (const std::string& assumption : result.assumptions) {
+        write_notification("note", fmt::format("{}: assuming: {}", result.test, assumption));
+      }
     }
     json_.end_array();
     json_.end_object();

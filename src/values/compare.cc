@@ -135,6 +135,13 @@ int compare_exports(const Mfa& a, const Mfa& b) {
   return three_way(a.arity, b.arity);
 }
 
+// Of two references: they are ordered by which the process has made first (UniqueNumbers).
+bool are_of_one_maker(Value a, Value b) {
+  constexpr unsigned kMakerShift = 30;
+  return a.is_box(BoxKind::Reference) && b.is_box(BoxKind::Reference) &&
+         a.reference_number() >> kMakerShift == b.reference_number() >> kMakerShift;
+}
+
 std::string_view foreign_bytes(Value value) {
   return {reinterpret_cast<const char*>(value.words() + 2), value.words()[1]};
 }
@@ -191,6 +198,9 @@ class Comparison {
       case kReference:
       case kPort:
       case kPid:
+        if (mode_ == Mode::Order && !exact_ && !are_of_one_maker(a_, b_)) {
+          identifiers_were_ordered = true;
+        }
         return compare_identifiers(identifier_of(a_), identifier_of(b_));
       case kLocalFun:
         return enter_funs();

@@ -12,6 +12,10 @@
 
 namespace fathom::machine {
 
+// Whether this thread has asked in which order pids or references of different processes are. (Not
+// whether they are equal, nor their order as keys of a map.)
+inline thread_local bool identifiers_were_ordered = false;
+
 // Negative, zero or positive.
 int compare(Value a, Value b);
 int compare_exact(Value a, Value b);

@@ -79,17 +79,19 @@ uint32_t finish(uint64_t state) {
 
 class Walk {
  public:
-  explicit Walk(uint64_t seed) : state_(seed) {}
+  explicit Walk(uint64_t seed, size_t most = SIZE_MAX) : state_(seed), most_(most) {}
 
-  uint32_t run(Value value) {
+  uint64_t run(Value value) {
     for (;;) {
       enter(value);
       if (left_.empty()) break;
       spend();
       value = left_.pop();
     }
-    return finish(state_);
+    return state_;
   }
+  // How many values it may still look into.
+  size_t most() const { return most_; }
 
  private:
   void mix(uint64_t word) { state_ = hash_combine(state_, word); }
@@ -100,6 +102,8 @@ class Walk {
   }
 
   void enter(Value value) {
+    if (most_ == 0) return mix(value.raw());
+    --most_;
     if (value.is_cons()) return enter_list(value);
     if (value.is_box()) return enter_box(value);
     mix(immediate_word(value));
@@ -108,7 +112,7 @@ class Walk {
   void enter_list(Value list) {
     constexpr uint64_t kList = 0xC025;
     mix(kList);
-    for (; list.is_cons(); list = list.tail()) {
+    for (; list.is_cons() && most_ > 0; list = list.tail()) {
       const Value head = list.head();
       if (!head.is_immediate()) {
         left_.push(list.tail());
@@ -116,6 +120,7 @@ class Walk {
         return;
       }
       mix(immediate_word(head));
+      --most_;
       spend();
     }
     left_.push(list);
@@ -186,6 +191,7 @@ class Walk {
   }
 
   uint64_t state_;
+  size_t most_;
   SmallStack<Value, 32> left_;
 };
 
@@ -194,7 +200,15 @@ class Walk {
 uint32_t map_hash(Value value, uint32_t level) {
   const uint64_t seed = kSeed + level * kGoldenRatio;
   if (value.is_immediate()) return finish(hash_combine(seed, immediate_word(value)));
-  return Walk(seed).run(value);
+  return finish(Walk(seed).run(value));
+}
+
+uint64_t content_hash(Value value, uint64_t seed, size_t& left) {
+  if (value.is_immediate()) return hash_combine(seed, immediate_word(value));
+  Walk walk(seed, left);
+  const uint64_t hash = walk.run(value);
+  left = walk.most();
+  return hash;
 }
 
 }  // namespace fathom::machine

@@ -14,5 +14,8 @@ uint32_t portable_hash(Value value);
 // For the machine's own tables and maps: quick, and the same in every run. `level`
 // gives a fresh hash of the same value, for a map that has used up one.
 uint32_t map_hash(Value value, uint32_t level);
+// For values of one machine, while nothing is collected: goes on from `seed`. Of each word that it
+// looks at, `left` becomes less by one; when it is 0, the place of a value counts, not its content.
+uint64_t content_hash(Value value, uint64_t seed, size_t& left);
 
 }  // namespace fathom::machine

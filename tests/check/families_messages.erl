@@ -4,7 +4,7 @@
 %% the two messages. In other words: what counts is which message each receive takes.
 -module(families_messages).
 -export([any_order/1, first_only/1, first_two/1, fixed_order/1, nobody_receives/1, pairs/1,
-         two_each/1, even_only/1, halves/1, polled/1, polled_for_one/1, ring/1, calls/1,
+         equal/1, two_each/1, even_only/1, halves/1, polled/1, polled_for_one/1, ring/1, calls/1,
          to_the_dead/1, two_boxes/1, forwarded/1]).
 
 -include("together.hrl").
@@ -38,6 +38,13 @@ nobody_receives(N) -> senders(N, fun() -> ok end).
 pairs(N) ->
     together([fun() -> Me = self(), spawn(fun() -> Me ! I end), receive X -> X end end
               || I <- lists:seq(1, N)]).
+
+%% N equal messages: which of them a receive takes makes no difference: 1.
+equal(N) ->
+    Me = self(),
+    Workers = [spawn_monitor(fun() -> Me ! done end) || _ <- lists:seq(1, N)],
+    [receive done -> ok end || _ <- Workers],
+    join(Workers).
 
 %% Two messages from each of N senders. Those of one sender come in their order, so it is
 %% the number of ways to merge N sequences of two: (2N)! / 2^N.

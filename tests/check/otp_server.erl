@@ -7,7 +7,7 @@
 -export([lost_update_bug/0, lost_update_fix/0, double_start_bug/0, double_start_fix/0]).
 -export([mutual_calls_bug/0, mutual_calls_fix/0, impatient_bug/0, impatient_fix/0]).
 -export([leaked_bug/0, leaked_fix/0, reply_after_stop_bug/0, reply_after_stop_fix/0]).
--export([calls/1]).
+-export([calls/1, circle_bug/0, circle_fix/0]).
 
 -include("together.hrl").
 
@@ -22,6 +22,7 @@ handle_continue({register, Name}, N) ->
 
 handle_call(get, _, N) -> {reply, N, N};
 handle_call(add, _, N) -> {reply, N, N + 1};
+handle_call({ask_now, Other}, _, N) -> {reply, gen_server:call(Other, get), N};
 handle_call({call, Other}, _, N) -> {reply, gen_server:call(Other, get, infinity), N};
 handle_call(lend, {Client, _}, N) -> {reply, ok, {lent, Client, N}};
 handle_call({lend_watched, Client}, _, N) ->
@@ -113,6 +114,19 @@ mutual_calls_bug() ->
     A = start(),
     B = start(),
     together([fun() -> gen_server:call(X, {call, Y}, infinity) end || {X, Y} <- [{A, B}, {B, A}]]).
+
+%% The same with the usual time-outs, which end it in the end: a deadlock all the same.
+circle_bug() ->
+    A = start(),
+    B = start(),
+    together([fun() -> gen_server:call(X, {ask_now, Y}) end || {X, Y} <- [{A, B}, {B, A}]]).
+
+%% In one direction only.
+circle_fix() ->
+    A = start(),
+    B = start(),
+    together([fun() -> gen_server:call(A, {ask_now, B}) end || _ <- [1, 2]]),
+    [gen_server:stop(S) || S <- [A, B]].
 
 %% They send questions and answers, and do not wait.
 mutual_calls_fix() ->

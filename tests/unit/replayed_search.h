@@ -15,6 +15,7 @@
 #include <string>
 #include <utility>
 
+#include "explore/at_rest.h"
 #include "explore/execution_report.h"
 #include "explore/replay.h"
 #include "explore/search.h"
@@ -30,10 +31,12 @@ inline std::string replayed_ending(machine::Machine& m, const Schedule& schedule
   watch(m, *read);
   Execution execution(m, kAnyTime);
   execution.begin();
-  const auto followed = follow(m, execution.actors(), *read, [&](ActorId actor) {
+  const auto perform = [&](ActorId actor) {
     execution.advance(actor);
     return execution.trace().back().event.kind;
-  });
+  };
+  const auto is_over = [&] { return may_end(execution); };
+  const auto followed = follow(m, execution.actors(), *read, perform, is_over);
   return followed ? ending_text(execution) : followed.error().message;
 }
 

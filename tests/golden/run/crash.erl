@@ -17,16 +17,16 @@ main() ->
     spawn(fun() -> error(silent) end),
     timer:sleep(1),
     done.
-%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:01.500000 ===
+%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:01.500001 ===
 %% OUT: Error in process <0.2.0> with exit value:
 %% OUT: {badarg,[{erlang,hd,[[]],[{error_info,#{module => erl_erts_errors}}]},
 %% OUT:          {crash,'-main/0-fun-0-',0,[{file,"crash.erl"},{line,8}]}]}
 %% OUT:
-%% OUT: =WARNING REPORT==== 1-Jan-2025::00:00:01.500000 ===
+%% OUT: =WARNING REPORT==== 1-Jan-2025::00:00:01.500002 ===
 %% OUT: true was thrown
-%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:01.500000 ===
+%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:01.500003 ===
 %% OUT:     reason: none
-%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:01.500000 ===
+%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:01.500004 ===
 %% OUT: Error in process <0.14.0> with exit value:
 %% OUT: {{nocatch,{ball,<0.13.0>}},
 %% OUT:  [{crash,'-main/0-fun-2-',1,[{file,"crash.erl"},{line,11}]}]}

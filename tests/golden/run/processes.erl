@@ -56,7 +56,7 @@ tables() ->
 %% OUT: Grüße
 %% OUT: eof
 %% OUT: 100
-%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:00.000000 ===
+%% OUT: =ERROR REPORT==== 1-Jan-2025::00:00:00.000001 ===
 %% OUT: Error in process <0.2.0> with exit value:
 %% OUT: {oops,[{processes,'-down/0-fun-0-',0,[{file,"processes.erl"},{line,21}]}]}
 %% OUT:
