@@ -132,8 +132,8 @@ shapes(machines, _) ->
     [{"gen_statem:call(G, toggle, infinity)", true}, {"gen_statem:call(G, toggle, infinity)", true}, {"gen_statem:call(G, get, infinity)", true},
      {"gen_statem:cast(G, reset)", false}, {"G ! reset", false}, {"gen_statem:cast(G, later)", false}, {"exit(G, kill)", false}];
 shapes(supervisors, _) ->
-    [{"gen_server:call(N, get, infinity)", true}, {"gen_server:call(N, {add, $n}, infinity)", true}, {"exit(whereis(N), kill)", true}, {"is_pid(whereis(N))", true},
-     {"supervisor:terminate_child(U, w)", true}, {"element(1, supervisor:restart_child(U, w))", true}, {"N ! {set, $n}", true}].
+    [{"gen_server:call(Q, get, infinity)", true}, {"gen_server:call(Q, {add, $n}, infinity)", true}, {"exit(whereis(Q), kill)", true}, {"is_pid(whereis(Q))", true},
+     {"supervisor:terminate_child(U, w)", true}, {"element(1, supervisor:restart_child(U, w))", true}, {"Q ! {set, $n}", true}].
 
 receives() ->
     [{"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 0 -> none end", true}, {"receive Z -> Z after 5 -> late end", true},
@@ -150,13 +150,13 @@ program_text(Seed, {Table, Workers}) ->
     All = lists:append([Text || Operations <- Workers, {Text, _} <- Operations]),
     Uses = fun(Word) -> string:find(All, Word) =/= nomatch end,
     UsesTable = Uses("(T"),
-    [io_lib:format("t~w(I) ->\n    {N, M} = names(I),\n", [Seed]),
+    [io_lib:format("t~w(I) ->\n    {N, M, Q} = names(I),\n", [Seed]),
      [["    T = ets:new(t, [public, ", Table, "]),\n"] || UsesTable],
      ["    A = atomics:new(1, []),\n" || Uses("(A,")],
      ["    C = counters:new(1, [atomics]),\n" || Uses("(C,")],
      ["    S = started(gen_server:start_link(?MODULE, server, [])),\n" || Uses("(S") orelse Uses("S !")],
      ["    G = started(gen_statem:start_link(?MODULE, machine, [])),\n" || Uses("(G") orelse Uses("G !")],
-     ["    U = started(supervisor:start_link(?MODULE, {supervisor, N})),\n" || Uses("(U")],
+     ["    U = started(supervisor:start_link(?MODULE, {supervisor, Q})),\n" || Uses("(U") orelse Uses("(Q") orelse Uses("Q !")],
      "    run([", lists:join(",\n         ", [worker_text(Operations) || Operations <- Workers]), "],\n",
      "        fun() -> {", case UsesTable of true -> "attempt(fun() -> sorted(ets:tab2list(T)) end)"; false -> "none" end, ", ",
      case Uses("persistent_term") of true -> "left(N)"; false -> "none" end, "} end).\n\n"].
@@ -209,8 +209,8 @@ processes_helpers() ->
     "plain(T, Ws) when is_tuple(T) -> list_to_tuple(plain(tuple_to_list(T), Ws));\n"
     "plain(X, _) -> X.\n\n"
     "-ifdef(OTP).\n"
-    "names(I) -> Text = lists:concat(lists:join(\"_\", tuple_to_list(I))), {list_to_atom(\"rp_n_\" ++ Text), list_to_atom(\"rp_m_\" ++ Text)}.\n"
-    "plain_name(A) -> case atom_to_list(A) of \"rp_n\" ++ _ -> n; \"rp_m\" ++ _ -> m; _ -> A end.\n"
+    "names(I) -> Text = lists:concat(lists:join(\"_\", tuple_to_list(I))), list_to_tuple([list_to_atom(\"rp_\" ++ [C, $_ | Text]) || C <- \"nmq\"]).\n"
+    "plain_name(A) -> case atom_to_list(A) of \"rp_n\" ++ _ -> n; \"rp_m\" ++ _ -> m; \"rp_q\" ++ _ -> q; _ -> A end.\n"
     "%% Not by rand, which uses the dictionary.\n"
     "y() -> D = erlang:phash2({self(), erlang:monotonic_time()}), y(D rem 32, D).\n"
     "y(X, _) when X < 12 -> ok;\n"
@@ -220,7 +220,7 @@ processes_helpers() ->
     "spin(0) -> ok;\n"
     "spin(N) -> spin(N - 1).\n"
     "-else.\n"
-    "names(_) -> {n, m}.\n"
+    "names(_) -> {n, m, q}.\n"
     "plain_name(A) -> A.\n"
     "y() -> ok.\n"
     "-endif.\n".

@@ -90,9 +90,12 @@ possible(Dir, Programs) ->
     {_, Output} = port_output(Port, []),
     {Complete, Found} = scanned(Output),
     maps:from_list([{Seed, case lists:member(call(Seed), Complete) of
-                               true -> lists:usort([Outcome || {Call, Outcome} <- Found, Call =:= call(Seed)]);
+                               true -> different([Outcome || {Call, Outcome} <- Found, Call =:= call(Seed)]);
                                false -> unknown
                            end} || {Seed, _} <- Programs]).
+
+%% Not by lists:usort/1, for which {1} and {1.0} are the same.
+different(Outcomes) -> maps:keys(maps:from_keys(Outcomes, seen)).
 
 call(Seed) -> lists:flatten(io_lib:format("rp:t~w(0)", [Seed])).
 
@@ -140,7 +143,7 @@ seen(Dir, Programs, Rounds) ->
 every(Slot, Programs) -> [P || {I, P} <- lists:zip(lists:seq(1, length(Programs)), Programs), I rem ?SLOTS =:= Slot - 1].
 
 outcomes(Seed, Rounds, Slot) ->
-    lists:sort(maps:keys(outcomes(list_to_atom("t" ++ integer_to_list(Seed)), Rounds, Slot, 0, #{}))).
+    maps:keys(outcomes(list_to_atom("t" ++ integer_to_list(Seed)), Rounds, Slot, 0, #{})).
 
 %% One alone, a few or many at once: each way has its own interleavings. Names are used again when
 %% nothing can be left of whoever had them before.
