@@ -6,6 +6,7 @@
 
 #include "core/walk.h"
 #include "flow/engine.h"
+#include "flow/entries.h"
 
 namespace fathom::flow {
 
@@ -233,6 +234,13 @@ void Calls::named_outside(Atom name) {
     for (const uint32_t arity : engine_.code.arities(module, name)) {
       from_outside(engine_.objects.external_fun(module, name, arity));
     }
+  }
+}
+
+void Calls::callbacks_of_service(Atom name) {
+  if (name.text() != "application_controller") return;
+  for (const FunctionName& f : callbacks_of(engine_.code, "application")) {
+    from_outside(engine_.objects.external_fun(f.module, f.name, f.arity));
   }
 }
 

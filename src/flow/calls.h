@@ -44,6 +44,8 @@ class Calls {
   void from_outside(ObjectId fun);
   // It has come by the atom, which may be the name of a function.
   void named_outside(Atom name);
+  // A service of that name is used: what it may call in the author's modules.
+  void callbacks_of_service(Atom name);
 
  private:
   struct ListLevel {

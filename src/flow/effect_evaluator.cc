@@ -11,6 +11,15 @@ namespace {
 // Which of the objects that a call makes: those that a row can name more than once are fixed.
 constexpr uint32_t kReference = 0xFFFFFF00, kProcess = 0xFFFFFF01, kTable = 0xFFFFFF02;
 
+bool is_service(Atom name) {
+  static const std::unordered_set<Atom> services = {
+#define SERVICE(Name) Atom::intern(Name),
+#include "flow/services.def"
+#undef SERVICE
+  };
+  return services.contains(name);
+}
+
 }  // namespace
 
 void EffectEvaluator::apply(const Effect& effect, SiteId site, std::span<const Slot> arguments) {
@@ -346,8 +355,13 @@ Slot EffectEvaluator::spawn(Frame& frame, const EffectTerm& term) {
 Slot EffectEvaluator::registered(Atom name) {
   const auto [at, is_new] = registered_.try_emplace(name);
   if (is_new) {
-    at->second = fresh();
-    engine_.facts.names.push_back({name, at->second});
+    const Slot slot = at->second = fresh();
+    engine_.facts.names.push_back({name, slot});
+    if (is_service(name)) {
+      engine_.solver.add(slot, engine_.objects.unknown());
+      engine_.calls.callbacks_of_service(name);
+      return slot;
+    }
   }
   return at->second;
 }
@@ -492,8 +506,11 @@ void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
 void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_signal) {
   const Slot receivers = fresh();
   engine_.facts.sends.push_back({site, receivers, message, is_signal});
-  const auto deliver = [this, receivers](ObjectId id) {
+  const auto deliver = [this, site, receivers, message](ObjectId id) {
     if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
+    if (engine_.objects[id].kind != ObjectKind::Unknown) return;
+    engine_.solver.add_edge(message, engine_.escaped);
+    engine_.facts.outside_sends.insert(engine_.facts[site].global);
   };
   engine_.on_each(receivers, [this, message](ObjectId process) {
     engine_.solver.add_edge(message, engine_.objects.part(process, kMailbox));

@@ -39,22 +39,38 @@ bool is_callback(const core::Function& f, const std::vector<Atom>& behaviours) {
   });
 }
 
+// f(module, function, behaviours of the module) for each exported function of the author's.
+template <class F>
+void for_each_exported(Code& code, F&& f) {
+  static const Atom module_info = Atom::intern("module_info");
+  for (const Atom module : code.own_modules()) {
+    const std::vector<FunctionCode> functions = code.functions(module);
+    if (functions.empty()) continue;
+    const std::vector<Atom> behaviours = behaviours_of(*functions[0].module);
+    for (const FunctionCode& function_code : functions) {
+      const core::Function& function = (*function_code.module)[function_code.function];
+      if (function.exported && function.name != module_info) f(module, function, behaviours);
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<FunctionName> exported_entries(Code& code) {
-  static const Atom module_info = Atom::intern("module_info");
   std::vector<FunctionName> entries;
-  for (const Atom module : code.own_modules()) {
-    std::vector<Atom> behaviours;
-    for (const FunctionCode& f : code.functions(module)) {
-      if (behaviours.empty()) behaviours = behaviours_of(*f.module);
-      const core::Function& function = (*f.module)[f.function];
-      if (!function.exported || function.name == module_info) continue;
-      if (!is_callback(function, behaviours))
-        entries.push_back({module, function.name, function.arity});
-    }
-  }
+  for_each_exported(code, [&](Atom module, const core::Function& f, const std::vector<Atom>& all) {
+    if (!is_callback(f, all)) entries.push_back({module, f.name, f.arity});
+  });
   return entries;
+}
+
+std::vector<FunctionName> callbacks_of(Code& code, std::string_view behaviour) {
+  std::vector<FunctionName> callbacks;
+  for_each_exported(code, [&](Atom module, const core::Function& f, std::vector<Atom> all) {
+    std::erase_if(all, [&](Atom b) { return b.text() != behaviour; });
+    if (is_callback(f, all)) callbacks.push_back({module, f.name, f.arity});
+  });
+  return callbacks;
 }
 
 }  // namespace fathom::flow

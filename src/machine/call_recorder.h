@@ -1,8 +1,8 @@
 // The calls that a machine has made, in the mode of code that reports them (CodeMode): for tests
 // that compare what is seen with what was predicted.
 //
-// Each pair of a call instruction and a function is kept once, of the first call of a process each
-// process. Going back does not forget: what was seen was possible.
+// Each pair of a call instruction and a function is kept once for each process. Going back does not
+// forget: what was seen was possible.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,7 @@ struct Function;
 struct RecordedCall {
   const uint64_t* site = nullptr;  // the call instruction; null: the process starts with it
   const Function* callee = nullptr;
-  uint64_t process = 0;  // the number of its pid, if the process starts with it
+  uint64_t process = 0;  // the number of its pid
   bool operator==(const RecordedCall&) const = default;
 };
 

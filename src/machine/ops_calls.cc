@@ -346,10 +346,9 @@ void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
 
 void op_ReportCall(STEP) {
   const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
-  const bool is_start = site == kBaseSite;
-  m.calls().add({.site = is_start ? nullptr : site,
+  m.calls().add({.site = site == kBaseSite ? nullptr : site,
                  .callee = pointer_at<Function>(pc + 1),
-                 .process = is_start ? m.process().pid.local_number() : 0});
+                 .process = m.process().pid.local_number()});
   NEXT(2);
 }
 

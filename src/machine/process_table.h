@@ -91,7 +91,7 @@ class ProcessTable {
 
   Journal& journal_;
   bool is_by_lineage_ = false;
-  PidNumbers pids_;                                  // if so
+  PidNumbers pids_;       // if so
   uint64_t orphans_ = 0;  // processes that nobody started, without those of a reserved number
   uint64_t reserved_taken_ = 0;  // a bit for each
   uint64_t last_orphan_ = 0;

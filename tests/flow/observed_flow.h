@@ -19,7 +19,9 @@
 
 namespace fathom::flow {
 
-// Runs in turn, and notes who has sent the messages that are received, and who started whom.
+// Runs in turn, and notes who has sent the messages that are received, and who started whom. Of
+// processes that services have started, and of what services do inside the steps of others, nothing
+// is noted: to the analysis they are the outside.
 class FlowListener : public machine::RoundRobin {
  public:
   struct Place {
@@ -33,7 +35,13 @@ class FlowListener : public machine::RoundRobin {
   std::vector<Message> messages;
   std::map<uint64_t, Place> started;  // by the number of the pid
 
+  // The first process is the one that performs the first event.
+  bool is_inside(uint64_t process) const { return process == first_ || started.contains(process); }
+
   void done(machine::Machine&, const machine::Transition&, const machine::Event& event) override {
+    if (event.process.is_none()) return;
+    if (first_ == 0) first_ = event.process.local_number();
+    if (!is_inside(event.process.local_number())) return;
     const Place here{event.place, event.node};
     for (const machine::SentMessage& sent : event.sent) {
       if (event.kind == machine::EventKind::Send) sent_[{sent.to, sent.number}] = here;
@@ -50,6 +58,7 @@ class FlowListener : public machine::RoundRobin {
   }
 
  private:
+  uint64_t first_ = 0;
   std::map<std::pair<uint64_t, uint32_t>, Place> sent_;
 };
 
@@ -125,6 +134,9 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
         fmt::format("{}: {} line {} -> {}", what, name_of(from), line, name_of(to)));
   };
   m.calls().for_each([&](const machine::RecordedCall& call) {
+    // What stands in for a service runs in the process that asks it.
+    const bool is_stand_in = call.callee->module.text().starts_with("fathom_");
+    if (!seen.is_inside(call.process) || is_stand_in) return;
     const core::GlobalNodeId to = entry_of(*call.callee);
     const machine::Function& callee = *call.callee;
     const bool is_modelled = effect_of(callee.module, callee.name, callee.arity) != nullptr;
