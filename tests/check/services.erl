@@ -149,10 +149,12 @@ both(Fun) ->
     Me = self(),
     Workers = [spawn_monitor(fun() -> Fun(), Me ! {self(), done}, receive stop -> ok end end)
                || _ <- [1, 2]],
-    Done = [Worker || {Pid, Ref} = Worker <- Workers,
-                      receive {Pid, done} -> true; {'DOWN', Ref, _, _, _} -> false end],
+    Ended = [receive {Pid, done} -> done; {'DOWN', Ref, _, _, Reason} -> Reason end
+             || {Pid, Ref} <- Workers],
+    Done = [Worker || {Worker, done} <- lists:zip(Workers, Ended)],
     [Pid ! stop || {Pid, _} <- Done],
-    join(Done).
+    join(Done),
+    [exit(Reason) || Reason <- Ended, Reason =/= done].
 
 %% The name is given before or after another process looks for it: 2.
 global_whereis_bug() ->

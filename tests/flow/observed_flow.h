@@ -72,7 +72,7 @@ struct Observed {
 // The graph as a set of edges, to ask it.
 class PredictedEdges {
  public:
-  explicit PredictedEdges(const Graph& graph) : graph_(graph) {
+  explicit PredictedEdges(const Graph& graph) {
     for (const GraphEdge& edge : graph.edges) {
       edges_.insert(key(graph[edge.from].core, graph[edge.to].core, edge.kind));
     }
@@ -98,7 +98,6 @@ class PredictedEdges {
     return fmt::format("{} {} {}", static_cast<uint32_t>(from), static_cast<uint32_t>(to),
                        static_cast<int>(kind));
   }
-  const Graph& graph_;
   std::unordered_set<std::string> edges_;
   std::unordered_set<uint32_t> nodes_;
   std::unordered_set<uint32_t> reached_;
