@@ -11,6 +11,7 @@
 
 #include "explore/check.h"
 #include "interleavings.h"
+#include "machine/services.h"
 #include "natives/families.h"
 #include "random_processes.h"
 #include "replayed_findings.h"
@@ -118,7 +119,13 @@ std::string fault(Programs& programs, const std::string& text, bool is_minimal =
   const auto start = [&] { return programs.start(text); };
   auto m = start();
   if (!m) return "";
-  const Interleavings all = all_interleavings(*m, kLimit);
+  Interleavings all = all_interleavings(*m, kLimit);
+  if (m->services_used != 0) {  // they are there from the beginning
+    auto again = start();
+    again->services_used = m->services_used;
+    machine::start_used_services(*again);
+    all = all_interleavings(*again, kLimit);
+  }
   if (!all.is_complete) return "";
   const Searched none = searched(start, Algorithm::None);
   if (const auto d = difference(all.endings, none.endings); !d.empty()) return "none " + d;

@@ -364,10 +364,20 @@ class Walk {
   std::vector<Point> points_;
 };
 
+// The clock of a machine that is observed stands still while anything can happen, that of others
+// goes on with each look at it.
+std::string without_microseconds(std::string text) {
+  constexpr std::string_view kSecond = "::00:00:00.";
+  for (size_t at = text.find(kSecond); at != std::string::npos; at = text.find(kSecond, at + 1)) {
+    text.replace(at + kSecond.size(), 6, "......");
+  }
+  return text;
+}
+
 std::string finish(TestMachine& m) {
   RoundRobin in_turn;
   const std::optional<Outcome> outcome = drive(*m, in_turn);
-  return TestMachine::shown(*outcome) + m->output().text();
+  return without_microseconds(TestMachine::shown(*outcome) + m->output().text());
 }
 
 class Rewind : public ::testing::TestWithParam<Program> {};
