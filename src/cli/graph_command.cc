@@ -74,6 +74,15 @@ std::vector<Atom> GraphCommand::read_own_modules() {
 bool GraphCommand::add_expression(const std::string& text, flow::Analysis& analysis,
                                   session::ProgramCode& code) {
   const bool is_call = text.find('(') != std::string::npos;
+  const size_t colon = text.find(':');
+  if (!is_call && colon != std::string::npos) {
+    const flow::FunctionName name{Atom::intern(text.substr(0, colon)),
+                                  Atom::intern(text.substr(colon + 1)), 0};
+    if (!code.is_exported(name)) {
+      messages_.error(fmt::format("-t {}: there is no exported function {}/0", text, text));
+      return false;
+    }
+  }
   const auto expression = session_.read_expression(is_call ? text : text + "()");
   if (!messages_.print_new(session_) || !expression) return false;
   code.add(expression->module, expression->code);
