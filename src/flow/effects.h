@@ -29,8 +29,7 @@
 //
 // Actions: send(D, A) a message; signal(D, A) one that the system sends ('DOWN'); raise(C, A) an
 // exception; register(N, P); store(T, A) into a table; keep(S, K, A) under a key of a space;
-// owner(R) makes a reference an alias of the caller; escape(A) to code that is not known; link(P);
-// callback(F) says that the function F, with all its arguments unknown, may be called.
+// owner(R) makes a reference an alias of the caller; escape(A) to code that is not known; link(P).
 //
 // A function that is not in the table and has no code does everything to its arguments: they
 // escape, and its result is unknown.

@@ -61,7 +61,6 @@ class Engine {
 
  private:
   void follow_escaped();
-  void call_escaped(ObjectId fun);
 
   std::unordered_set<std::string> noted_;
 };

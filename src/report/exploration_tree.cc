@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/subprocess.h"
+#include "report/dot.h"
 #include "report/text.h"
 
 namespace fathom::report {
@@ -14,19 +15,6 @@ namespace {
 
 constexpr size_t kMaxLabel = 60;  // columns
 constexpr size_t kMaxLines = 14;  // of a box
-
-// In quotes. Each line is ended by \l, which sets it to the left.
-std::string quoted(const std::vector<std::string>& lines) {
-  std::string out = "\"";
-  for (const std::string& line : lines) {
-    for (const char c : line) {
-      if (c == '"' || c == '\\') out += '\\';
-      out += c;
-    }
-    out += "\\l";
-  }
-  return out + '"';
-}
 
 // How a box ends.
 std::string_view style_of(const TreeNode& last) {
@@ -62,7 +50,7 @@ class TreeDot {
         "  node [shape=box, style=\"filled,rounded\", fontname=\"monospace\", fontsize=10, "
         "color=\"#1f5fa8\", fillcolor=\"#ffffff\"];\n"
         "  edge [color=\"#6b7280\", arrowsize=0.6];\n",
-        quoted({cut(title, 2 * kMaxLabel)}));
+        dot_lines({cut(title, 2 * kMaxLabel)}));
     for (size_t i = 0; i < tree_.size(); ++i) {
       if (is_head(i)) add_box(i);
     }
@@ -98,7 +86,7 @@ class TreeDot {
       lines.push_back(cut(tree_[nodes[i]].label, kMaxLabel));
     }
     out_ +=
-        fmt::format("  n{} [label={}{}];\n", head, quoted(lines), style_of(tree_[nodes.back()]));
+        fmt::format("  n{} [label={}{}];\n", head, dot_lines(lines), style_of(tree_[nodes.back()]));
   }
 
   const CheckResult& result_;

@@ -9,6 +9,7 @@
 #include <map>
 #include <set>
 
+#include "report/dot.h"
 #include "report/graph_report.h"
 
 namespace fathom::report {
@@ -22,25 +23,6 @@ namespace {
 
 constexpr size_t kLabel = 48;
 constexpr size_t kMostLines = 6;  // of messages, on one arrow
-
-std::string dot_string(std::string_view text) {
-  std::string out = "\"";
-  for (const char c : text) {
-    if (c == '"' || c == '\\') out += '\\';
-    out += c;
-  }
-  return out + "\"";
-}
-
-// Lines, each of which ends at the left.
-std::string dot_lines(const std::vector<std::string>& lines) {
-  std::string out = "\"";
-  for (const std::string& line : lines) {
-    const std::string text = dot_string(line);
-    out += text.substr(1, text.size() - 2) + "\\l";
-  }
-  return out + "\"";
-}
 
 std::string_view style_of(GraphEdgeKind kind) {
   switch (kind) {

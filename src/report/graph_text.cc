@@ -50,7 +50,7 @@ void write_processes(const GraphResult& r, std::string& out) {
     for (const flow::ProcessMessage& m : p.messages) {
       sent[process_text(r, m.to)].insert(fmt::format(
           "{}{}  {}{}", m.is_answer ? "answers " : "", node_place(r, m.node),
-          node_text(r, m.node, kExcerpt), m.is_taken ? "" : "  (nothing there takes it)"));
+          node_text(r, m.node, kExcerpt), m.is_taken ? "" : "  (no receive there takes it)"));
     }
     for (const auto& [receiver, texts] : sent) {
       out += fmt::format("    sends to {}\n", receiver);
