@@ -82,12 +82,11 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
   explore::CheckOptions result;
   result.search.algorithm = kAlgorithms.at(options.algorithm);
   if (options.preemptions || options.delays) {
+    result.search.leaves_out_seen = result.search.algorithm != Algorithm::None;
     result.search.algorithm = Algorithm::None;
     result.search.bound = options.delays ? explore::Bound::Delays : explore::Bound::Preemptions;
     result.search.budget = options.delays ? *options.delays : *options.preemptions;
   }
-  // Which late signals commute is not settled: all orders are tried.
-  if (options.delivery == "any") result.search.algorithm = Algorithm::None;
   result.search.patience = patience(options);
   result.search.max_depth = options.max_depth;
   result.max_interleavings = options.max_interleavings;

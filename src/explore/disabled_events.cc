@@ -16,11 +16,6 @@ bool ends(const machine::Access& access) {
          access.mode == AccessMode::Write;
 }
 
-bool ends(const machine::Event& event, uint64_t process) {
-  return std::any_of(event.accesses.begin(), event.accesses.end(),
-                     [&](const machine::Access& a) { return ends(a) && a.id == process; });
-}
-
 // It may have cancelled the timer; else it has set it, or it is the event of that timer.
 bool may_cancel(const machine::Event& event, const machine::Access& access) {
   if (access.object != SharedObject::Timer || access.mode != AccessMode::Write) return false;
@@ -29,8 +24,7 @@ bool may_cancel(const machine::Event& event, const machine::Access& access) {
 }
 
 // Whether it is one of the few events that can disable others: it ends another process, cancels a
-// timer, by itself or by a service, or signals in transit to a process are dropped, since that has
-// begun to exit.
+// timer, by itself or by a service, or has signals in transit arrive.
 bool can_disable(const Record& record) {
   const machine::Event& event = record.event;
   const auto ends_or_cancels = [&](const machine::Access& access) {
@@ -41,7 +35,7 @@ bool can_disable(const Record& record) {
     case EventKind::Suspend:
       return true;
     default:
-      return event.drops_signals || !event.delivered_signals.empty() ||
+      return !event.delivered_signals.empty() ||
              std::any_of(event.accesses.begin(), event.accesses.end(), ends_or_cancels);
   }
 }
@@ -82,14 +76,12 @@ void DisabledEvents::find(ActorId actor, Record& record) {
 }
 
 // Whether the event may have kept the actor from acting: a process that it has ended or suspended,
-// a timer that it has cancelled, a signal in transit to a process that it has ended or that it has
-// delivered itself.
+// a timer that it has cancelled, a signal in transit that it has delivered itself.
 bool DisabledEvents::may_disable(const Record& record, ActorId actor) {
   const machine::Event& event = record.event;
   Actors& actors = execution_.actors();
   if (actor == record.id.actor) return false;
   if (event.kind == EventKind::Halt) return actors.would_halt(actor);
-  if (actors.is_channel(actor) && ends(event, actors.receiver(actor))) return true;
   const auto is_accessed = [&](const machine::Access& access) {
     if (ends(access)) return actors.of_process(access.id) == actor;
     return access.object == SharedObject::Timer && actors.is_timer(actor, access.id);

@@ -47,6 +47,8 @@ class Execution {
   // The actor of the last event; kNoActor: there is none.
   ActorId last_actor() const { return trace_.empty() ? kNoActor : trace_.back().id.actor; }
   Path path() const;
+  // The moment to which time has passed; -1: it has not.
+  int64_t due() const { return top().due; }
 
   // Enters the first state. To be called first, and after clear().
   void begin();

@@ -32,6 +32,8 @@ struct SearchOptions {
   uint32_t max_depth = 100'000;      // events of an execution
   Bound bound = Bound::None;         // with Algorithm::None only
   uint32_t budget = 0;               // how often
+  // With a bound: states that were explored before are not explored again (seen_states.h).
+  bool leaves_out_seen = true;
 };
 
 class Explorer {

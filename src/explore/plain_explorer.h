@@ -10,17 +10,25 @@
 // executions (P P P.1 P.1 and P.1 P.1 P P); with 1 there are two more (P P.1 P.1 P and P.1 P P
 // P.1); with 2 the remaining two of all six.
 //
-// Cost: all executions, so it is for small programs and small bounds.
+// With a bound, states that were explored before are left out (seen_states.h), unless everything
+// is wanted.
+//
+// Cost: all executions, so it is for small programs and small bounds; with states left out, all
+// states within the bound.
 #pragma once
 
 #include "explore/explorer.h"
+#include "explore/seen_states.h"
 
 namespace fathom::explore {
 
 class PlainExplorer : public Explorer {
  public:
   PlainExplorer(Execution& execution, const SearchOptions& options)
-      : execution_(execution), bound_(options.bound), budget_(options.budget) {}
+      : execution_(execution),
+        bound_(options.bound),
+        budget_(options.budget),
+        leaves_out_seen_(options.leaves_out_seen && options.bound != Bound::None) {}
 
   void enter() override;
   Next next(bool is_fresh) override;
@@ -34,15 +42,20 @@ class PlainExplorer : public Explorer {
     std::vector<ActorId> actors;
     std::vector<uint32_t> costs;  // of each
     size_t next = 0;
-    uint32_t cost = 0;  // of the execution until here
+    uint32_t cost = 0;   // of the execution until here
+    uint64_t state = 0;  // the hash of it (seen_states.h)
   };
 
+  bool was_seen(const Branches& branches, bool is_end);
+  void put_last_first();
   void find_affordable(Branches& branches);
   uint32_t cost(ActorId actor) const;
 
   Execution& execution_;
   Bound bound_;
   uint32_t budget_;
+  bool leaves_out_seen_;
+  SeenStates seen_;
   PerState<Branches> branches_;
   std::vector<ActorId> enabled_;
 };

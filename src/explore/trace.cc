@@ -137,7 +137,10 @@ void Trace::find_candidates(const Record& record) {
   // Signals of a channel arrive in the order in which they were sent.
   if (record.event.kind == EventKind::Arrival) {
     const Channel& channel = channels_[record.id.actor];
-    candidates_.push_back({channel.posts[channel.arrived], Reason::Enabled});
+    const EventIndex post = channel.posts[channel.arrived];
+    // Whatever else they have in common, they cannot change places.
+    std::erase_if(candidates_, [&](const Predecessor& p) { return p.index == post; });
+    candidates_.push_back({post, Reason::Enabled});
   }
 }
 

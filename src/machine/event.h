@@ -33,7 +33,9 @@ struct Table;
 enum class SharedObject : uint8_t {
   Life,     // of a process: whether it is alive, and what its exit triggers
   Exiting,  // of a process: whether its exit has begun
-  Channel,  // of a process: signals in transit to it; part: the sender
+  // Of a process: signals in transit to it; part: the sender, or, where all signals take time, the
+  // sender and which of its signals.
+  Channel,
   Mailbox,  // part: which of all messages that were ever delivered to it, from 0
   // Of a process: in which order its messages came; part: 0. Written only where it is watched
   // (watched.h).
@@ -132,7 +134,6 @@ struct Event {
   // on which it has delivered a signal itself, without waiting for its arrival.
   std::vector<Channel> sent_signals;
   std::vector<Channel> delivered_signals;
-  bool drops_signals = false;    // of a process that begins to exit (Mode::delays_delivery)
   bool changes_nothing = false;  // the call of a native function that has left all as it was
   // Receive and After: the receive expression (ReceiveProbe), and its time-out.
   const uint64_t* receive = nullptr;
@@ -180,7 +181,7 @@ struct Event {
     changes.clear();
     sent_signals.clear();
     delivered_signals.clear();
-    drops_signals = changes_nothing = false;
+    changes_nothing = false;
     receive = nullptr;
     frame.clear();
     timeout = demonitored = Value::none();

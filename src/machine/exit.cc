@@ -103,9 +103,6 @@ void note_exiting(Machine& m, Process& p) {
   m.events().access(SharedObject::Exiting, AccessMode::Write, p);
   m.journal().set(p.is_exiting, true);
   note_trapper(m, p);
-  if (m.mode().delays_delivery && m.shared().transit.drop(m.heap(), m.journal(), p.pid)) {
-    m.events().current().drops_signals = true;
-  }
   if (p.receive_timer == 0) return;
   m.shared().timers.remove(m.journal(), p.receive_timer);
   m.journal().set(p.receive_timer, uint64_t{0});

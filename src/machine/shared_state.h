@@ -48,9 +48,10 @@ struct Aliases {
   Value map = Value::none();
 };
 
-// Processes that have ended and trapped exits then: pid => true. Kept where the machine
-// is observed; no map until the first one.
-struct Trappers {
+// Processes that have ended: pid => [whether it trapped exits then | its lineage]. Kept where the
+// machine is observed, of those that trapped exits, and of all where all signals take time; no map
+// until the first one.
+struct EndedProcesses {
   Value map = Value::none();
 };
 
@@ -77,7 +78,7 @@ struct SharedState {
   Transit transit;
   Names names;
   Aliases aliases;
-  Trappers trappers;
+  EndedProcesses ended;
   PersistentTerms persistent_terms;
   Environment environment;
   Atomics atomics;
@@ -93,7 +94,7 @@ struct SharedState {
     transit.visit_values(visit);
     visit(names.map);
     visit(aliases.map);
-    visit(trappers.map);
+    visit(ended.map);
     visit(persistent_terms.map);
     visit(environment.map);
     visit(match_specs.map);

@@ -64,8 +64,12 @@ struct Signal {
   Value reference = Value::nil();  // of the alias or the monitor
 };
 
-Value as_value(Heap& heap, const Signal& s) {
-  return heap.tuple({Value::small(static_cast<int64_t>(s.kind)), s.content, s.reference});
+constexpr size_t kOrdinal = 3;
+
+// `ordinal`: how many its sender had sent to its receiver before.
+Value as_value(Heap& heap, const Signal& s, int64_t ordinal) {
+  return heap.tuple(
+      {Value::small(static_cast<int64_t>(s.kind)), s.content, s.reference, Value::small(ordinal)});
 }
 
 Signal signal_of(Value value, Value from, Value to) {
@@ -97,9 +101,15 @@ bool is_normal(Value reason) {
 
 // ---- Those that have ended
 
+// Of EndedProcesses; none(): it was not kept.
+Value ended_entry(Machine& m, Value pid) {
+  const Value map = m.shared().ended.map;
+  return map.is_none() ? map : map_get(map, pid);
+}
+
 bool has_trapped(Machine& m, Value pid) {
-  const Value map = m.shared().trappers.map;
-  return !map.is_none() && !map_get(map, pid).is_none();
+  const Value entry = ended_entry(m, pid);
+  return !entry.is_none() && entry.head().is_atom(atoms::true_);
 }
 
 bool ends_receiver(const Signal& s, const Process& to) {
@@ -111,19 +121,28 @@ bool ends_receiver(const Signal& s, const Process& to) {
 // its receiver always is: in OTP it waits in the receiver's signal queue while that goes on.
 // Signals of one sender stay in order. What services do belongs to the step of the process that
 // asks them, and what a process sends itself is there at once.
-bool takes_time(Machine& m, const Signal& s, const Process& to) {
-  if (s.from == to.pid || to.is_system || m.in_service()) return false;
-  if (m.mode().delays_delivery) return true;
-  if (!m.mode().is_observed) return false;
-  return ends_receiver(s, to) || m.shared().transit.has(m.heap(), s.from, to.pid);
+//
+// Where all signals take time, one to a process that has ended does too: so sending is the same
+// whether its receiver has ended or not, and commutes with that.
+bool takes_time(Machine& m, const Signal& s, const Process* to) {
+  if (s.from == s.to || (to && to->is_system) || m.in_service()) return false;
+  if (m.mode().delays_delivery) return to || !ended_entry(m, s.to).is_none();
+  if (!m.mode().is_observed || !to || to->is_exiting) return false;
+  return ends_receiver(s, *to) || m.shared().transit.has(m.heap(), s.from, to->pid);
 }
 
 // Whether the signal has to wait depends on those that were sent before it, if its receiver is
-// still there.
+// still there. Where all signals take time, it depends on nothing.
 void access_channel(Machine& m, Value from, Value to, AccessMode mode = AccessMode::Read) {
-  if (!m.shared().transit.has_had(m.heap(), from, to)) return;
+  if (m.mode().delays_delivery || m.shared().transit.sent(m.heap(), from, to) == 0) return;
   m.events().access(SharedObject::Channel, mode, to.local_number(), from);
   m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
+}
+
+// Where all signals take time: one signal arrives after it was sent, and once.
+void access_signal(Machine& m, AccessMode mode, Value from, Value to, Value ordinal) {
+  m.events().access(SharedObject::Channel, mode, to.local_number(),
+                    m.heap().tuple({from, ordinal}));
 }
 
 // Signals that arrive, and those that follow from them.
@@ -134,13 +153,19 @@ class Delivery {
   void send(const Signal& signal) {
     const Process* to = m_.processes().find(signal.to);
     access_channel(m_, signal.from, signal.to);
-    if (to && !to->is_exiting && takes_time(m_, signal, *to)) {
-      m_.shared().transit.add(m_.heap(), m_.journal(),
-                              {signal.from, signal.to, signal.lineage, to->lineage},
-                              as_value(m_.heap(), signal));
+    if (takes_time(m_, signal, to)) {
+      const Value lineage = to ? to->lineage : ended_entry(m_, signal.to).tail();
+      Transit& transit = m_.shared().transit;
+      const int64_t ordinal = transit.sent(m_.heap(), signal.from, signal.to);
+      transit.add(m_.heap(), m_.journal(), {signal.from, signal.to, signal.lineage, lineage},
+                  as_value(m_.heap(), signal, ordinal));
+      if (m_.mode().delays_delivery) {
+        access_signal(m_, AccessMode::Read, signal.from, signal.to, Value::small(ordinal));
+      }
       m_.events().current().sent_signals.push_back(
           {signal.from.local_number(), signal.to.local_number()});
-      if (is_exit(signal)) access_receiver(signal, false);
+      // Otherwise whether it takes time depends on what its receiver is and does.
+      if (is_exit(signal) && !m_.mode().delays_delivery) access_receiver(signal, false);
     } else {
       waiting_.push_back(signal);
     }
@@ -231,6 +256,7 @@ class Delivery {
 
   void miss_alias(const Signal& signal) {
     const uint64_t owner = signal.to.local_number();
+    m_.events().access(SharedObject::Links, AccessMode::Read, 0, signal.reference);
     Value& aliases = m_.shared().aliases.map;
     const Value entry = map_get(aliases, signal.reference);
     if (entry.is_none()) return;
@@ -449,13 +475,15 @@ bool use_alias(Machine& m, Process& p, Value reference) {
 
 void send_message(Machine& m, const Process& from, Process& to, Value message) {
   const Signal signal{SignalKind::Message, from.pid, from.lineage, to.pid, message};
-  if (!to.is_exiting && takes_time(m, signal, to)) return Delivery(m).send(signal);
+  if (takes_time(m, signal, &to)) return Delivery(m).send(signal);
   access_channel(m, from.pid, to.pid);
   m.deliver(to, message);
 }
 
 void send_message(Machine& m, const Process& from, Value to, Value message) {
   if (Process* p = m.processes().find(to)) return send_message(m, from, *p, message);
+  const Signal signal{SignalKind::Message, from.pid, from.lineage, to, message};
+  if (takes_time(m, signal, nullptr)) return Delivery(m).send(signal);
   access_channel(m, from.pid, to);
   m.events().lose(to.local_number(), message);
 }
@@ -474,7 +502,11 @@ void send_to_alias(Machine& m, const Process& from, Value reference, Value messa
 bool arrive(Machine& m, Value from, Value to) {
   const Value signal = m.shared().transit.take(m.heap(), m.journal(), from, to);
   if (signal.is_none()) return false;
-  m.events().access(SharedObject::Channel, AccessMode::Write, to.local_number(), from);
+  if (m.mode().delays_delivery) {
+    access_signal(m, AccessMode::Write, from, to, signal.element(kOrdinal));
+  } else {
+    m.events().access(SharedObject::Channel, AccessMode::Write, to.local_number(), from);
+  }
   Delivery(m).arrive(signal_of(signal, from, to));
   return true;
 }
@@ -587,10 +619,12 @@ void signal_exit(Machine& m, Process& p, Value reason) {
 }
 
 void note_trapper(Machine& m, const Process& p) {
-  if (!m.mode().is_observed || !traps_exits(p)) return;
-  Value& map = m.shared().trappers.map;
+  const bool traps = traps_exits(p);
+  if (!m.mode().is_observed || (!traps && !m.mode().delays_delivery)) return;
+  Value& map = m.shared().ended.map;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
-  m.journal().set(map, map_put(m.heap(), before, p.pid, Value(atoms::true_)));
+  const Value entry = m.heap().cons(Value(traps ? atoms::true_ : atoms::false_), p.lineage);
+  m.journal().set(map, map_put(m.heap(), before, p.pid, entry));
 }
 
 }  // namespace fathom::machine

@@ -25,9 +25,8 @@ void Transit::add(Heap& heap, Journal& journal, const Pair& pair, Value signal) 
                            : heap.tuple({lineages, queue.element(kOldest),
                                          heap.cons(signal, queue.element(kLater))});
   journal.set(pairs_, map_put(heap, pairs, key, longer));
-  if (!queue.is_none()) return;
-  journal.set(used_,
-              map_put(heap, used_.is_none() ? empty_map(heap) : used_, key, Value(atoms::true_)));
+  const Value count = Value::small(sent(heap, pair.from, pair.to) + 1);
+  journal.set(sent_, map_put(heap, sent_.is_none() ? empty_map(heap) : sent_, key, count));
 }
 
 Value Transit::take(Heap& heap, Journal& journal, Value from, Value to) {
@@ -48,17 +47,6 @@ Value Transit::take(Heap& heap, Journal& journal, Value from, Value to) {
                           : map_put(heap, pairs_, key,
                                     heap.tuple({queue.element(kLineages), oldest, later})));
   return signal;
-}
-
-bool Transit::drop(Heap& heap, Journal& journal, Value to) {
-  if (empty()) return false;
-  Value rest = pairs_;
-  for_each([&](const Pair& pair) {
-    if (pair.to == to) rest = map_remove(heap, rest, heap.tuple({pair.from, to}));
-  });
-  const bool has_any = rest != pairs_;
-  if (has_any) journal.set(pairs_, rest);
-  return has_any;
 }
 
 }  // namespace fathom::machine

@@ -3,8 +3,7 @@
 //
 // As OTP promises, signals from one process to another arrive in the order in which they
 // were sent; between others there is no order. So of each pair of processes the oldest
-// signal can arrive next. Those to a process that has ended arrive without an effect; where
-// all signals take time they are gone with it.
+// signal can arrive next. Those to a process that has ended arrive without an effect.
 #pragma once
 
 #include "machine/journal.h"
@@ -28,16 +27,15 @@ class Transit {
   bool has(Heap& heap, Value from, Value to) const {
     return !empty() && !map_get(pairs_, heap.tuple({from, to})).is_none();
   }
-  // Whether there ever was one.
-  bool has_had(Heap& heap, Value from, Value to) const {
-    return !used_.is_none() && !map_get(used_, heap.tuple({from, to})).is_none();
+  // How many there ever were.
+  int64_t sent(Heap& heap, Value from, Value to) const {
+    const Value count = sent_.is_none() ? sent_ : map_get(sent_, heap.tuple({from, to}));
+    return count.is_none() ? 0 : count.small();
   }
   // After all others of the pair.
   void add(Heap& heap, Journal& journal, const Pair& pair, Value signal);
   // The oldest of the pair; none() if there is none.
   Value take(Heap& heap, Journal& journal, Value from, Value to);
-  // All that are on their way to the process. Whether there were any.
-  bool drop(Heap& heap, Journal& journal, Value to);
 
   // f(pair), for each pair that has one.
   template <class F>
@@ -53,7 +51,7 @@ class Transit {
   template <class Visitor>
   void visit_values(Visitor&& visit) {
     visit(pairs_);
-    visit(used_);
+    visit(sent_);
   }
   Value value() const { return pairs_; }  // all of it
 
@@ -61,7 +59,7 @@ class Transit {
   // {from, to} => {[from_lineage | to_lineage], the oldest signals, the later ones backwards};
   // none() until the first one.
   Value pairs_ = Value::none();
-  Value used_ = Value::none();  // {from, to} => true
+  Value sent_ = Value::none();  // {from, to} => how many were added
 };
 
 }  // namespace fathom::machine

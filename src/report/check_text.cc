@@ -429,7 +429,8 @@ std::string verdict_text(const CheckResult& result) {
   if (!result.bound.empty()) text += fmt::format(" (bound: {})", printable(result.bound));
   text += fmt::format("; {} in {:.2f} s", counted(result.events, "event"), result.seconds);
   if (result.blocked > 0) {
-    text += fmt::format(", {} cut short by sleep sets", with_commas(result.blocked));
+    text += fmt::format(", {} cut short {}", with_commas(result.blocked),
+                        result.bound.empty() ? "by sleep sets" : "at states explored before");
   }
   return text;
 }

@@ -77,9 +77,8 @@ class Program {
   }
 
   // It must not outlive the program.
-  std::unique_ptr<Machine> machine() {
-    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{},
-                                       machine::kSearchMode);
+  std::unique_ptr<Machine> machine(const machine::Mode& mode = machine::kSearchMode) {
+    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{}, mode);
     m->code().load(call_.unit, call_.core);
     return m;
   }
@@ -97,8 +96,8 @@ class Program {
     options.keep_going = true;
     return check(options);
   }
-  CheckResult check(const CheckOptions& options) {
-    const auto m = machine();
+  CheckResult check(const CheckOptions& options, const machine::Mode& mode = machine::kSearchMode) {
+    const auto m = machine(mode);
     return explore::check(*m, Atom::intern("call"), Atom::intern("test"), {}, "call:test()",
                           options);
   }
@@ -172,6 +171,34 @@ TEST_P(CheckedProgram, IsTheSameBySourceSets) {
   // for that, and explore both orders.
   if (expected.count != "*" && source.verdict == Verdict::Clean) {
     EXPECT_GE(source.interleavings, std::stoull(expected.count));
+  }
+}
+
+// Where nothing can be overtaken visibly, late signals are nothing new: the families keep their
+// numbers.
+TEST_P(CheckedProgram, HasAsManyInterleavingsWithLateSignals) {
+  const Expected& expected = GetParam();
+  if (!expected.test.starts_with("families_") || expected.verdict != "clean") {
+    GTEST_SKIP() << "others show that a signal was late";
+  }
+  machine::Mode mode = machine::kSearchMode;
+  mode.delays_delivery = true;
+  const CheckResult result = Program(expected).check(CheckOptions{}, mode);
+  EXPECT_EQ(verdict_name(result.verdict), "clean");
+  EXPECT_EQ(std::to_string(result.interleavings), expected.count);
+}
+
+// With delays as a bound there are as many interleavings as classes within it. The plain search
+// within the same bound has 153,137 and 826,976.
+TEST(CheckedPrograms, WithinBoundsAreFew) {
+  if (takes_samples()) GTEST_SKIP() << "takes long under a sanitizer";
+  Program program({"families_ets:readers(7)", "clean", "*", {}});
+  for (const auto& [delays, interleavings] : {std::pair{5U, 45U}, {6U, 75U}}) {
+    CheckOptions options;
+    options.search.algorithm = Algorithm::None;
+    options.search.bound = Bound::Delays;
+    options.search.budget = delays;
+    EXPECT_EQ(program.check(options).interleavings, interleavings);
   }
 }
 

@@ -29,6 +29,8 @@ constexpr uint64_t kLimit = 100'000;  // sequences; more make no test
 // A library that has read its modules serves all programs.
 class Programs {
  public:
+  explicit Programs(const machine::Mode& mode = machine::kSearchMode) : mode_(mode) {}
+
   // Null: it does not compile.
   std::unique_ptr<Machine> start(const std::string& text) {
     auto m = load(text);
@@ -40,8 +42,7 @@ class Programs {
     Diagnostics diagnostics;
     auto found = library_.from_text("rnd.erl", text, diagnostics);
     if (!found || diagnostics.has_errors()) return nullptr;
-    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{},
-                                       machine::kSearchMode);
+    auto m = std::make_unique<Machine>(library_, machine::native_table(), machine::Limits{}, mode_);
     m->code().load(std::move(found->unit), std::move(found->core));
     return m;
   }
@@ -50,7 +51,14 @@ class Programs {
   Reader reader_;
   Project project_{ProjectOptions::from_environment()};
   session::Library library_{reader_, project_};
+  machine::Mode mode_;
 };
+
+machine::Mode late_delivery() {
+  machine::Mode mode = machine::kSearchMode;
+  mode.delays_delivery = true;
+  return mode;
+}
 
 struct Searched {
   std::set<std::string> endings;
@@ -59,7 +67,8 @@ struct Searched {
   uint64_t blocked = 0;
   uint64_t impossible = 0;
   uint64_t skipped_equal = 0;
-  std::string fault;  // of the replay of an ending
+  bool is_cut = false;  // there are more than kLimit
+  std::string fault;    // of the replay of an ending
 
   // Whether the classes are those, but for such as lead to nothing else.
   bool has(const std::set<uint64_t>& all) const {
@@ -70,19 +79,19 @@ struct Searched {
 
 // `fresh` makes a machine that has started the program.
 template <class Fresh>
-Searched searched(const Fresh& fresh, Algorithm algorithm,
-                  int64_t patience = SearchOptions().patience) {
+Searched searched(const Fresh& fresh, const SearchOptions& options) {
   constexpr size_t kReplays = 3;
   Searched result;
-  SearchOptions options;
-  options.algorithm = algorithm;
-  options.patience = patience;
   uint64_t ends = 0;
   ReplayedSearch search(fresh, options);
   search.replay_at_most(kReplays);
   std::string fault = search.try_run([&](const Search& s, Ending ending) {
-    if (++ends > kLimit) return false;
-    if (ending == Ending::Restart) result = {};
+    if (ending == Ending::Restart) {
+      result = {};
+      ends = 0;
+    }
+    result.is_cut = ++ends > kLimit;
+    if (result.is_cut) return false;
     if (ending == Ending::Restart || ending == Ending::Blocked) return true;
     result.endings.insert(ending == Ending::Complete ? ending_text(s.execution()) : "not complete");
     result.classes.insert(s.execution().trace().class_hash());
@@ -94,6 +103,15 @@ Searched searched(const Fresh& fresh, Algorithm algorithm,
   result.impossible = search.explorer().impossible;
   result.skipped_equal = search.explorer().skipped_equal;
   return result;
+}
+
+template <class Fresh>
+Searched searched(const Fresh& fresh, Algorithm algorithm,
+                  int64_t patience = SearchOptions().patience) {
+  SearchOptions options;
+  options.algorithm = algorithm;
+  options.patience = patience;
+  return searched(fresh, options);
 }
 
 std::string difference(const std::set<std::string>& expected, const std::set<std::string>& found) {
@@ -163,7 +181,7 @@ std::string fault_in_time(Programs& programs, const std::string& text) {
   const Searched optimal = by(Algorithm::Optimal);
   if (optimal.count > kFew) return "";
   const Searched none = by(Algorithm::None);
-  if (none.count > kLimit) return "";
+  if (none.is_cut) return "";
   if (const auto d = difference(none.endings, optimal.endings); !d.empty()) return "optimal " + d;
   const Searched source = by(Algorithm::Source);
   if (const auto d = difference(none.endings, source.endings); !d.empty()) return "source " + d;
@@ -190,7 +208,7 @@ std::string fault_of_large(Programs& programs, const std::string& text, bool is_
   const Searched optimal = by(Algorithm::Optimal);
   if (optimal.count > kFew) return "";
   const Searched source = by(Algorithm::Source);
-  if (source.count + source.blocked > kLimit) return "";
+  if (source.is_cut) return "";
   if (const auto d = difference(source.endings, optimal.endings); !d.empty()) return "optimal " + d;
   if (optimal.impossible != 0) return "optimal met what cannot happen";
   if (const auto f = replay_fault({&source, &optimal}); !f.empty()) return f;
@@ -209,7 +227,7 @@ std::string first_words(const std::string& text) {
   return text.substr(0, text.find_first_of("0123456789:"));
 }
 
-const uint64_t kSeeds = takes_samples() ? 40 : 400;
+const uint64_t kSeeds = takes_samples() ? 8 : 400;
 constexpr uint64_t kParts = 8;
 
 // Programs on which a search was wrong once, beside the first kSeeds.
@@ -294,6 +312,65 @@ TEST_P(RandomPrograms, AreSearchedAlikeIfTheyAreLarge) {
   expect_no_fault(
       [&](const RandomProcesses& program) { return fault_of_large(programs_, program.text()); },
       large_random_program);
+}
+
+// With a bound, states that were explored before are left out: the executions that remain end in
+// all ways in which all those within the bound end.
+std::string fault_of_bounded(Programs& programs, const std::string& text) {
+  if (!programs.start(text)) return "";
+  for (const auto& [bound, budget] : {std::pair{Bound::Delays, 1U},
+                                      {Bound::Delays, 3U},
+                                      {Bound::Preemptions, 0U},
+                                      {Bound::Preemptions, 2U}}) {
+    SearchOptions options;
+    options.algorithm = Algorithm::None;
+    options.bound = bound;
+    options.budget = budget;
+    const auto by = [&](bool leaves_out_seen) {
+      options.leaves_out_seen = leaves_out_seen;
+      return searched([&] { return programs.start(text); }, options);
+    };
+    const Searched all = by(false);
+    if (all.is_cut) return "";
+    const Searched some = by(true);
+    if (const auto d = difference(all.endings, some.endings); !d.empty()) {
+      return fmt::format("a bound of {} {} {}", budget,
+                         bound == Bound::Delays ? "delays" : "preemptions", d);
+    }
+    if (some.count > all.count) return "there are more interleavings";
+  }
+  return "";
+}
+
+TEST_P(RandomPrograms, WithinBoundsEndAsIfNoStateWasLeftOut) {
+  for (const Make make : {random_program, wide_random_program}) {
+    expect_no_fault(
+        [&](const RandomProcesses& program) { return fault_of_bounded(programs_, program.text()); },
+        make);
+  }
+}
+
+// With `--delivery any`, where nothing is known but what the plain search finds.
+std::string fault_if_late(Programs& programs, const std::string& text) {
+  constexpr uint64_t kFew = 2'000;
+  if (!programs.start(text)) return "";
+  const auto by = [&](Algorithm algorithm) {
+    return searched([&] { return programs.start(text); }, algorithm);
+  };
+  const Searched optimal = by(Algorithm::Optimal);
+  if (optimal.count > kFew) return "";
+  const Searched none = by(Algorithm::None);
+  if (none.is_cut) return "";
+  if (const auto d = difference(none.endings, optimal.endings); !d.empty()) return "optimal " + d;
+  if (optimal.impossible != 0) return "optimal met what cannot happen";
+  if (const auto f = replay_fault({&none, &optimal}); !f.empty()) return f;
+  return "";
+}
+
+TEST_P(RandomPrograms, WithLateSignalsEndAsIfAllWasTried) {
+  Programs programs(late_delivery());
+  expect_no_fault(
+      [&](const RandomProcesses& program) { return fault_if_late(programs, program.text()); });
 }
 
 // What the machine says that events touch is what decides about their order. So neighbours
