@@ -22,6 +22,7 @@ struct GraphOptions : CommonOptions {
   std::string view = "functions";
   std::string focus;
   uint32_t depth = 1;
+  bool findings = false;
   double time_limit = 0;
   uint64_t memory_limit = 4096;
 };
@@ -135,7 +136,10 @@ Result<std::vector<bool>> GraphCommand::shown_functions(const flow::Graph& graph
 }
 
 Result<std::string> GraphCommand::formatted(const report::GraphResult& result) const {
-  if (options_.format == "text") return report::graph_text(result);
+  if (options_.format == "sarif") return report::findings_sarif(result, FATHOM_VERSION);
+  if (options_.format == "text") {
+    return result.findings ? report::findings_text(result, false) : report::graph_text(result);
+  }
   if (options_.format == "json") return report::graph_json(result);
   const auto view = options_.view == "nodes"       ? report::GraphView::Nodes
                     : options_.view == "processes" ? report::GraphView::Processes
@@ -169,6 +173,15 @@ int GraphCommand::run() {
     messages_.error(shown.error().message);
     return kCouldNotRun;
   }
+  flow::Findings findings;
+  const bool is_asked = options_.findings || options_.format == "sarif";
+  if (is_asked) {
+    findings = flow::find_faults({.analysis = analysis,
+                            .graph = graph,
+                            .processes = processes,
+                            .code = code,
+                            .is_open = options_.entries.empty()});
+  }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   const auto text = formatted({.program = session_.library().program(),
                                .sources = session_.sources(),
@@ -177,7 +190,8 @@ int GraphCommand::run() {
                                .processes = processes,
                                .entries = options_.entries,
                                .seconds = time.count(),
-                               .is_shown = std::move(*shown)});
+                               .is_shown = std::move(*shown),
+                               .findings = is_asked ? &findings : nullptr});
   if (!text) {
     messages_.error(text.error().message);
     return kCouldNotRun;
@@ -187,7 +201,7 @@ int GraphCommand::run() {
     messages_.error(closed.error().message);
     return kCouldNotRun;
   }
-  return kClean;
+  return findings.count > 0 ? kFindings : kClean;
 }
 
 }  // namespace
@@ -204,6 +218,9 @@ void add_graph_command(CommandLine& command_line) {
       .value_name("CALL")
       .one_value();
   command.begin_group("What is shown");
+  command.add_flag("--findings", options->findings,
+                   "What is wrong: messages that nobody takes, calls in a circle, code that "
+                   "nothing reaches, functions and names that do not exist");
   command.add_option("--view", options->view, "Of pictures: functions, processes, or nodes")
       .one_of({"functions", "processes", "nodes"})
       .with_default();
@@ -212,7 +229,7 @@ void add_graph_command(CommandLine& command_line) {
                   "Only this function, and those around it: Module:Function/Arity")
       .value_name("FUNCTION");
   command.add_option("--depth", options->depth, "How far around it").with_default();
-  options->add_to(command, {"text", "json", "dot", "svg"});
+  options->add_to(command, {"text", "json", "dot", "svg", "sarif"});
   command.begin_group("Limits");
   command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
   command.add_option("--memory-limit", options->memory_limit, "Megabytes").with_default();

@@ -30,6 +30,10 @@ bool Analysis::may_share(Slot a, Slot b) const {
   return (left.contains(unknown) && right.intersects(escaped)) ||
          (right.contains(unknown) && left.intersects(escaped));
 }
+bool Analysis::may_take(size_t dispatch, size_t clause, core::VarId subject,
+                        ObjectId object) const {
+  return engine_->matching.may_take(dispatch, clause, subject, object);
+}
 const ObjectSet& Analysis::values(InstanceId instance, core::VarId variable) const {
   return values(facts()[instance].variables + static_cast<size_t>(variable));
 }

@@ -317,6 +317,16 @@ void Matching::judge_part(DispatchId id, size_t clause, size_t pattern, ObjectId
               [this, id, clause, pattern, object] { judge_part(id, clause, pattern, object); });
 }
 
+bool Matching::may_take(size_t dispatch, size_t clause, VarId subject, ObjectId object) {
+  const Dispatch& d = *dispatches_[dispatch];
+  const ClausePatterns& form = d.form->clauses[clause];
+  const Pattern* pattern = form.find(subject);
+  looks_left_ = kMostLooks;
+  const bool may = !pattern || may_match(d, form, *pattern, object, 0);
+  looked_at_.clear();
+  return may;
+}
+
 bool Matching::may_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,
                          ObjectId object, int depth) {
   const Object o = engine_.objects[object];

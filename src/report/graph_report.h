@@ -5,9 +5,10 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/source.h"
 #include "core/program.h"
-#include "flow/process_view.h"
+#include "flow/findings.h"
 
 namespace fathom::report {
 
@@ -24,6 +25,7 @@ struct GraphResult {
   double seconds = 0;
   // Functions that are shown; the others are left out. Empty: all of the author's.
   std::vector<bool> is_shown = {};
+  const flow::Findings* findings = nullptr;  // if they are asked for
 
   bool shows(flow::GraphFunctionId id) const {
     return is_shown.empty() ? graph[id].is_own : is_shown[static_cast<size_t>(id)];
@@ -32,6 +34,10 @@ struct GraphResult {
 
 std::string graph_text(const GraphResult& result);
 std::string graph_json(const GraphResult& result);
+// What is wrong, and nothing else.
+std::string findings_text(const GraphResult& result, bool has_color);
+std::string findings_sarif(const GraphResult& result, std::string_view version);
+void write_findings(JsonWriter& json, const GraphResult& result);
 std::string graph_dot(const GraphResult& result, GraphView view);
 
 // What the reports have in common.
