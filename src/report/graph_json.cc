@@ -100,6 +100,7 @@ std::string graph_json(const GraphResult& r) {
   }
   json.end_array();
   write_processes(json, r);
+  if (r.def_use) write_def_use(json, r);
   if (r.findings) write_findings(json, r);
   json.key("unknowns");
   json.begin_array();
