@@ -38,7 +38,9 @@ class Analysis {
   // something unknown.
   bool may_share(Slot a, Slot b) const;
   // Whether a clause of a dispatch, by its index in the facts, may take the value as its subject.
-  bool may_take(size_t dispatch, size_t clause, core::VarId subject, ObjectId object) const;
+  bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object) const;
+  // What code outside of the analysis has come by.
+  const ObjectSet& escaped() const;
 
  private:
   Code& code_;

@@ -374,7 +374,7 @@ class DataFlows {
   std::vector<DataFlow> run() {
     // Atoms, numbers and [] do not know where they were built: they are followed from there.
     for (const auto& [variable, node] : sources_) {
-      const std::optional<ObjectId> object = made_at(variable, node);
+      const std::optional<ObjectId> object = made_at(variable);
       if (!object || analysis_.objects()[*object].node) continue;
       steps_.follow(variable, object, [&](Slot at) {
         const auto found = targets_.find(at);
@@ -410,7 +410,7 @@ class DataFlows {
     });
   }
   // The value that a literal is.
-  std::optional<ObjectId> made_at(Slot variable, GlobalNodeId) const {
+  std::optional<ObjectId> made_at(Slot variable) const {
     std::optional<ObjectId> found;
     analysis_.values(variable).for_each([&](ObjectId id) {
       if (!found) found = id;

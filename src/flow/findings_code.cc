@@ -221,7 +221,7 @@ class UnreachedClauses {
       if (!subject) continue;
       const ObjectSet& values = c_.analysis.values(dispatch.instance, *subject);
       const bool is_taken = values.any_of(
-          [&](ObjectId object) { return c_.analysis.may_take(d, clause, *subject, object); });
+          [&](ObjectId object) { return c_.analysis.may_match(d, clause, *subject, object); });
       if (!is_taken) return fmt::format("what comes here: {}", c_.values_text(values));
     }
     return "the clauses before it take all that comes here";

@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "flow/findings_parts.h"
+#include "flow/value_steps.h"
 
 namespace fathom::flow {
 
@@ -27,7 +28,7 @@ constexpr size_t kMostPlaces = 3;
 
 bool takes(const FindingContext& c, const DispatchFacts& receive, Slot message) {
   return std::ranges::any_of(receive.clauses, [&](const DispatchFacts::Clause& clause) {
-    return exists(clause.taken) && c.analysis.may_share(message, clause.taken);
+    return exists(clause.taken) && may_share(c.analysis, message, clause.taken);
   });
 }
 
@@ -260,7 +261,7 @@ void find_request_faults(const FindingContext& c, FindingList& found) {
     if (!exists(request)) continue;
     c.analysis.values(dispatch.instance, request).for_each([&](ObjectId object) {
       for (size_t clause = 0; clause < dispatch.clauses.size(); ++clause) {
-        if (c.analysis.may_take(d, clause, request, object)) return;
+        if (c.analysis.may_match(d, clause, request, object)) return;
       }
       for (const GlobalNodeId node : Requests(c, instance, *callback).senders_of(object)) {
         found.push_back({.kind = FindingKind::MessageNotTaken,

@@ -38,7 +38,7 @@ class Matching {
                 core::RegionId otherwise, Slot result, core::VarId message);
   // Whether the clause may take the value as its subject, by what is known now. Dispatches are
   // numbered as in the facts.
-  bool may_take(size_t dispatch, size_t clause, core::VarId subject, ObjectId object);
+  bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object);
 
  private:
   struct ClauseState {

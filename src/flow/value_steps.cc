@@ -18,6 +18,15 @@ using core::NodeId;
 using core::RegionId;
 using core::VarId;
 
+bool may_share(const Analysis& analysis, Slot a, Slot b) {
+  const ObjectSet& left = analysis.values(a);
+  const ObjectSet& right = analysis.values(b);
+  if (left.intersects(right)) return true;
+  const ObjectId unknown = analysis.objects().unknown();
+  return (left.contains(unknown) && right.intersects(analysis.escaped())) ||
+         (right.contains(unknown) && left.intersects(analysis.escaped()));
+}
+
 // ---- Making them ------------------------------------------------------------
 
 class StepMaker {
@@ -68,7 +77,7 @@ class StepMaker {
 
   void add(Slot from, Slot to, StepKind kind, GlobalNodeId use, GlobalNodeId definition) {
     if (from == to || !exists(from) || !exists(to)) return;
-    if (!analysis_.may_share(from, to)) return;
+    if (!may_share(analysis_, from, to)) return;
     steps_.push_back({from, to, kind, use, definition});
   }
   void copy(VarId from, VarId to, NodeId use, NodeId definition) {

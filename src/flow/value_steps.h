@@ -37,6 +37,10 @@ struct ValueStep {
   core::GlobalNodeId definition{};  // that gives it to the other variable
 };
 
+// Whether a value may be in both: an object, or one that has escaped where the other has something
+// unknown.
+bool may_share(const Analysis& analysis, Slot a, Slot b);
+
 struct InstanceVariable {
   InstanceId instance{};
   core::VarId variable{};
