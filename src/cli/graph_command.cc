@@ -52,12 +52,14 @@ class GraphCommand {
   Result<std::string> explained(const report::GraphResult& result) const;
   Result<std::string> shown(flow::Analysis& analysis, session::ProgramCode& code,
                             size_t& finding_count);
+  Result<void> check_options() const;
   int fail(const std::string& message);
 
   const GraphOptions& options_;
   Messages messages_;
   CommandBudget budget_;
   session::Session session_;
+  std::string missing_;  // what could not be read
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
@@ -70,7 +72,8 @@ std::vector<Atom> GraphCommand::read_own_modules() {
     if (found && *found) {
       own.push_back(Atom::intern(name));
     } else {
-      messages_.note(fmt::format("{} cannot be read, and is left out", module.path));
+      missing_ = fmt::format("{} cannot be read", module.path);
+      messages_.note(missing_ + ", and is left out");
     }
   }
   return own;
@@ -129,11 +132,10 @@ Result<std::string> GraphCommand::explained(const report::GraphResult& result) c
   const auto to = select_nodes(result, options_.why[1]);
   if (!to) return to.error();
   const flow::ValueSteps steps(result.analysis, result.graph);
-  const auto all =
-      explain_edges(result.analysis, result.graph, steps, *from, *to, kMostEdges);
+  const auto all = explain_edges(result.analysis, result.graph, steps, *from, *to, kMostEdges);
   if (all.empty()) {
-    return fmt::format("no call, start, message or exception goes from {} to {}\n",
-                       options_.why[0], options_.why[1]);
+    return fmt::format("no call, start, message or exception goes from {} to {}\n", options_.why[0],
+                       options_.why[1]);
   }
   return report::why_text(result, all);
 }
@@ -159,13 +161,18 @@ Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::Progr
                                   .graph = graph,
                                   .processes = processes,
                                   .code = code,
-                                  .is_open = options_.entries.empty()});
+                                  .is_open = options_.entries.empty(),
+                                  .missing = missing_});
     result.findings = &findings;
     finding_count = findings.count;
   }
   std::optional<flow::ValueSteps> steps;
   std::optional<flow::DefUse> def_use;
-  if (options_.format == "json" || (options_.format == "text" && !options_.findings)) {
+  // Of a large program a summary of them would take longer than all the rest.
+  constexpr size_t kMostForSummary = 3000;
+  const bool has_summary = options_.format == "text" && !options_.findings &&
+                           analysis.facts().instances.size() <= kMostForSummary;
+  if (options_.format == "json" || has_summary) {
     steps.emplace(analysis, graph);
     def_use.emplace(analysis, graph, *steps);
     result.def_use = &*def_use;
@@ -175,7 +182,18 @@ Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::Progr
   return formatted(result);
 }
 
+// Options that do not go together.
+Result<void> GraphCommand::check_options() const {
+  const bool is_picture = options_.format == "dot" || options_.format == "svg";
+  if (options_.findings && is_picture) {
+    return Error{"--findings are no picture: --format text, json or sarif"};
+  }
+  if (!options_.why.empty() && options_.format != "text") return Error{"--why is text only"};
+  return {};
+}
+
 int GraphCommand::run() {
+  if (auto checked = check_options(); !checked) return fail(checked.error().message);
   Output out;
   if (auto opened = out.open(options_.output); !opened) return fail(opened.error().message);
   session::ProgramCode code(session_.library(), read_own_modules());

@@ -58,8 +58,10 @@ Result<std::vector<bool>> select_nodes(const report::GraphResult& r, const std::
     is_any = is_any || selected[i];
   }
   if (is_any) return selected;
-  return Error{fmt::format("there is nothing at {}; --why takes Module:Function/Arity, or "
-                           "FILE:LINE, or FILE:LINE:COLUMN", text)};
+  return Error{
+      fmt::format("there is nothing at {}; --why takes Module:Function/Arity, or "
+                  "FILE:LINE, or FILE:LINE:COLUMN",
+                  text)};
 }
 
 Result<std::vector<bool>> select_functions(const flow::Graph& graph, const std::string& focus,
@@ -73,8 +75,8 @@ Result<std::vector<bool>> select_functions(const flow::Graph& graph, const std::
     todo.push_back(i);
   }
   if (todo.empty()) {
-    return Error{fmt::format("there is no function {}; --focus takes Module:Function/Arity",
-                             focus)};
+    return Error{
+        fmt::format("there is no function {}; --focus takes Module:Function/Arity", focus)};
   }
   std::vector<std::set<size_t>> neighbors(graph.functions.size());
   for (const flow::GraphEdge& edge : graph.edges) {

@@ -175,8 +175,8 @@ class DefUseMaker {
 
   void add_uses(NodeId id, const Around& around) {
     const GraphNodeKind kind = kind_of(id);
-    const bool is_structure = is_any(id, {Kind::Tuple, Kind::Cons, Kind::Map, Kind::MapPut,
-                                          Kind::MapReplace});
+    const bool is_structure =
+        is_any(id, {Kind::Tuple, Kind::Cons, Kind::Map, Kind::MapPut, Kind::MapReplace});
     size_t index = 0;
     core::for_each_use(*m_, id, [&](VarId v) {
       uint8_t variants = kPlain;
@@ -195,7 +195,8 @@ class DefUseMaker {
     if ((*m_)[id].kind != Kind::CallRemote) return GraphNodeKind::Compute;
     const auto view = m_->get<core::node::CallRemote>(id);
     const std::string_view name = view.name.text();
-    return view.module.text() == "erlang" && (name == "!" || name == "send" || name == "send_nosuspend")
+    return view.module.text() == "erlang" &&
+                   (name == "!" || name == "send" || name == "send_nosuspend")
                ? GraphNodeKind::Send
                : GraphNodeKind::Compute;
   }
@@ -350,7 +351,8 @@ bool is_match(Kind kind) {
 
 class DataFlows {
  public:
-  DataFlows(const Analysis& analysis, const ValueSteps& steps) : analysis_(analysis), steps_(steps) {}
+  DataFlows(const Analysis& analysis, const ValueSteps& steps)
+      : analysis_(analysis), steps_(steps) {}
 
   void visit(InstanceId id) {
     const Instance& instance = analysis_.facts()[id];
@@ -366,7 +368,8 @@ class DataFlows {
       } else if (m[node].kind == Kind::Apply) {
         add_targets(instance, m.get<core::node::Apply>(node).function, {m.global(node), true});
       } else if (m[node].kind == Kind::Literal || m[node].kind == Kind::ExternalFun) {
-        sources_.push_back({instance.variables + static_cast<size_t>(m[node].result), m.global(node)});
+        sources_.push_back(
+            {instance.variables + static_cast<size_t>(m[node].result), m.global(node)});
       }
     });
   }
@@ -453,19 +456,19 @@ DefUse::DefUse(const Analysis& analysis, const Graph& graph, const ValueSteps& s
 std::vector<UseId> DefUse::uses_reached(DefinitionId definition) const {
   const Occurrence& from = (*this)[definition];
   std::set<UseId> reached;
-  for (const DirectPair& pair : std::ranges::equal_range(direct_, definition, {},
-                                                         &DirectPair::definition)) {
+  for (const DirectPair& pair :
+       std::ranges::equal_range(direct_, definition, {}, &DirectPair::definition)) {
     reached.insert(pair.use);
   }
   for (const InstanceId instance : functions_.at(from.function).instances) {
-    const Slot first =
-        analysis_.facts()[instance].variables + static_cast<size_t>(from.variable);
+    const Slot first = analysis_.facts()[instance].variables + static_cast<size_t>(from.variable);
     steps_.follow(first, std::nullopt, [&](Slot at) {
       const auto variable = steps_.variable(at);
       if (at == first || !variable) return true;
       const auto function = by_entry_.find(entry_of(analysis_.facts()[variable->instance].code));
       if (function == by_entry_.end()) return true;
-      const auto& uses = functions_.at(function->second).uses[static_cast<size_t>(variable->variable)];
+      const auto& uses =
+          functions_.at(function->second).uses[static_cast<size_t>(variable->variable)];
       reached.insert(uses.begin(), uses.end());
       return true;
     });

@@ -1,8 +1,8 @@
 // Definitions and uses (M. Widera, "Concurrent Erlang Flow Graphs", Definitions 8 to 13), and the
 // flow of data from where it is built to where it is matched or applied.
 //
-// A definition is a node that gives a variable its value, a use one that needs it. Where a use hides
-// the value, and a definition makes it available again, maybe under another name, they
+// A definition is a node that gives a variable its value, a use one that needs it. Where a use
+// hides the value, and a definition makes it available again, maybe under another name, they
 // correspond:
 //
 //   f   a fun captures a variable, and has it inside
@@ -13,10 +13,10 @@
 // branch or receive around it, and to its clause. A receive names the message itself, too: the m
 // pairs connect what is sent with that, and its parts follow by s pairs.
 //
-// A definition reaches a use *directly* if both are of the same variable and control can go from one
-// to the other. It *reaches* it if a chain of direct ones, copies, calls and corresponding pairs leads
-// there: `uses_reached`. Core defines a variable at most once on each path, so there is nothing that
-// could come in between.
+// A definition reaches a use *directly* if both are of the same variable and control can go from
+// one to the other. It *reaches* it if a chain of direct ones, copies, calls and corresponding
+// pairs leads there: `uses_reached`. Core defines a variable at most once on each path, so there is
+// nothing that could come in between.
 //
 // Cost: linear in the functions; for variables that several clauses define, the product of their
 // definitions and uses. What corresponds, and what reaches, is taken from ValueSteps.

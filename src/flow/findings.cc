@@ -59,7 +59,8 @@ FindingContext::FindingContext(const FindingInput& i)
   }
   for (const ProcessInView& p : i.processes) processes_.emplace(p.object, &p);
   for (const NameFacts& name : facts.names) names_[name.name] = &analysis.values(name.processes);
-  if (i.is_open) return;
+  missing_entry_ = i.missing;
+  if (i.is_open || !missing_entry_.empty()) return;
   std::set<std::string> reached;
   for (const GraphFunction& f : graph.functions) {
     if (f.is_reached) reached.insert(name_of(f.code));

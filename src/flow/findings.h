@@ -56,13 +56,15 @@ struct Findings {
   size_t count = 0;  // of those that are no notes
 };
 
-// What there is to look at. `is_open`: all exported functions are entries.
+// What there is to look at. `is_open`: all exported functions are entries. `missing`: what of the
+// program could not be read; it may refute what is said of the whole.
 struct FindingInput {
   const Analysis& analysis;
   const Graph& graph;
   const std::vector<ProcessInView>& processes;
   Code& code;
   bool is_open = false;
+  std::string missing = {};
 };
 
 Findings find_faults(const FindingInput& input);

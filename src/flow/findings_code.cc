@@ -111,9 +111,8 @@ bool only_raises(const Module& m, RegionId region) {
     if (m[id].kind != Kind::CallRemote) continue;
     const auto view = m.get<core::node::CallRemote>(id);
     const std::string_view name = view.name.text();
-    if (view.module.text() == "erlang" &&
-        (name == "error" || name == "exit" || name == "throw" || name == "raise" ||
-         name == "halt")) {
+    if (view.module.text() == "erlang" && (name == "error" || name == "exit" || name == "throw" ||
+                                           name == "raise" || name == "halt")) {
       return true;
     }
   }
@@ -149,9 +148,8 @@ class UnreachedClauses {
     bool is_any_reached = false;
     std::vector<size_t> unreached;
     for (size_t i = 0; i < first.clauses.size(); ++i) {
-      const bool is_reached = std::ranges::any_of(dispatches, [&](size_t d) {
-        return c_.facts.dispatches[d].clauses[i].is_reached;
-      });
+      const bool is_reached = std::ranges::any_of(
+          dispatches, [&](size_t d) { return c_.facts.dispatches[d].clauses[i].is_reached; });
       is_any_reached = is_any_reached || is_reached;
       if (!is_reached && is_of_interest(m, first.clauses[i].node)) unreached.push_back(i);
     }
@@ -245,8 +243,7 @@ class UndefinedFunctions {
 
   void run() {
     for (const CallEdge& edge : c_.facts.calls) ++targets_[c_.facts[edge.site].global];
-    for (const ExternalCall& call : c_.facts.external_calls)
-      ++targets_[c_.facts[call.site].global];
+    for (const ExternalCall& call : c_.facts.external_calls) ++targets_[c_.facts[call.site].global];
     for (const ExternalCall& call : c_.facts.external_calls) {
       if (c_.is_own(c_.facts[call.site])) judge(c_.facts[call.site], call.name, call.kind);
     }
@@ -271,14 +268,16 @@ class UndefinedFunctions {
     for (const uint32_t arity : code_.arities(name.module, name.name)) {
       arities += (arities.empty() ? "" : ", ") + std::to_string(arity);
     }
-    if (arities.empty()) return fmt::format("{} exports no {}", name.module.text(), name.name.text());
+    if (arities.empty())
+      return fmt::format("{} exports no {}", name.module.text(), name.name.text());
     return fmt::format("{} exports {} of arity {}", name.module.text(), name.name.text(), arities);
   }
 
   // Of several functions that a computed name may stand for, this may be one that is not meant.
   std::string doubt_of(const Site& site, CallKind kind) const {
     if (kind == CallKind::FirstOrder) return "";
-    const bool is_sure = targets_.at(site.global) == 1 && !c_.facts.outside_calls.contains(site.global);
+    const bool is_sure =
+        targets_.at(site.global) == 1 && !c_.facts.outside_calls.contains(site.global);
     return is_sure ? "" : "other functions may be meant";
   }
 

@@ -63,8 +63,7 @@ class UntakenMessages {
                       .node = site.global,
                       .message = "no receive of its receivers takes this message",
                       .reason = fmt::format(
-                          "it sends {}, and {}",
-                          c_.values_text(c_.analysis.values(send.message)),
+                          "it sends {}, and {}", c_.values_text(c_.analysis.values(send.message)),
                           has_receive ? "no clause there matches that"
                                       : "the process that it goes to never receives a message"),
                       .doubt = std::move(doubt),
@@ -207,9 +206,8 @@ class Requests {
     for (const Send& send : c_.facts.sends) {
       const Site& site = c_.facts[send.site];
       if (send.is_signal || !to_server(send)) continue;
-      const bool is_sent = callback_.wrapper.empty()
-                               ? c_.is_own(site) && is_plain(send, object)
-                               : !c_.is_own(site) && is_wrapped(send, object);
+      const bool is_sent = callback_.wrapper.empty() ? c_.is_own(site) && is_plain(send, object)
+                                                     : !c_.is_own(site) && is_wrapped(send, object);
       if (is_sent) nodes.push_back(place_of_site(c_.analysis, site));
     }
     std::ranges::sort(nodes);
@@ -264,13 +262,13 @@ void find_request_faults(const FindingContext& c, FindingList& found) {
         if (c.analysis.may_match(d, clause, request, object)) return;
       }
       for (const GlobalNodeId node : Requests(c, instance, *callback).senders_of(object)) {
-        found.push_back({.kind = FindingKind::MessageNotTaken,
-                         .node = node,
-                         .message = fmt::format("no clause of {} takes this message",
-                                                c.name_of(instance.code)),
-                         .reason = fmt::format("it sends {}, which ends the server with an error",
-                                               c.value_text(object)),
-                         .places = {{m.global(body[0]), "the clauses are here"}}});
+        found.push_back(
+            {.kind = FindingKind::MessageNotTaken,
+             .node = node,
+             .message = fmt::format("no clause of {} takes this message", c.name_of(instance.code)),
+             .reason = fmt::format("it sends {}, which ends the server with an error",
+                                   c.value_text(object)),
+             .places = {{m.global(body[0]), "the clauses are here"}}});
       }
     });
   }
@@ -312,14 +310,22 @@ struct ServerFunction {
   std::string_view name;
 };
 constexpr ServerFunction kServerFunctions[] = {
-    {"gen_server", "call"},         {"gen_server", "cast"},
-    {"gen_server", "stop"},         {"gen_server", "send_request"},
-    {"gen_statem", "call"},         {"gen_statem", "cast"},
-    {"gen_statem", "stop"},         {"gen_statem", "send_request"},
-    {"gen_event", "notify"},        {"gen_event", "sync_notify"},
-    {"gen_event", "call"},          {"gen_event", "add_handler"},
-    {"gen_event", "stop"},          {"supervisor", "start_child"},
-    {"supervisor", "which_children"}, {"supervisor", "terminate_child"},
+    {"gen_server", "call"},
+    {"gen_server", "cast"},
+    {"gen_server", "stop"},
+    {"gen_server", "send_request"},
+    {"gen_statem", "call"},
+    {"gen_statem", "cast"},
+    {"gen_statem", "stop"},
+    {"gen_statem", "send_request"},
+    {"gen_event", "notify"},
+    {"gen_event", "sync_notify"},
+    {"gen_event", "call"},
+    {"gen_event", "add_handler"},
+    {"gen_event", "stop"},
+    {"supervisor", "start_child"},
+    {"supervisor", "which_children"},
+    {"supervisor", "terminate_child"},
 };
 
 bool talks_to_server(const FindingContext& c, const Site& site) {

@@ -35,8 +35,8 @@ class FindingContext {
   const ProcessInView* process(ObjectId id) const;
   const ObjectSet* registered(Atom name) const;
 
-  // The entries are not all that can be called: why it may be that something is not reached.
-  // Empty if they are.
+  // Why it may be that something is not reached: the entries are not all that can be called, or not
+  // all of the program could be read. Empty if they are, and it could.
   const std::string& missing_entry() const { return missing_entry_; }
 
   // "{ok, _}", "stop", "a list"

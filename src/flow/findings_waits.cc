@@ -164,9 +164,11 @@ class CircularCalls {
       if (shares_callbacks(from)) {
         doubt = fmt::format("other processes have the same callbacks as {}", name_of(from));
       }
-      if (!is_certain(from, wait)) doubt = "several processes may be started there; another may be meant";
+      if (!is_certain(from, wait))
+        doubt = "several processes may be started there; another may be meant";
       if (wait.call != circle[0].call) {
-        places.push_back({wait.call, fmt::format("{} waits for {}", name_of(from), name_of(wait.to))});
+        places.push_back(
+            {wait.call, fmt::format("{} waits for {}", name_of(from), name_of(wait.to))});
       }
       from = wait.to;
     }

@@ -63,9 +63,7 @@ class StepMaker {
   static constexpr size_t kAnyValue = SIZE_MAX;  // of a map
 
   using CodeKey = std::tuple<const Module*, core::FunctionId, ContextId>;
-  static CodeKey code_key(const Instance& i) {
-    return {i.code.module, i.code.function, i.context};
-  }
+  static CodeKey code_key(const Instance& i) { return {i.code.module, i.code.function, i.context}; }
   const Instance& here() const { return facts_[at_]; }
   const Module& module() const { return *here().code.module; }
   Slot slot(VarId v) const { return here().variables + static_cast<size_t>(v); }
@@ -283,8 +281,8 @@ class StepMaker {
     const NodeId last = body.back();
     if ((*callee.code.module)[last].kind != Kind::Return) return;
     add(slot_in(callee, callee.code.module->get<core::node::Return>(last).value),
-        slot_in(caller, m[site.node].result), StepKind::Result,
-        callee.code.module->global(last), site.global);
+        slot_in(caller, m[site.node].result), StepKind::Result, callee.code.module->global(last),
+        site.global);
   }
 
   // Arguments in a list.
@@ -306,13 +304,13 @@ class StepMaker {
 
   // A native function that returns an argument, or a part of one.
   void native(const ExternalCall& external) {
-    const Effect* effect =
-        effect_of(external.name.module, external.name.name, external.name.arity);
+    const Effect* effect = effect_of(external.name.module, external.name.name, external.name.arity);
     const Site& site = facts_[external.site];
     const Instance& caller = facts_[site.instance];
     const Module& m = *caller.code.module;
     const auto given = arguments(m, site.node);
-    if (!effect || given.size() != external.name.arity || !core::exists(m[site.node].result)) return;
+    if (!effect || given.size() != external.name.arity || !core::exists(m[site.node].result))
+      return;
     const Slot result = slot_in(caller, m[site.node].result);
     std::vector<const EffectTerm*> todo;
     for (const EffectTerm& term : effect->result) todo.push_back(&term);
@@ -409,7 +407,8 @@ class StepMaker {
 
 ValueSteps::ValueSteps(const Analysis& analysis, const Graph& graph) : analysis_(analysis) {
   for (size_t i = 0; i < analysis.facts().instances.size(); ++i) {
-    bases_.push_back({analysis.facts().instances[i].variables, InstanceId{static_cast<uint32_t>(i)}});
+    bases_.push_back(
+        {analysis.facts().instances[i].variables, InstanceId{static_cast<uint32_t>(i)}});
   }
   std::ranges::sort(bases_);
   StepMaker(analysis, graph, steps_).run();
@@ -429,8 +428,7 @@ std::optional<InstanceVariable> ValueSteps::variable(Slot slot) const {
     --at;
     const size_t index = static_cast<size_t>(slot) - static_cast<size_t>(at->first);
     const size_t count = analysis_.facts()[at->second].function().variables.size();
-    if (index < count)
-      return InstanceVariable{at->second, VarId{static_cast<uint32_t>(index)}};
+    if (index < count) return InstanceVariable{at->second, VarId{static_cast<uint32_t>(index)}};
     if (count > 0) return std::nullopt;
   }
   return std::nullopt;
@@ -459,7 +457,8 @@ void ValueSteps::follow(Slot first, std::optional<ObjectId> wanted,
 
 std::vector<ValueStep> ValueSteps::way(Slot first, Slot last,
                                        std::optional<ObjectId> wanted) const {
-  std::unordered_map<uint32_t, const ValueStep*> came_by = {{static_cast<uint32_t>(first), nullptr}};
+  std::unordered_map<uint32_t, const ValueStep*> came_by = {
+      {static_cast<uint32_t>(first), nullptr}};
   std::deque<Slot> todo = {first};
   while (!todo.empty() && !came_by.contains(static_cast<uint32_t>(last))) {
     const Slot at = todo.front();

@@ -129,8 +129,8 @@ class Explainer {
         return add(step.use,
                    to ? fmt::format("it is passed to {}", function_name(to->instance)) : "passed");
       case StepKind::Result:
-        return add(step.definition, fmt::format("it is the result of this call{}",
-                                                as_variable(step.to)));
+        return add(step.definition,
+                   fmt::format("it is the result of this call{}", as_variable(step.to)));
       case StepKind::Fun:
         return add(step.use, fmt::format("this fun captures it{}", as_variable(step.to)));
       case StepKind::Structure:
@@ -303,8 +303,8 @@ class Explainer {
     std::vector<WhyStep> calls;
     for (const CallEdge* call = came_by.at(at); call;
          call = came_by.at(facts_[call->site].instance)) {
-      calls.push_back({facts_[call->site].global,
-                       fmt::format("{} is called", function_name(call->callee))});
+      calls.push_back(
+          {facts_[call->site].global, fmt::format("{} is called", function_name(call->callee))});
     }
     for (size_t i = calls.size(); i-- > 0;) add(calls[i].node, std::move(calls[i].text));
   }

@@ -21,7 +21,8 @@ std::string sentence(const Finding& finding) {
 
 void write_finding(const GraphResult& r, const Finding& finding, bool has_color, std::string& out) {
   const Severity severity = finding.is_note() ? Severity::Note : Severity::Warning;
-  Diagnostic diagnostic = diagnostic_at(r.program.place_of(finding.node), severity, finding.message);
+  Diagnostic diagnostic =
+      diagnostic_at(r.program.place_of(finding.node), severity, finding.message);
   out += '\n' + render(diagnostic, r.sources, {.color = has_color});
   out += fmt::format("  because {}\n", finding.reason);
   if (finding.is_note()) out += fmt::format("  but {}\n", finding.doubt);

@@ -34,7 +34,8 @@ std::string_view edge_text(GraphEdgeKind kind) {
 
 std::string variable_text(const GraphResult& r, const Occurrence& o) {
   const flow::FunctionCode& code = r.graph[o.function].code;
-  return std::string((*code.module)[code.function].variables[static_cast<size_t>(o.variable)].text());
+  return std::string(
+      (*code.module)[code.function].variables[static_cast<size_t>(o.variable)].text());
 }
 
 void write_variants(JsonWriter& json, uint8_t variants) {
@@ -88,12 +89,11 @@ std::string why_text(const GraphResult& r, const std::vector<flow::Explanation>&
   std::string out;
   for (const flow::Explanation& e : all) {
     if (!out.empty()) out += '\n';
-    const std::string clause = e.edge.kind == GraphEdgeKind::Message
-                                   ? fmt::format(" clause {}", *e.edge.clause)
-                                   : "";
-    out += fmt::format("{} {} {}{}\n", function_text(r, r.graph[e.edge.from].function),
-                       edge_text(e.edge.kind), function_text(r, r.graph[e.edge.to].function),
-                       clause);
+    const std::string clause =
+        e.edge.kind == GraphEdgeKind::Message ? fmt::format(" clause {}", *e.edge.clause) : "";
+    out +=
+        fmt::format("{} {} {}{}\n", function_text(r, r.graph[e.edge.from].function),
+                    edge_text(e.edge.kind), function_text(r, r.graph[e.edge.to].function), clause);
     for (const flow::WhyStep& step : e.steps) {
       out += fmt::format("  {}  {}: {}\n", node_place(r, step.node), step.text,
                          node_text(r, step.node, 60));

@@ -26,7 +26,6 @@ using explore::TraceStep;
 
 namespace {
 
-
 constexpr size_t kMaxSteps = 1000;
 
 struct Rule {
@@ -107,13 +106,15 @@ class CheckSarif : public CheckReport {
     json_.field("executionSuccessful", summary.total() > 0);
     json_.key("toolExecutionNotifications");
     json_.begin_array();
-    for (const std::string& reason : summary.reasons) write_sarif_notification(json_, "error", reason);
+    for (const std::string& reason : summary.reasons)
+      write_sarif_notification(json_, "error", reason);
     for (const CheckResult& result : results_) {
       for (const std::string& reason : result.reasons) {
         write_sarif_notification(json_, "warning", fmt::format("{}: {}", result.test, reason));
       }
       for (const std::string& assumption : result.assumptions) {
-        write_sarif_notification(json_, "note", fmt::format("{}: assuming: {}", result.test, assumption));
+        write_sarif_notification(json_, "note",
+                                 fmt::format("{}: assuming: {}", result.test, assumption));
       }
     }
     json_.end_array();

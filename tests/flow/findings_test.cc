@@ -1,5 +1,7 @@
 // Small programs with one fault each, and the same without it (tests/findings): what is found is
 // what their first lines say, and nothing else.
+#include "flow/findings.h"
+
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,7 +9,6 @@
 #include <set>
 
 #include "flow_program.h"
-#include "flow/findings.h"
 #include "tests_dir.h"
 
 namespace fathom::flow {

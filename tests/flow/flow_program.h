@@ -16,8 +16,8 @@ namespace fathom::flow {
 
 class FlowProgram {
  public:
-  // From files, or a text. The entry, in the first module, is a function m:f without arguments; none: all that are
-  // exported.
+  // From files, or a text. The entry, in the first module, is a function m:f without arguments;
+  // none: all that are exported.
   FlowProgram(const std::vector<std::filesystem::path>& paths, const std::string& entry) {
     std::vector<Atom> modules;
     for (const std::filesystem::path& path : paths) {

@@ -151,7 +151,8 @@ class ReferenceGraph {
     if (index >= arity) {  // f-use and f-definition correspond
       for (const auto& [id, function] : function_of_) {
         if (m_[id].kind != Kind::Fun || m_.get<core::node::Fun>(id).code != f) continue;
-        reach({function, m_.vars(m_.get<core::node::Fun>(id).captures)[index - arity]}, seen, found);
+        reach({function, m_.vars(m_.get<core::node::Fun>(id).captures)[index - arity]}, seen,
+              found);
       }
       return;
     }
@@ -159,7 +160,8 @@ class ReferenceGraph {
       if (edge.to != entry_node) continue;
       const FunctionId caller = function_of_.at(edge.from);
       if (edge.kind == GraphEdgeKind::Spawn) {
-        if (arguments(edge.from).size() == 3) reach_list(caller, arguments(edge.from)[2], index, seen, found);
+        if (arguments(edge.from).size() == 3)
+          reach_list(caller, arguments(edge.from)[2], index, seen, found);
       } else if (edge.kind != GraphEdgeKind::Message && edge.kind != GraphEdgeKind::Throw) {
         reach({caller, arguments(edge.from)[index]}, seen, found);
       }
@@ -271,8 +273,8 @@ class ReferenceGraph {
         const FunctionId callee = m_.get<core::node::Fun>(value.node).code;
         const size_t arity = m_[callee].arity - m_[callee].captures;
         if (!is_spawn && arity != arguments(id).size()) continue;
-        found.insert({id, entry(callee),
-                      is_spawn ? GraphEdgeKind::Spawn : GraphEdgeKind::HigherOrderCall});
+        found.insert(
+            {id, entry(callee), is_spawn ? GraphEdgeKind::Spawn : GraphEdgeKind::HigherOrderCall});
       }
     }
     return found;
@@ -367,7 +369,8 @@ class ReferenceGraph {
     return found;
   }
 
-  void add_receives(NodeId send, const Values& messages, FunctionId f, std::set<Edge>& found) const {
+  void add_receives(NodeId send, const Values& messages, FunctionId f,
+                    std::set<Edge>& found) const {
     for (const auto& [receive, g] : function_of_) {
       if (g != f || m_[receive].kind != Kind::Receive) continue;
       const auto view = m_.get<core::node::Receive>(receive);

@@ -156,9 +156,9 @@ TEST(Reference, FindsEdgesInTheIterationsOfTheExample) {
   std::map<std::string, uint32_t> rounds;
   for (const auto& [edge, round] : c.reference.edges()) rounds[c.text(edge)] = round;
   EXPECT_EQ(rounds.at("spawn 11 -> 3"), 0u);
-  EXPECT_EQ(rounds.at("message 12 -> 4 clause 2"), 1u);  // edge 1: stop
-  EXPECT_EQ(rounds.at("message 14 -> 4 clause 1"), 1u);  // edge 2: {self(), next}
-  EXPECT_EQ(rounds.at("message 6 -> 15 clause 1"), 2u);  // edge 3 needs what edge 2 brings
+  EXPECT_EQ(rounds.at("message 12 -> 4 clause 2"), 1u);   // edge 1: stop
+  EXPECT_EQ(rounds.at("message 14 -> 4 clause 1"), 1u);   // edge 2: {self(), next}
+  EXPECT_EQ(rounds.at("message 6 -> 15 clause 1"), 2u);   // edge 3 needs what edge 2 brings
   EXPECT_EQ(rounds.at("higher_order_call 7 -> 19"), 1u);  // edge 4
   EXPECT_EQ(c.reference.iterations(), 3u);
 }
@@ -204,9 +204,9 @@ class Occurrences {
   }
   // "Client 5 sm": its name, its line, its variants.
   std::string text(const Occurrence& o) const {
-    return fmt::format("{} {} {}{}{}", name(o), c.program.line_of(o.node),
-                       o.variants & kFunVariant ? "f" : "", o.variants & kStructureVariant ? "s" : "",
-                       o.variants & kMessageVariant ? "m" : "");
+    return fmt::format(
+        "{} {} {}{}{}", name(o), c.program.line_of(o.node), o.variants & kFunVariant ? "f" : "",
+        o.variants & kStructureVariant ? "s" : "", o.variants & kMessageVariant ? "m" : "");
   }
   std::set<std::string> texts(std::span<const Occurrence> all) const {
     std::set<std::string> result;
@@ -226,9 +226,9 @@ TEST(DefinitionsAndUses, HaveTheirVariants) {
   EXPECT_TRUE(definitions.contains("N 16 sm"));
   EXPECT_TRUE(definitions.contains("A 20 "));
   const auto uses = numbers.texts(numbers.def_use.uses());
-  EXPECT_TRUE(uses.contains("Value 6 s"));   // in {number, Value}
-  EXPECT_TRUE(uses.contains("Client 6 "));   // the destination
-  EXPECT_TRUE(uses.contains(" 14 m"));       // the message, which has no name in the source
+  EXPECT_TRUE(uses.contains("Value 6 s"));  // in {number, Value}
+  EXPECT_TRUE(uses.contains("Client 6 "));  // the destination
+  EXPECT_TRUE(uses.contains(" 14 m"));      // the message, which has no name in the source
   const Occurrences posted(kPrograms[2]);
   EXPECT_TRUE(posted.texts(posted.def_use.definitions()).contains("K 6 f"));
   EXPECT_TRUE(posted.texts(posted.def_use.uses()).contains("K 6 f"));
@@ -241,14 +241,14 @@ TEST(DefinitionsAndUses, Correspond) {
     pairs.insert(fmt::format("{} -> {}", numbers.c.program.line_of(numbers.def_use[pair.use].node),
                              numbers.c.program.line_of(numbers.def_use[pair.definition].node)));
   }
-  EXPECT_TRUE(pairs.contains("14 -> 4"));   // m: {self(), next}
-  EXPECT_TRUE(pairs.contains("12 -> 4"));   // m: stop
-  EXPECT_TRUE(pairs.contains("14 -> 5"));   // s: self() and Client
-  EXPECT_TRUE(pairs.contains("6 -> 16"));   // s: Value and N
+  EXPECT_TRUE(pairs.contains("14 -> 4"));  // m: {self(), next}
+  EXPECT_TRUE(pairs.contains("12 -> 4"));  // m: stop
+  EXPECT_TRUE(pairs.contains("14 -> 5"));  // s: self() and Client
+  EXPECT_TRUE(pairs.contains("6 -> 16"));  // s: Value and N
   EXPECT_FALSE(pairs.contains("12 -> 15"));
   const Occurrences posted(kPrograms[2]);
-  const auto funs = std::ranges::count(posted.def_use.corresponding(), kFunVariant,
-                                       &CorrespondingPair::variant);
+  const auto funs =
+      std::ranges::count(posted.def_use.corresponding(), kFunVariant, &CorrespondingPair::variant);
   EXPECT_EQ(funs, 2);
 }
 
@@ -306,7 +306,8 @@ TEST(DataFlows, GoFromWhereValuesAreBuiltToWhereTheyAreUsed) {
   std::set<std::string> flows;
   for (const DataFlow& flow : numbers.def_use.data_flows()) {
     flows.insert(fmt::format("{} -> {}{}", numbers.c.program.line_of(flow.built),
-                             numbers.c.program.line_of(flow.used), flow.is_applied ? " applied" : ""));
+                             numbers.c.program.line_of(flow.used),
+                             flow.is_applied ? " applied" : ""));
   }
   EXPECT_TRUE(flows.contains("14 -> 5"));          // {self(), next}
   EXPECT_TRUE(flows.contains("6 -> 16"));          // {number, Value}
