@@ -376,13 +376,13 @@ class DataFlows {
 
   std::vector<DataFlow> run() {
     // Atoms, numbers and [] do not know where they were built: they are followed from there.
-    for (const auto& [variable, node] : sources_) {
-      const std::optional<ObjectId> object = made_at(variable);
+    for (const Source& source : sources_) {
+      const std::optional<ObjectId> object = made_at(source.variable);
       if (!object || analysis_.objects()[*object].node) continue;
-      steps_.follow(variable, object, [&](Slot at) {
+      steps_.follow(source.variable, object, [&](Slot at) {
         const auto found = targets_.find(at);
         if (found == targets_.end()) return true;
-        for (const Target& target : found->second) add(node, *object, target);
+        for (const Target& target : found->second) add(source.node, *object, target);
         return true;
       });
     }
@@ -393,6 +393,10 @@ class DataFlows {
   struct Target {
     GlobalNodeId node;
     bool is_applied;
+  };
+  struct Source {  // a literal
+    Slot variable;
+    GlobalNodeId node;
   };
 
   bool is_callable(ObjectId id) const {
@@ -423,7 +427,7 @@ class DataFlows {
 
   const Analysis& analysis_;
   const ValueSteps& steps_;
-  std::vector<std::pair<Slot, GlobalNodeId>> sources_;
+  std::vector<Source> sources_;
   std::unordered_map<Slot, std::vector<Target>> targets_;
   std::set<DataFlow> flows_;
 };
@@ -456,9 +460,10 @@ DefUse::DefUse(const Analysis& analysis, const Graph& graph, const ValueSteps& s
 std::vector<UseId> DefUse::uses_reached(DefinitionId definition) const {
   const Occurrence& from = (*this)[definition];
   std::set<UseId> reached;
-  for (const DirectPair& pair :
-       std::ranges::equal_range(direct_, definition, {}, &DirectPair::definition)) {
-    reached.insert(pair.use);
+  const auto first_pair =
+      std::ranges::lower_bound(direct_, definition, {}, &DirectPair::definition);
+  for (auto pair = first_pair; pair != direct_.end() && pair->definition == definition; ++pair) {
+    reached.insert(pair->use);
   }
   for (const InstanceId instance : functions_.at(from.function).instances) {
     const Slot first = analysis_.facts()[instance].variables + static_cast<size_t>(from.variable);

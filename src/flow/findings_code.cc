@@ -185,14 +185,15 @@ class UnreachedClauses {
 
   const std::vector<core::VarId>& caught_variables(const Module& m, FunctionId function) {
     const auto [at, is_new] = caught_.try_emplace({&m, function});
-    if (!is_new) return at->second;
+    std::vector<core::VarId>& variables = at->second;
+    if (!is_new) return variables;
     core::for_each_node(m, m[function].body, [&](NodeId id) {
       if (m[id].kind != Kind::Try) return;
       const auto view = m.get<core::node::Try>(id);
-      at->second.push_back(view.exception_class);
-      at->second.push_back(view.reason);
+      variables.push_back(view.exception_class);
+      variables.push_back(view.reason);
     });
-    return at->second;
+    return variables;
   }
 
   void report(size_t d, size_t clause) {

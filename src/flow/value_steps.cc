@@ -417,8 +417,9 @@ ValueSteps::ValueSteps(const Analysis& analysis, const Graph& graph) : analysis_
 // ---- Following them ---------------------------------------------------------
 
 std::span<const ValueStep> ValueSteps::from(Slot variable) const {
-  const auto found = std::ranges::equal_range(steps_, variable, {}, &ValueStep::from);
-  return {found.begin(), found.end()};
+  const auto first = std::ranges::lower_bound(steps_, variable, {}, &ValueStep::from);
+  const auto last = std::ranges::upper_bound(steps_, variable, {}, &ValueStep::from);
+  return {first, last};
 }
 
 std::optional<InstanceVariable> ValueSteps::variable(Slot slot) const {
