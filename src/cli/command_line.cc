@@ -70,6 +70,11 @@ Option& Option::one_value() {
   return *this;
 }
 
+Option& Option::values(int count) {
+  option_->expected(count)->multi_option_policy(CLI::MultiOptionPolicy::Throw);
+  return *this;
+}
+
 Option& Option::required() {
   option_->required();
   return *this;

@@ -26,6 +26,7 @@ class Option {
   Option& value_name(const std::string& name);  // in the help
   Option& with_default();                       // the help shows it
   Option& one_value();                          // each time that it is given; it may be repeated
+  Option& values(int count);                    // so many, one after the other
   Option& required();
   Option& excludes(const Option& other);
 

@@ -2,13 +2,12 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <deque>
 #include <filesystem>
-#include <set>
 
 #include "command.h"
 #include "command_budget.h"
 #include "flow/entries.h"
+#include "graph_selection.h"
 #include "report/exploration_tree.h"
 #include "report/graph_report.h"
 #include "session/program_code.h"
@@ -22,6 +21,8 @@ struct GraphOptions : CommonOptions {
   std::string view = "functions";
   std::string focus;
   uint32_t depth = 1;
+  bool findings = false;
+  std::vector<std::string> why;  // from, to
   double time_limit = 0;
   uint64_t memory_limit = 4096;
 };
@@ -47,13 +48,19 @@ class GraphCommand {
   bool add_entries(flow::Analysis& analysis, session::ProgramCode& code);
   bool add_expression(const std::string& text, flow::Analysis& analysis,
                       session::ProgramCode& code);
-  Result<std::vector<bool>> shown_functions(const flow::Graph& graph) const;
   Result<std::string> formatted(const report::GraphResult& result) const;
+  Result<std::string> explained(const report::GraphResult& result) const;
+  Result<std::string> shown(flow::Analysis& analysis, session::ProgramCode& code,
+                            size_t& finding_count);
+  Result<void> check_options() const;
+  int fail(const std::string& message);
 
   const GraphOptions& options_;
   Messages messages_;
   CommandBudget budget_;
   session::Session session_;
+  std::string missing_;  // what could not be read
+  const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
 };
 
 // The modules that can be read; the others are reported.
@@ -65,7 +72,8 @@ std::vector<Atom> GraphCommand::read_own_modules() {
     if (found && *found) {
       own.push_back(Atom::intern(name));
     } else {
-      messages_.note(fmt::format("{} cannot be read, and is left out", module.path));
+      missing_ = fmt::format("{} cannot be read", module.path);
+      messages_.note(missing_ + ", and is left out");
     }
   }
   return own;
@@ -98,44 +106,11 @@ bool GraphCommand::add_entries(flow::Analysis& analysis, session::ProgramCode& c
   return true;
 }
 
-// The function of --focus, and what is at most so many calls, starts or messages away.
-Result<std::vector<bool>> GraphCommand::shown_functions(const flow::Graph& graph) const {
-  if (options_.focus.empty()) return std::vector<bool>();
-  std::vector<uint32_t> distance(graph.functions.size(), UINT32_MAX);
-  std::deque<size_t> todo;
-  for (size_t i = 0; i < graph.functions.size(); ++i) {
-    if (report::function_text(graph.functions[i].name) != options_.focus) continue;
-    distance[i] = 0;
-    todo.push_back(i);
-  }
-  if (todo.empty()) {
-    return Error{fmt::format("there is no function {}; --focus takes Module:Function/Arity",
-                             options_.focus)};
-  }
-  std::vector<std::set<size_t>> neighbors(graph.functions.size());
-  for (const flow::GraphEdge& edge : graph.edges) {
-    const auto from = static_cast<size_t>(graph[edge.from].function);
-    const auto to = static_cast<size_t>(graph[edge.to].function);
-    neighbors[from].insert(to);
-    neighbors[to].insert(from);
-  }
-  while (!todo.empty()) {
-    const size_t at = todo.front();
-    todo.pop_front();
-    if (distance[at] == options_.depth) continue;
-    for (const size_t next : neighbors[at]) {
-      if (distance[next] != UINT32_MAX) continue;
-      distance[next] = distance[at] + 1;
-      todo.push_back(next);
-    }
-  }
-  std::vector<bool> shown(distance.size());
-  for (size_t i = 0; i < distance.size(); ++i) shown[i] = distance[i] != UINT32_MAX;
-  return shown;
-}
-
 Result<std::string> GraphCommand::formatted(const report::GraphResult& result) const {
-  if (options_.format == "text") return report::graph_text(result);
+  if (options_.format == "sarif") return report::findings_sarif(result, FATHOM_VERSION);
+  if (options_.format == "text") {
+    return result.findings ? report::findings_text(result, false) : report::graph_text(result);
+  }
   if (options_.format == "json") return report::graph_json(result);
   const auto view = options_.view == "nodes"       ? report::GraphView::Nodes
                     : options_.view == "processes" ? report::GraphView::Processes
@@ -145,49 +120,96 @@ Result<std::string> GraphCommand::formatted(const report::GraphResult& result) c
   return report::dot_to_svg(dot);
 }
 
-int GraphCommand::run() {
-  const auto start = std::chrono::steady_clock::now();
-  Output out;
-  if (auto opened = out.open(options_.output); !opened) {
-    messages_.error(opened.error().message);
-    return kCouldNotRun;
+int GraphCommand::fail(const std::string& message) {
+  messages_.error(message);
+  return kCouldNotRun;
+}
+
+Result<std::string> GraphCommand::explained(const report::GraphResult& result) const {
+  constexpr size_t kMostEdges = 5;
+  const auto from = select_nodes(result, options_.why[0]);
+  if (!from) return from.error();
+  const auto to = select_nodes(result, options_.why[1]);
+  if (!to) return to.error();
+  const flow::ValueSteps steps(result.analysis, result.graph);
+  const auto all = explain_edges(result.analysis, result.graph, steps, *from, *to, kMostEdges);
+  if (all.empty()) {
+    return fmt::format("no call, start, message or exception goes from {} to {}\n", options_.why[0],
+                       options_.why[1]);
   }
+  return report::why_text(result, all);
+}
+
+// What was analysed, in the format that is asked for; and how many findings there are.
+Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::ProgramCode& code,
+                                        size_t& finding_count) {
+  const flow::Graph graph = make_graph(analysis, code);
+  const auto processes = process_view(analysis, graph);
+  auto is_shown = select_functions(graph, options_.focus, options_.depth);
+  if (!is_shown) return is_shown.error();
+  report::GraphResult result{.program = session_.library().program(),
+                             .sources = session_.sources(),
+                             .analysis = analysis,
+                             .graph = graph,
+                             .processes = processes,
+                             .entries = options_.entries,
+                             .is_shown = std::move(*is_shown)};
+  if (!options_.why.empty()) return explained(result);
+  flow::Findings findings;
+  if (options_.findings || options_.format == "sarif") {
+    findings = flow::find_faults({.analysis = analysis,
+                                  .graph = graph,
+                                  .processes = processes,
+                                  .code = code,
+                                  .is_open = options_.entries.empty(),
+                                  .missing = missing_});
+    result.findings = &findings;
+    finding_count = findings.count;
+  }
+  std::optional<flow::ValueSteps> steps;
+  std::optional<flow::DefUse> def_use;
+  // Of a large program a summary of them would take longer than all the rest.
+  constexpr size_t kMostForSummary = 3000;
+  const bool has_summary = options_.format == "text" && !options_.findings &&
+                           analysis.facts().instances.size() <= kMostForSummary;
+  if (options_.format == "json" || has_summary) {
+    steps.emplace(analysis, graph);
+    def_use.emplace(analysis, graph, *steps);
+    result.def_use = &*def_use;
+  }
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
+  result.seconds = time.count();
+  return formatted(result);
+}
+
+// Options that do not go together.
+Result<void> GraphCommand::check_options() const {
+  const bool is_picture = options_.format == "dot" || options_.format == "svg";
+  if (options_.findings && is_picture) {
+    return Error{"--findings are no picture: --format text, json or sarif"};
+  }
+  if (!options_.why.empty() && options_.format != "text") return Error{"--why is text only"};
+  return {};
+}
+
+int GraphCommand::run() {
+  if (auto checked = check_options(); !checked) return fail(checked.error().message);
+  Output out;
+  if (auto opened = out.open(options_.output); !opened) return fail(opened.error().message);
   session::ProgramCode code(session_.library(), read_own_modules());
   messages_.print_new(session_);
   if (code.own_modules().empty()) {
-    messages_.error(
-        "there is no module to analyse; name files (.erl, .beam), directories or projects");
-    return kCouldNotRun;
+    return fail("there is no module to analyse; name files (.erl, .beam), directories or projects");
   }
   flow::Analysis analysis(code);
   if (!add_entries(analysis, code)) return kCouldNotRun;
   analysis.run();
-  const flow::Graph graph = make_graph(analysis, code);
-  const auto processes = process_view(analysis, graph);
-  auto shown = shown_functions(graph);
-  if (!shown) {
-    messages_.error(shown.error().message);
-    return kCouldNotRun;
-  }
-  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  const auto text = formatted({.program = session_.library().program(),
-                               .sources = session_.sources(),
-                               .analysis = analysis,
-                               .graph = graph,
-                               .processes = processes,
-                               .entries = options_.entries,
-                               .seconds = time.count(),
-                               .is_shown = std::move(*shown)});
-  if (!text) {
-    messages_.error(text.error().message);
-    return kCouldNotRun;
-  }
+  size_t finding_count = 0;
+  const auto text = shown(analysis, code, finding_count);
+  if (!text) return fail(text.error().message);
   out.write(*text);
-  if (auto closed = out.close(); !closed) {
-    messages_.error(closed.error().message);
-    return kCouldNotRun;
-  }
-  return kClean;
+  if (auto closed = out.close(); !closed) return fail(closed.error().message);
+  return finding_count > 0 ? kFindings : kClean;
 }
 
 }  // namespace
@@ -204,6 +226,15 @@ void add_graph_command(CommandLine& command_line) {
       .value_name("CALL")
       .one_value();
   command.begin_group("What is shown");
+  command.add_flag("--findings", options->findings,
+                   "What is wrong: messages that nobody takes, calls in a circle, code that "
+                   "nothing reaches, functions and names that do not exist");
+  command
+      .add_option("--why", options->why,
+                  "Why there is a call, start, message or exception from one to the other: "
+                  "Module:Function/Arity, FILE:LINE or FILE:LINE:COLUMN")
+      .value_name("FROM TO")
+      .values(2);
   command.add_option("--view", options->view, "Of pictures: functions, processes, or nodes")
       .one_of({"functions", "processes", "nodes"})
       .with_default();
@@ -212,7 +243,7 @@ void add_graph_command(CommandLine& command_line) {
                   "Only this function, and those around it: Module:Function/Arity")
       .value_name("FUNCTION");
   command.add_option("--depth", options->depth, "How far around it").with_default();
-  options->add_to(command, {"text", "json", "dot", "svg"});
+  options->add_to(command, {"text", "json", "dot", "svg", "sarif"});
   command.begin_group("Limits");
   command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
   command.add_option("--memory-limit", options->memory_limit, "Megabytes").with_default();

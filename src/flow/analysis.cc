@@ -30,6 +30,11 @@ bool Analysis::may_share(Slot a, Slot b) const {
   return (left.contains(unknown) && right.intersects(escaped)) ||
          (right.contains(unknown) && left.intersects(escaped));
 }
+bool Analysis::may_match(size_t dispatch, size_t clause, core::VarId subject,
+                         ObjectId object) const {
+  return engine_->matching.may_match(dispatch, clause, subject, object);
+}
+const ObjectSet& Analysis::escaped() const { return values(engine_->escaped); }
 const ObjectSet& Analysis::values(InstanceId instance, core::VarId variable) const {
   return values(facts()[instance].variables + static_cast<size_t>(variable));
 }

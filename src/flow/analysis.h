@@ -37,6 +37,10 @@ class Analysis {
   // Whether a value may be in both: an object, or one that has escaped where the other has
   // something unknown.
   bool may_share(Slot a, Slot b) const;
+  // Whether a clause of a dispatch, by its index in the facts, may take the value as its subject.
+  bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object) const;
+  // What code outside of the analysis has come by.
+  const ObjectSet& escaped() const;
 
  private:
   Code& code_;

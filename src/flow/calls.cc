@@ -117,6 +117,9 @@ void Calls::named(const Invocation& how, const FunctionName& name,
     for (const core::VarId v : parameters_of(caller.code)) {
       engine_.solver.add_edge(caller.variables + static_cast<size_t>(v), engine_.escaped);
     }
+    for (size_t c = 0; c < kExceptionClasses; ++c) {
+      engine_.solver.add(caller.exceptions + c, engine_.objects.unknown());
+    }
     return engine_.solver.add(caller.result, engine_.objects.unknown());
   }
   if (is_modelled(name)) {

@@ -317,6 +317,16 @@ void Matching::judge_part(DispatchId id, size_t clause, size_t pattern, ObjectId
               [this, id, clause, pattern, object] { judge_part(id, clause, pattern, object); });
 }
 
+bool Matching::may_match(size_t dispatch, size_t clause, VarId subject, ObjectId object) {
+  const Dispatch& d = *dispatches_[dispatch];
+  const ClausePatterns& form = d.form->clauses[clause];
+  const Pattern* pattern = form.find(subject);
+  looks_left_ = kMostLooks;
+  const bool may = !pattern || may_match(d, form, *pattern, object, 0);
+  looked_at_.clear();
+  return may;
+}
+
 bool Matching::may_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,
                          ObjectId object, int depth) {
   const Object o = engine_.objects[object];
@@ -326,7 +336,8 @@ bool Matching::may_match(const Dispatch& d, const ClausePatterns& clause, const 
     if (!may_be(o, (*d.module)[literal])) return false;
   }
   for (const VarId other : p.equals) {
-    if (!may_equal(object, variable(d, other))) return false;
+    // {X, X}: as long as the clause has taken nothing, there is nothing to compare with.
+    if (!clause.binds(other) && !may_equal(object, variable(d, other))) return false;
   }
   if (p.arity) {
     if (o.kind != ObjectKind::Tuple || o.size != *p.arity) return false;

@@ -36,6 +36,9 @@ class Matching {
   // `otherwise` may not exist.
   void dispatch(const Scope& scope, core::NodeId node, core::ListId clauses,
                 core::RegionId otherwise, Slot result, core::VarId message);
+  // Whether the clause may take the value as its subject, by what is known now. Dispatches are
+  // numbered as in the facts.
+  bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object);
 
  private:
   struct ClauseState {

@@ -199,6 +199,12 @@ void ClauseReader::read_guards(std::span<const core::RegionId> guards) {
 
 }  // namespace
 
+bool ClausePatterns::binds(core::VarId variable) const {
+  return std::ranges::any_of(patterns, [&](const Pattern& p) {
+    return std::ranges::find(p.names, variable) != p.names.end();
+  });
+}
+
 const Pattern* ClausePatterns::find(VarId subject) const {
   const auto at = std::ranges::find(patterns, subject, &Pattern::subject);
   return at == patterns.end() ? nullptr : &*at;

@@ -50,6 +50,8 @@ struct ClausePatterns {
   bool may_refuse = false;           // by a guard, whatever the patterns say
 
   const Pattern* find(core::VarId subject) const;
+  // Whether one of the patterns gives the variable its value.
+  bool binds(core::VarId variable) const;
 };
 
 struct CasePatterns {

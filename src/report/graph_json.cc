@@ -77,7 +77,8 @@ std::string graph_json(const GraphResult& r) {
   json.begin_object();
   json.field("command", "graph");
   const size_t unknowns = r.analysis.facts().unknowns.size();
-  json.field("verdict", unknowns == 0 ? "clean" : "unknown");
+  const bool is_bug = r.findings && r.findings->count > 0;
+  json.field("verdict", is_bug ? "bug" : unknowns == 0 ? "clean" : "unknown");
   json.key("reasons");
   json.begin_array();
   if (unknowns > 0)
@@ -99,6 +100,8 @@ std::string graph_json(const GraphResult& r) {
   }
   json.end_array();
   write_processes(json, r);
+  if (r.def_use) write_def_use(json, r);
+  if (r.findings) write_findings(json, r);
   json.key("unknowns");
   json.begin_array();
   for (const flow::UnknownFact& u : r.analysis.facts().unknowns) {

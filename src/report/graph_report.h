@@ -5,9 +5,12 @@
 #include <string>
 #include <vector>
 
+#include "base/json.h"
 #include "base/source.h"
 #include "core/program.h"
-#include "flow/process_view.h"
+#include "flow/def_use.h"
+#include "flow/findings.h"
+#include "flow/why.h"
 
 namespace fathom::report {
 
@@ -24,6 +27,8 @@ struct GraphResult {
   double seconds = 0;
   // Functions that are shown; the others are left out. Empty: all of the author's.
   std::vector<bool> is_shown = {};
+  const flow::Findings* findings = nullptr;  // if they are asked for
+  const flow::DefUse* def_use = nullptr;
 
   bool shows(flow::GraphFunctionId id) const {
     return is_shown.empty() ? graph[id].is_own : is_shown[static_cast<size_t>(id)];
@@ -32,6 +37,15 @@ struct GraphResult {
 
 std::string graph_text(const GraphResult& result);
 std::string graph_json(const GraphResult& result);
+// What is wrong, and nothing else.
+std::string findings_text(const GraphResult& result, bool has_color);
+std::string findings_sarif(const GraphResult& result, std::string_view version);
+void write_findings(JsonWriter& json, const GraphResult& result);
+// Why there are these edges.
+std::string why_text(const GraphResult& result, const std::vector<flow::Explanation>& all);
+// Definitions and uses: a summary, and all of them.
+std::string def_use_text(const GraphResult& result);
+void write_def_use(JsonWriter& json, const GraphResult& result);
 std::string graph_dot(const GraphResult& result, GraphView view);
 
 // What the reports have in common.

@@ -174,6 +174,7 @@ std::string graph_text(const GraphResult& r) {
   write_edges(r, GraphEdgeKind::Message, "Messages, by the clause that takes them", out);
   write_edges(r, GraphEdgeKind::HigherOrderCall, "Calls of funs, and by computed names", out);
   write_unreached(r, out);
+  if (r.def_use) out += def_use_text(r);
   write_unknowns(r, out);
   return out;
 }

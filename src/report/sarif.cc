@@ -15,6 +15,7 @@
 #include "report/check_formats.h"
 #include "report/check_steps.h"
 #include "report/places.h"
+#include "report/sarif_parts.h"
 
 namespace fathom::report {
 
@@ -25,10 +26,6 @@ using explore::TraceStep;
 
 namespace {
 
-using Shape = JsonWriter::Shape;
-
-constexpr std::string_view kSchema =
-    "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json";
 constexpr size_t kMaxSteps = 1000;
 
 struct Rule {
@@ -55,26 +52,6 @@ constexpr Rule kRules[] = {
      "bound on its length."},
 };
 
-// A path as the reference of a URI.
-std::string uri_of(std::string_view path) {
-  std::string uri = path.starts_with('/') ? "file://" : "";
-  for (const char c : path) {
-    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                          (c >= '0' && c <= '9') ||
-                          std::string_view("-._~/").find(c) != std::string_view::npos;
-    uri += is_plain ? std::string(1, c) : fmt::format("%{:02X}", static_cast<unsigned char>(c));
-  }
-  return uri;
-}
-
-// In a message of SARIF, {0} stands for an argument, and a brace is doubled.
-std::string message_text(std::string_view text) {
-  std::string out;
-  out.reserve(text.size());
-  for (const char c : text) out.append(c == '{' || c == '}' ? 2 : 1, c);
-  return out;
-}
-
 class CheckSarif : public CheckReport {
  public:
   CheckSarif(Sink sink, const SourceMap& sources, const CheckReportOptions& options)
@@ -84,7 +61,7 @@ class CheckSarif : public CheckReport {
 
   void finish(const CheckSummary& summary) override {
     json_.begin_object();
-    json_.field("$schema", kSchema);
+    json_.field("$schema", kSarifSchema);
     json_.field("version", "2.1.0");
     json_.key("runs");
     json_.begin_array();
@@ -105,13 +82,6 @@ class CheckSarif : public CheckReport {
   }
 
  private:
-  void write_message(std::string_view key, std::string_view text) {
-    json_.key(key);
-    json_.begin_object(Shape::Inline);
-    json_.field("text", message_text(text));
-    json_.end_object();
-  }
-
   void write_tool() {
     json_.key("tool");
     json_.begin_object();
@@ -122,11 +92,7 @@ class CheckSarif : public CheckReport {
     json_.key("rules");
     json_.begin_array();
     for (const Rule& rule : kRules) {
-      json_.begin_object();
-      json_.field("id", explore::finding_kind_name(rule.kind));
-      write_message("shortDescription", rule.title);
-      write_message("fullDescription", rule.text);
-      json_.end_object();
+      write_sarif_rule(json_, explore::finding_kind_name(rule.kind), rule.title, rule.text);
     }
     json_.end_array();
     json_.end_object();
@@ -140,13 +106,15 @@ class CheckSarif : public CheckReport {
     json_.field("executionSuccessful", summary.total() > 0);
     json_.key("toolExecutionNotifications");
     json_.begin_array();
-    for (const std::string& reason : summary.reasons) write_notification("error", reason);
+    for (const std::string& reason : summary.reasons)
+      write_sarif_notification(json_, "error", reason);
     for (const CheckResult& result : results_) {
       for (const std::string& reason : result.reasons) {
-        write_notification("warning", fmt::format("{}: {}", result.test, reason));
+        write_sarif_notification(json_, "warning", fmt::format("{}: {}", result.test, reason));
       }
       for (const std::string& assumption : result.assumptions) {
-        write_notification("note", fmt::format("{}: assuming: {}", result.test, assumption));
+        write_sarif_notification(json_, "note",
+                                 fmt::format("{}: assuming: {}", result.test, assumption));
       }
     }
     json_.end_array();
@@ -154,19 +122,12 @@ class CheckSarif : public CheckReport {
     json_.end_array();
   }
 
-  void write_notification(std::string_view level, std::string_view text) {
-    json_.begin_object();
-    json_.field("level", level);
-    write_message("message", text);
-    json_.end_object();
-  }
-
   void write_result(const CheckResult& result, const Finding& finding) {
     json_.begin_object();
     json_.field("ruleId", explore::finding_kind_name(finding.kind));
     json_.field("ruleIndex", static_cast<size_t>(rule_of(finding.kind)));
     json_.field("level", "error");
-    write_message("message", fmt::format("{}: {}", result.test, message_of(finding)));
+    write_sarif_message(json_, "message", fmt::format("{}: {}", result.test, message_of(finding)));
     json_.key("locations");
     json_.begin_array();
     if (!place_file(finding.place, sources_).empty()) write_location(finding.place, "");
@@ -211,39 +172,8 @@ class CheckSarif : public CheckReport {
     return fmt::format("{}: {}", step.process, step_text(step));
   }
 
-  // Without a place it has only its message.
   void write_location(const Place& place, std::string_view message) {
-    json_.begin_object();
-    const std::string file = place_file(place, sources_);
-    if (!file.empty()) {
-      json_.key("physicalLocation");
-      json_.begin_object();
-      json_.key("artifactLocation");
-      json_.begin_object(Shape::Inline);
-      json_.field("uri", uri_of(file));
-      json_.end_object();
-      write_region(place);
-      json_.end_object();
-    }
-    if (!message.empty()) write_message("message", message);
-    json_.end_object();
-  }
-
-  void write_region(const Place& place) {
-    if (!place.span.begin && place.line == 0) return;
-    json_.key("region");
-    json_.begin_object(Shape::Inline);
-    if (place.span.begin) {
-      const LineColumn begin = sources_.line_column(place.span.begin);
-      const LineColumn end = sources_.line_column(place.span.end);
-      json_.field("startLine", begin.line);
-      json_.field("startColumn", begin.column);
-      json_.field("endLine", end.line);
-      json_.field("endColumn", end.column);
-    } else {
-      json_.field("startLine", place.line);
-    }
-    json_.end_object();
+    write_sarif_location(json_, place, sources_, message);
   }
 
   void write_stack(const Finding& finding) {

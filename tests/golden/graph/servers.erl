@@ -33,3 +33,8 @@ handle_cast({line, Line}, {Kind, Lines}) -> {noreply, {Kind, [Line | Lines]}}.
 %% OUT:       answers servers.erl:12:5  gen_server:call(Stack, pop)
 %% OUT:   log
 %% OUT:     started at servers.erl:9:15  gen_server:start_link({local, log}, ?MODULE, log, [])
+%% OUT:
+%% OUT: Definitions and uses
+%% OUT:   70 definitions and 82 uses of variables, 82 pairs in one function
+%% OUT:   a value goes on by funs in 0 places, by structures in 18, by messages in 0
+%% OUT:   30 flows from what is built to where it is matched or applied
