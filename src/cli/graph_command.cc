@@ -162,8 +162,9 @@ int GraphCommand::run() {
   flow::Analysis analysis(code);
   if (!add_entries(analysis, code)) return kCouldNotRun;
   analysis.run();
-  const flow::Graph graph = make_graph(analysis, code);
-  const auto processes = process_view(analysis, graph);
+  const flow::MessageIndex messages(analysis);
+  const flow::Graph graph = make_graph(analysis, messages, code);
+  const auto processes = process_view(analysis, messages, graph);
   auto shown = shown_functions(graph);
   if (!shown) {
     messages_.error(shown.error().message);

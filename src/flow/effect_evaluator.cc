@@ -505,17 +505,22 @@ void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
 
 void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_signal) {
   const Slot receivers = fresh();
-  engine_.facts.sends.push_back({site, receivers, message, is_signal});
-  const auto deliver = [this, site, receivers, message](ObjectId id) {
-    if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
-    if (engine_.objects[id].kind != ObjectKind::Unknown) return;
+  const size_t index = engine_.facts.sends.size();
+  engine_.facts.sends.push_back(
+      {.site = site, .receivers = receivers, .message = message, .is_signal = is_signal});
+  const auto send_outside = [this, site, message, index] {
     engine_.solver.add_edge(message, engine_.escaped);
+    engine_.facts.sends[index].is_outside = true;
     engine_.facts.outside_sends.insert(engine_.facts[site].global);
+  };
+  const auto deliver = [this, receivers, send_outside](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
+    if (engine_.objects[id].kind == ObjectKind::Unknown) send_outside();
   };
   engine_.on_each(receivers, [this, message](ObjectId process) {
     engine_.solver.add_edge(message, engine_.objects.part(process, kMailbox));
   });
-  engine_.on_each(destination, [this, site, message, deliver](ObjectId id) {
+  engine_.on_each(destination, [this, site, deliver, send_outside](ObjectId id) {
     const Object object = engine_.objects[id];
     switch (object.kind) {
       case ObjectKind::Pid:
@@ -533,8 +538,7 @@ void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_
         });
       case ObjectKind::Unknown:
       case ObjectKind::AnyAtom:
-        engine_.solver.add_edge(message, engine_.escaped);
-        engine_.facts.outside_sends.insert(engine_.facts[site].global);
+        send_outside();
         return engine_.note_unknown(engine_.facts[site].global,
                                     "the receiver of the message is not known");
       default:

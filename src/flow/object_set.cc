@@ -2,12 +2,20 @@
 
 #include <algorithm>
 
+#include "base/hash.h"
+
 namespace fathom::flow {
 
 size_t ObjectSet::size() const {
   size_t count = 0;
   for (const Block& block : blocks_) count += static_cast<size_t>(std::popcount(block.bits));
   return count;
+}
+
+uint64_t ObjectSet::hash() const {
+  uint64_t hash = blocks_.size();
+  for (const Block& block : blocks_) hash = hash_words(hash, block.index, block.bits);
+  return hash;
 }
 
 std::vector<ObjectSet::Block>::iterator ObjectSet::lower_bound(uint32_t index) {

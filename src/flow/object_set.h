@@ -32,6 +32,7 @@ class ObjectSet {
   void clear() { blocks_.clear(); }
 
   bool operator==(const ObjectSet&) const = default;
+  uint64_t hash() const;
 
   // f(ObjectId), in ascending order. f must not change the set.
   template <class F>

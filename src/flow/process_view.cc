@@ -1,6 +1,7 @@
 #include "flow/process_view.h"
 
 #include <algorithm>
+#include <set>
 #include <unordered_map>
 
 #include "base/budget.h"
@@ -10,8 +11,8 @@ namespace {
 
 class ViewMaker {
  public:
-  ViewMaker(const Analysis& analysis, const Graph& graph)
-      : analysis_(analysis), facts_(analysis.facts()), graph_(graph) {}
+  ViewMaker(const Analysis& analysis, const MessageIndex& messages, const Graph& graph)
+      : analysis_(analysis), facts_(analysis.facts()), messages_(messages), graph_(graph) {}
 
   std::vector<ProcessInView> run() {
     for (const RootFacts& root : facts_.roots) {
@@ -50,15 +51,18 @@ class ViewMaker {
   void add_names();
   void add_functions();
   void add_messages();
-  void add_message(const Send& send, size_t receiver);
+  std::vector<ContextId> taking_contexts(const MessageIndex::SendGroup& group,
+                                         ObjectId receiver) const;
+  void add_message(const Send& send, size_t receiver, const std::vector<ContextId>& contexts);
   bool is_caller(InstanceId instance, ContextId context) const;
 
   const Analysis& analysis_;
   const Facts& facts_;
+  const MessageIndex& messages_;
   const Graph& graph_;
   std::vector<ProcessInView> view_;
   std::unordered_map<ObjectId, size_t> by_object_;
-  std::unordered_map<ObjectId, std::vector<const DispatchFacts*>> receives_;
+  std::unordered_map<size_t, std::set<ProcessMessage>> sent_;  // by sender
 };
 
 void ViewMaker::add_names() {
@@ -90,33 +94,47 @@ void ViewMaker::add_functions() {
 }
 
 void ViewMaker::add_messages() {
-  for (const DispatchFacts& receive : facts_.dispatches) {
-    if (!exists(receive.message)) continue;
-    analysis_.values(facts_[receive.instance].self).for_each([&](ObjectId process) {
-      receives_[process].push_back(&receive);
-    });
-  }
-  for (const Send& send : facts_.sends) {
-    if (send.is_signal) continue;
-    analysis_.values(send.receivers).for_each([&](ObjectId receiver) {
+  for (const MessageIndex::SendGroup& group : messages_.sends()) {
+    group.receivers->for_each([&](ObjectId receiver) {
       const auto to = by_object_.find(receiver);
-      if (to != by_object_.end()) add_message(send, to->second);
+      if (to == by_object_.end()) return;
+      const std::vector<ContextId> contexts = taking_contexts(group, receiver);
+      for (const Send* send : group.sends) {
+        if (!send->is_signal) add_message(*send, to->second, contexts);
+      }
     });
   }
 }
 
-void ViewMaker::add_message(const Send& send, size_t receiver) {
+// Where the process may take such a message, each once.
+std::vector<ContextId> ViewMaker::taking_contexts(const MessageIndex::SendGroup& group,
+                                                  ObjectId receiver) const {
+  std::vector<ContextId> contexts;
+  for (const MessageIndex::Match& match : group.matches) {
+    spend(1);
+    const MessageIndex::ReceiveGroup& receives = messages_[match.receives];
+    if (!receives.processes->contains(receiver)) continue;
+    for (const DispatchFacts* receive : receives.receives) {
+      contexts.push_back(facts_[receive->instance].context);
+    }
+  }
+  std::ranges::sort(contexts);
+  contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
+  return contexts;
+}
+
+void ViewMaker::add_message(const Send& send, size_t receiver,
+                            const std::vector<ContextId>& contexts) {
+  // What is sent to somebody who is not known is shown where a process of the program may take it;
+  // that a caller may be meant is known without.
+  const bool is_known = analysis_.values(send.receivers).contains(view_[receiver].object);
+  if (!is_known && view_[receiver].is_root) return;
   const Site& site = facts_[send.site];
   const ContextId from = facts_[site.instance].context;
   std::vector<ProcessMessage> messages;
   bool is_inside = false;  // one call of a library
-  for (const DispatchFacts* receive : receives_[view_[receiver].object]) {
-    spend(4);
-    const ContextId to = facts_[receive->instance].context;
-    const bool is_taken = std::ranges::any_of(receive->clauses, [&](const auto& clause) {
-      return analysis_.may_share(send.message, clause.taken);
-    });
-    if (!is_taken) continue;
+  for (const ContextId to : contexts) {
+    spend(1);
     if (from != kNoContext && from == to) {
       is_inside = true;
     } else if (from != kNoContext && to != kNoContext && !is_caller(site.instance, from)) {
@@ -125,15 +143,15 @@ void ViewMaker::add_message(const Send& send, size_t receiver) {
       messages.push_back({receiver, place_of_site(analysis_, site), false, true});
     }
   }
-  if (messages.empty() && !is_inside) {
+  if (messages.empty() && !is_inside && is_known) {
     messages.push_back({receiver, place_of_site(analysis_, site), false, false});
   }
   analysis_.values(facts_[site.instance].self).for_each([&](ObjectId sender) {
-    ProcessInView* p = find(sender);
-    if (!p) return;
+    const auto at = by_object_.find(sender);
+    if (at == by_object_.end()) return;
     for (const ProcessMessage& message : messages) {
-      if (std::ranges::find(p->messages, message) == p->messages.end())
-        p->messages.push_back(message);
+      spend(1);
+      if (sent_[at->second].insert(message).second) view_[at->second].messages.push_back(message);
     }
   });
 }
@@ -153,8 +171,9 @@ core::GlobalNodeId place_of_site(const Analysis& analysis, const Site& site) {
   return context == kNoContext ? site.global : analysis.contexts().outermost_call(context);
 }
 
-std::vector<ProcessInView> process_view(const Analysis& analysis, const Graph& graph) {
-  return ViewMaker(analysis, graph).run();
+std::vector<ProcessInView> process_view(const Analysis& analysis, const MessageIndex& messages,
+                                        const Graph& graph) {
+  return ViewMaker(analysis, messages, graph).run();
 }
 
 }  // namespace fathom::flow

@@ -18,7 +18,7 @@ struct ProcessMessage {
   core::GlobalNodeId node{};  // that sends; of an answer: the call that is answered
   bool is_answer = false;     // from inside a behaviour, to a call that waits for it
   bool is_taken = false;      // some receive of the receiver may take it
-  bool operator==(const ProcessMessage&) const = default;
+  auto operator<=>(const ProcessMessage&) const = default;
 };
 
 struct ProcessInView {
@@ -30,7 +30,8 @@ struct ProcessInView {
   std::vector<ProcessMessage> messages;    // each once
 };
 
-std::vector<ProcessInView> process_view(const Analysis& analysis, const Graph& graph);
+std::vector<ProcessInView> process_view(const Analysis& analysis, const MessageIndex& messages,
+                                        const Graph& graph);
 
 // The node in the author's code that stands for the site.
 core::GlobalNodeId place_of_site(const Analysis& analysis, const Site& site);

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <limits>
 
 #include "observed_flow.h"
 #include "random_processes.h"
@@ -56,7 +57,9 @@ Observed observe(session::Library& library, std::vector<Atom> own, const ModuleS
   Analysis analysis(code);
   EXPECT_TRUE(analysis.add_entry({module, Atom::intern("test"), 0}, false));
   analysis.run();
-  return compare(m, listener, analysis.facts(), make_graph(analysis, code));
+  const MessageIndex messages(analysis);
+  return compare(m, listener, analysis.facts(),
+                 make_graph(analysis, messages, code, std::numeric_limits<size_t>::max()));
 }
 
 std::string text_of(const std::vector<std::string>& lines) {
