@@ -192,6 +192,9 @@ ObjectId EffectEvaluator::table(Frame& frame, Slot name) {
   engine_.on_each(name, [this, object](ObjectId id) {
     if (engine_.objects[id].kind == ObjectKind::Atom) {
       engine_.solver.add(tables(engine_.objects[id].atom), object);
+    } else if (engine_.objects[id].kind == ObjectKind::Unknown) {
+      engine_.solver.add(named_outside(), object);
+      engine_.solver.add(engine_.escaped, object);
     }
   });
   return object;
@@ -357,6 +360,7 @@ Slot EffectEvaluator::registered(Atom name) {
   if (is_new) {
     const Slot slot = at->second = fresh();
     engine_.facts.names.push_back({name, slot});
+    if (escaped_names_.contains(name)) share(slot);
     if (is_service(name)) {
       engine_.solver.add(slot, engine_.objects.unknown());
       engine_.calls.callbacks_of_service(name);
@@ -368,8 +372,28 @@ Slot EffectEvaluator::registered(Atom name) {
 
 Slot EffectEvaluator::tables(Atom name) {
   const auto [at, is_new] = tables_.try_emplace(name);
-  if (is_new) at->second = fresh();
+  if (is_new) {
+    at->second = fresh();
+    if (escaped_names_.contains(name)) share(at->second);
+  }
   return at->second;
+}
+
+// The outside may use the name: for what it stands for, and for something else that it has.
+void EffectEvaluator::name_escapes(Atom name) {
+  escaped_names_.insert(name);
+  if (const auto at = registered_.find(name); at != registered_.end()) share(at->second);
+  if (const auto at = tables_.find(name); at != tables_.end()) share(at->second);
+}
+
+void EffectEvaluator::share(Slot named) {
+  engine_.solver.add_edge(named, engine_.escaped);
+  engine_.solver.add_edge(named_outside(), named);
+}
+
+Slot EffectEvaluator::named_outside() {
+  if (!exists(named_outside_)) named_outside_ = fresh();
+  return named_outside_;
 }
 
 void EffectEvaluator::each_table(Slot table, const std::function<void(Slot contents)>& f) {
@@ -451,6 +475,7 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
           engine_.solver.add_edge(process, registered(object.atom));
         } else if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
           engine_.solver.add_edge(process, engine_.escaped);
+          engine_.solver.add_edge(process, named_outside());
         }
       });
     case Op::Store:

@@ -28,10 +28,14 @@ void Engine::follow_escaped() {
       case ObjectKind::ExternalFun:
         return calls.from_outside(id);
       case ObjectKind::Atom:
+        effects.name_escapes(object.atom);
         return calls.named_outside(object.atom);
       case ObjectKind::Pid:
         return process_escapes(id);
       case ObjectKind::Reference:
+        // A table: the outside may read it, and write to it.
+        solver.add_edge(objects.part(id, kTableContents), escaped);
+        solver.add(objects.part(id, kTableContents), objects.unknown());
         return on_each(objects.part(id, kAliasOwner), [this](ObjectId owner) {
           if (objects[owner].kind == ObjectKind::Pid) process_escapes(owner);
         });

@@ -502,7 +502,10 @@ void Generator::no_match(const Scope& scope, NodeId id) {
   if (view.error == function_clause || view.error == if_clause || values.empty()) {
     return engine_.solver.add(errors, name);
   }
-  const ObjectId reason = engine_.objects.made(ObjectKind::Tuple, origin(scope, id), 2);
+  // One for all of the module: they reach every handler on the way out, and if each node had its
+  // own there would be as many as matches in the program, in most functions of it.
+  const ObjectId reason =
+      engine_.objects.made(ObjectKind::Tuple, origin(scope, NodeId{0}, view.error.id()), 2);
   engine_.solver.add(engine_.objects.part(reason, 0), name);
   engine_.solver.add_edge(values[0], engine_.objects.part(reason, 1));
   engine_.solver.add(errors, reason);
