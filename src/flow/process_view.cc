@@ -1,10 +1,11 @@
 #include "flow/process_view.h"
 
 #include <algorithm>
-#include <set>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/budget.h"
+#include "base/hash.h"
 
 namespace fathom::flow {
 namespace {
@@ -62,7 +63,13 @@ class ViewMaker {
   const Graph& graph_;
   std::vector<ProcessInView> view_;
   std::unordered_map<ObjectId, size_t> by_object_;
-  std::unordered_map<size_t, std::set<ProcessMessage>> sent_;  // by sender
+  struct MessageHash {
+    size_t operator()(const ProcessMessage& m) const {
+      return hash_words(m.to, static_cast<uint32_t>(m.node),
+                        static_cast<uint64_t>(m.is_answer) * 2 + (m.is_taken ? 1 : 0));
+    }
+  };
+  std::unordered_map<size_t, std::unordered_set<ProcessMessage, MessageHash>> sent_;  // by sender
 };
 
 void ViewMaker::add_names() {
@@ -125,10 +132,9 @@ std::vector<ContextId> ViewMaker::taking_contexts(const MessageIndex::SendGroup&
 
 void ViewMaker::add_message(const Send& send, size_t receiver,
                             const std::vector<ContextId>& contexts) {
-  // What is sent to somebody who is not known is shown where a process of the program may take it;
-  // that a caller may be meant is known without.
-  const bool is_known = analysis_.values(send.receivers).contains(view_[receiver].object);
-  if (!is_known && view_[receiver].is_root) return;
+  // What is sent to somebody who is not known is among the unknowns: that it may be for each process
+  // that has escaped, from each that runs the code, is nothing to read.
+  if (!analysis_.values(send.receivers).contains(view_[receiver].object)) return;
   const Site& site = facts_[send.site];
   const ContextId from = facts_[site.instance].context;
   std::vector<ProcessMessage> messages;
@@ -143,7 +149,7 @@ void ViewMaker::add_message(const Send& send, size_t receiver,
       messages.push_back({receiver, place_of_site(analysis_, site), false, true});
     }
   }
-  if (messages.empty() && !is_inside && is_known) {
+  if (messages.empty() && !is_inside) {
     messages.push_back({receiver, place_of_site(analysis_, site), false, false});
   }
   analysis_.values(facts_[site.instance].self).for_each([&](ObjectId sender) {

@@ -18,7 +18,7 @@ struct ProcessMessage {
   core::GlobalNodeId node{};  // that sends; of an answer: the call that is answered
   bool is_answer = false;     // from inside a behaviour, to a call that waits for it
   bool is_taken = false;      // some receive of the receiver may take it
-  auto operator<=>(const ProcessMessage&) const = default;
+  bool operator==(const ProcessMessage&) const = default;
 };
 
 struct ProcessInView {
