@@ -193,9 +193,10 @@ void Generator::put_pairs(const Scope& scope, ObjectId map, core::ListId pairs) 
 void Generator::map_update(const Scope& scope, NodeId id, VarId old, core::ListId pairs) {
   const ObjectId object = engine_.objects.made(ObjectKind::Map, origin(scope, id));
   put_pairs(scope, object, pairs);
-  engine_.on_each(variable(scope, old), [this, object, replaced = constants_among(scope, pairs)](ObjectId from) {
-    engine_.objects.put_all(object, from, replaced);
-  });
+  engine_.on_each(variable(scope, old),
+                  [this, object, replaced = constants_among(scope, pairs)](ObjectId from) {
+                    engine_.objects.put_all(object, from, replaced);
+                  });
   engine_.solver.add(of_class(scope.handler, ExceptionClass::Error), engine_.objects.unknown());
   add_result(scope, id, object);
 }
@@ -443,7 +444,13 @@ void Generator::receive(const Scope& scope, NodeId id) {
     }
   });
   engine_.matching.dispatch(scope, id, view.clauses, core::kNoRegion, result, view.message);
-  enter(scope, view.after, result);
+  if (!exists(view.after)) return;
+  // Not if it waits for ever: many receives of OTP's take a time, and are given `infinity`.
+  const ObjectId infinity = engine_.objects.atom(Atom::intern("infinity"));
+  engine_.on_each(variable(scope, view.timeout),
+                  [this, scope, view, result, infinity](ObjectId time) {
+                    if (time != infinity) enter(scope, view.after, result);
+                  });
 }
 
 void Generator::try_node(const Scope& scope, NodeId id) {

@@ -132,8 +132,8 @@ std::vector<ContextId> ViewMaker::taking_contexts(const MessageIndex::SendGroup&
 
 void ViewMaker::add_message(const Send& send, size_t receiver,
                             const std::vector<ContextId>& contexts) {
-  // What is sent to somebody who is not known is among the unknowns: that it may be for each process
-  // that has escaped, from each that runs the code, is nothing to read.
+  // What is sent to somebody who is not known is among the unknowns: that it may be for each
+  // process that has escaped, from each that runs the code, is nothing to read.
   if (!analysis_.values(send.receivers).contains(view_[receiver].object)) return;
   const Site& site = facts_[send.site];
   const ContextId from = facts_[site.instance].context;
