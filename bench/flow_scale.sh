@@ -14,7 +14,7 @@ trap 'rm -rf "$out"' EXIT
 measure() {
   /usr/bin/time -o "$out/time" -f '%U %M' "$fathom" graph "$@" -o "$out/text"
   "$fathom" graph --format json "$@" -o "$out/json"
-  echo "$(grep -o '"function": "[^"]*"' "$out/json" | sort -u | wc -l) $(cat "$out/time")"
+  echo "$(sed -n 's/^  "functions": \([0-9]*\),$/\1/p' "$out/json") $(cat "$out/time")"
 }
 
 # Those that call few others first, so that a part reaches little beyond itself: by size.

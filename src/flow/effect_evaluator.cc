@@ -89,6 +89,8 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
       return single(objects.made(ObjectKind::Bits, {}));
     case Op::String:
       return either(string(), objects.simple(ObjectKind::Nil));
+    case Op::Chars:
+      return either(chars(), objects.simple(ObjectKind::Nil));
     case Op::Self:
       return engine_.facts[engine_.facts[frame.site].instance].self;
     case Op::Union: {
@@ -122,6 +124,21 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
 }
 
 // A list of characters.
+// A list of characters, strings, binaries and such lists.
+ObjectId EffectEvaluator::chars() {
+  Objects& objects = engine_.objects;
+  const ObjectId cell = objects.made(ObjectKind::Cons, {.index = 1});
+  const ObjectId nil = objects.simple(ObjectKind::Nil);
+  for (const ObjectId head : {objects.simple(ObjectKind::AnyInteger), string(), cell, nil,
+                              objects.made(ObjectKind::Bits, {})}) {
+    engine_.solver.add(objects.part(cell, kHead), head);
+  }
+  engine_.solver.add(objects.part(cell, kTail), cell);
+  engine_.solver.add(objects.part(cell, kTail), string());
+  engine_.solver.add(objects.part(cell, kTail), nil);
+  return cell;
+}
+
 ObjectId EffectEvaluator::string() {
   Objects& objects = engine_.objects;
   const ObjectId cell = objects.made(ObjectKind::Cons, {});

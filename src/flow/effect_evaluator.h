@@ -44,6 +44,7 @@ class EffectEvaluator {
   Slot fresh();
   Objects::Origin origin(const Frame& frame, uint32_t index) const;
   ObjectId string();
+  ObjectId chars();
   Slot spawn(Frame& frame, const EffectTerm& term);
   Slot elements(Slot list);
   Slot parts(Slot tuple, Slot places);
