@@ -22,10 +22,10 @@ void Blocks::swap(Blocks& other) noexcept {
   std::swap(size_, other.size_);
   std::swap(capacity_, other.capacity_);
   Block bytes;
-  static_assert(sizeof one_ == sizeof bytes && sizeof many_ <= sizeof bytes);
-  std::memcpy(&bytes, &one_, sizeof bytes);
-  std::memcpy(&one_, &other.one_, sizeof bytes);
-  std::memcpy(&other.one_, &bytes, sizeof bytes);
+  static_assert(sizeof one == sizeof bytes);
+  std::memcpy(&bytes, &one, sizeof bytes);
+  std::memcpy(&one, &other.one, sizeof bytes);
+  std::memcpy(&other.one, &bytes, sizeof bytes);
 }
 
 void Blocks::grow(size_t size) {
@@ -33,8 +33,8 @@ void Blocks::grow(size_t size) {
       static_cast<uint32_t>(std::max<size_t>(size, capacity_ + capacity_ / 2 + 1));
   auto* blocks = new Block[capacity];
   std::copy(begin(), end(), blocks);
-  if (is_large()) delete[] many_;
-  many_ = blocks;
+  if (is_large()) delete[] many;
+  many = blocks;
   capacity_ = capacity;
 }
 

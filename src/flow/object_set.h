@@ -41,14 +41,14 @@ class Blocks {
     return *this;
   }
   ~Blocks() {
-    if (is_large()) delete[] many_;
+    if (is_large()) delete[] many;
   }
 
   bool empty() const { return size_ == 0; }
   size_t size() const { return size_; }
-  const Block* begin() const { return is_large() ? many_ : &one_; }
+  const Block* begin() const { return is_large() ? many : &one; }
   const Block* end() const { return begin() + size_; }
-  Block* begin() { return is_large() ? many_ : &one_; }
+  Block* begin() { return is_large() ? many : &one; }
   Block* end() { return begin() + size_; }
   void clear() { size_ = 0; }
   // The added ones have no contents that count.
@@ -77,8 +77,8 @@ class Blocks {
   uint32_t size_ = 0;
   uint32_t capacity_ = 1;
   union {
-    Block one_ = {};
-    Block* many_;
+    Block one = {};
+    Block* many;
   };
 };
 

@@ -163,6 +163,15 @@ inline void measure(const PredictedEdges& predicted, const Facts& facts, const G
   }
 }
 
+// A fun that a process starts with is called by apply/2, which is not analysed.
+inline void note_start(const PredictedEdges& predicted, const FlowListener& seen, uint64_t process,
+                       core::GlobalNodeId callee) {
+  const auto at = seen.started.find(process);
+  if (at == seen.started.end() || !at->second.function) return;
+  const auto& [function, start] = at->second;
+  predicted.has(function->owner->core->global(start), callee, GraphEdgeKind::Spawn);
+}
+
 // Compares what the machine has recorded with the graph.
 inline Observed compare(machine::Machine& m, const FlowListener& seen, const Facts& facts,
                         const Graph& graph, const core::Program& program) {
@@ -208,12 +217,7 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
     const core::GlobalNodeId from = caller->owner->core->global(node);
     // In code that is only modelled: what it calls must be reached somehow.
     if (!predicted.has_node(from)) {
-      // A fun that a process starts with is called by apply/2.
-      const auto at = seen.started.find(call.process);
-      if (at != seen.started.end() && at->second.function) {
-        const auto& [function, start] = at->second;
-        predicted.has(function->owner->core->global(start), to, GraphEdgeKind::Spawn);
-      }
+      note_start(predicted, seen, call.process, to);
       if (predicted.has_node(to) && !predicted.reaches(to)) miss("call", caller, node, call.callee);
       return;
     }
