@@ -143,8 +143,9 @@ Result<std::string> GraphCommand::explained(const report::GraphResult& result) c
 // What was analysed, in the format that is asked for; and how many findings there are.
 Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::ProgramCode& code,
                                         size_t& finding_count) {
-  const flow::Graph graph = make_graph(analysis, code);
-  const auto processes = process_view(analysis, graph);
+  const flow::MessageIndex messages(analysis);
+  const flow::Graph graph = make_graph(analysis, messages, code);
+  const auto processes = process_view(analysis, messages, graph);
   auto is_shown = select_functions(graph, options_.focus, options_.depth);
   if (!is_shown) return is_shown.error();
   report::GraphResult result{.program = session_.library().program(),

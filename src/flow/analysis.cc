@@ -21,20 +21,16 @@ const Objects& Analysis::objects() const { return engine_->objects; }
 const Contexts& Analysis::contexts() const { return engine_->contexts; }
 const Solver& Analysis::solver() const { return engine_->solver; }
 const ObjectSet& Analysis::values(Slot slot) const { return engine_->solver.values(slot); }
-bool Analysis::may_share(Slot a, Slot b) const {
-  const ObjectSet& left = values(a);
-  const ObjectSet& right = values(b);
-  if (left.intersects(right)) return true;
-  const ObjectSet& escaped = values(engine_->escaped);
-  const ObjectId unknown = engine_->objects.unknown();
-  return (left.contains(unknown) && right.intersects(escaped)) ||
-         (right.contains(unknown) && left.intersects(escaped));
+const ObjectSet& Analysis::escaped() const { return values(engine_->escaped); }
+const ObjectSet& Analysis::escaped_processes() const { return values(engine_->escaped_processes); }
+bool Analysis::may_take(const DispatchFacts& receive, size_t clause, ObjectId message) const {
+  return engine_->matching.may_take(static_cast<size_t>(&receive - facts().dispatches.data()),
+                                    clause, message);
 }
 bool Analysis::may_match(size_t dispatch, size_t clause, core::VarId subject,
                          ObjectId object) const {
   return engine_->matching.may_match(dispatch, clause, subject, object);
 }
-const ObjectSet& Analysis::escaped() const { return values(engine_->escaped); }
 const ObjectSet& Analysis::values(InstanceId instance, core::VarId variable) const {
   return values(facts()[instance].variables + static_cast<size_t>(variable));
 }

@@ -34,13 +34,13 @@ class Analysis {
   const ObjectSet& values(Slot slot) const;
   const ObjectSet& values(InstanceId instance, core::VarId variable) const;
   const Solver& solver() const;
-  // Whether a value may be in both: an object, or one that has escaped where the other has
-  // something unknown.
-  bool may_share(Slot a, Slot b) const;
   // Whether a clause of a dispatch, by its index in the facts, may take the value as its subject.
   bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object) const;
-  // What code outside of the analysis has come by.
+  // What code outside of the analysis has come by; and the processes that it may send to.
   const ObjectSet& escaped() const;
+  const ObjectSet& escaped_processes() const;
+  // Whether the clause of a receive, counted from 0, may take such a message.
+  bool may_take(const DispatchFacts& receive, size_t clause, ObjectId message) const;
 
  private:
   Code& code_;

@@ -26,7 +26,7 @@ class Calls {
   InstanceId instance(const FunctionCode& code, ContextId context);
   // From the outside: its arguments are unknown, a process of its own runs it; if it is open,
   // its result escapes. After kMostCallers entries, the others share one process.
-  static constexpr size_t kMostCallers = 100;
+  static constexpr size_t kMostCallers = 20;
   void enter(const FunctionCode& code, bool is_open);
 
   void function(const Invocation& how, const FunctionCode& code, std::span<const Slot> arguments);

@@ -89,6 +89,8 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
       return single(objects.made(ObjectKind::Bits, {}));
     case Op::String:
       return either(string(), objects.simple(ObjectKind::Nil));
+    case Op::Chars:
+      return either(chars(), objects.simple(ObjectKind::Nil));
     case Op::Self:
       return engine_.facts[engine_.facts[frame.site].instance].self;
     case Op::Union: {
@@ -122,6 +124,21 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
 }
 
 // A list of characters.
+// A list of characters, strings, binaries and such lists.
+ObjectId EffectEvaluator::chars() {
+  Objects& objects = engine_.objects;
+  const ObjectId cell = objects.made(ObjectKind::Cons, {.index = 1});
+  const ObjectId nil = objects.simple(ObjectKind::Nil);
+  for (const ObjectId head : {objects.simple(ObjectKind::AnyInteger), string(), cell, nil,
+                              objects.made(ObjectKind::Bits, {})}) {
+    engine_.solver.add(objects.part(cell, kHead), head);
+  }
+  engine_.solver.add(objects.part(cell, kTail), cell);
+  engine_.solver.add(objects.part(cell, kTail), string());
+  engine_.solver.add(objects.part(cell, kTail), nil);
+  return cell;
+}
+
 ObjectId EffectEvaluator::string() {
   Objects& objects = engine_.objects;
   const ObjectId cell = objects.made(ObjectKind::Cons, {});
@@ -192,6 +209,9 @@ ObjectId EffectEvaluator::table(Frame& frame, Slot name) {
   engine_.on_each(name, [this, object](ObjectId id) {
     if (engine_.objects[id].kind == ObjectKind::Atom) {
       engine_.solver.add(tables(engine_.objects[id].atom), object);
+    } else if (engine_.objects[id].kind == ObjectKind::Unknown) {
+      engine_.solver.add(named_outside(), object);
+      engine_.solver.add(engine_.escaped, object);
     }
   });
   return object;
@@ -357,6 +377,7 @@ Slot EffectEvaluator::registered(Atom name) {
   if (is_new) {
     const Slot slot = at->second = fresh();
     engine_.facts.names.push_back({name, slot});
+    if (escaped_names_.contains(name)) share(slot);
     if (is_service(name)) {
       engine_.solver.add(slot, engine_.objects.unknown());
       engine_.calls.callbacks_of_service(name);
@@ -368,8 +389,28 @@ Slot EffectEvaluator::registered(Atom name) {
 
 Slot EffectEvaluator::tables(Atom name) {
   const auto [at, is_new] = tables_.try_emplace(name);
-  if (is_new) at->second = fresh();
+  if (is_new) {
+    at->second = fresh();
+    if (escaped_names_.contains(name)) share(at->second);
+  }
   return at->second;
+}
+
+// The outside may use the name: for what it stands for, and for something else that it has.
+void EffectEvaluator::name_escapes(Atom name) {
+  escaped_names_.insert(name);
+  if (const auto at = registered_.find(name); at != registered_.end()) share(at->second);
+  if (const auto at = tables_.find(name); at != tables_.end()) share(at->second);
+}
+
+void EffectEvaluator::share(Slot named) {
+  engine_.solver.add_edge(named, engine_.escaped);
+  engine_.solver.add_edge(named_outside(), named);
+}
+
+Slot EffectEvaluator::named_outside() {
+  if (!exists(named_outside_)) named_outside_ = fresh();
+  return named_outside_;
 }
 
 void EffectEvaluator::each_table(Slot table, const std::function<void(Slot contents)>& f) {
@@ -451,6 +492,7 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
           engine_.solver.add_edge(process, registered(object.atom));
         } else if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
           engine_.solver.add_edge(process, engine_.escaped);
+          engine_.solver.add_edge(process, named_outside());
         }
       });
     case Op::Store:
@@ -505,17 +547,22 @@ void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
 
 void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_signal) {
   const Slot receivers = fresh();
-  engine_.facts.sends.push_back({site, receivers, message, is_signal});
-  const auto deliver = [this, site, receivers, message](ObjectId id) {
-    if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
-    if (engine_.objects[id].kind != ObjectKind::Unknown) return;
+  const size_t index = engine_.facts.sends.size();
+  engine_.facts.sends.push_back(
+      {.site = site, .receivers = receivers, .message = message, .is_signal = is_signal});
+  const auto send_outside = [this, site, message, index] {
     engine_.solver.add_edge(message, engine_.escaped);
+    engine_.facts.sends[index].is_outside = true;
     engine_.facts.outside_sends.insert(engine_.facts[site].global);
+  };
+  const auto deliver = [this, receivers, send_outside](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
+    if (engine_.objects[id].kind == ObjectKind::Unknown) send_outside();
   };
   engine_.on_each(receivers, [this, message](ObjectId process) {
     engine_.solver.add_edge(message, engine_.objects.part(process, kMailbox));
   });
-  engine_.on_each(destination, [this, site, message, deliver](ObjectId id) {
+  engine_.on_each(destination, [this, site, deliver, send_outside](ObjectId id) {
     const Object object = engine_.objects[id];
     switch (object.kind) {
       case ObjectKind::Pid:
@@ -533,8 +580,7 @@ void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_
         });
       case ObjectKind::Unknown:
       case ObjectKind::AnyAtom:
-        engine_.solver.add_edge(message, engine_.escaped);
-        engine_.facts.outside_sends.insert(engine_.facts[site].global);
+        send_outside();
         return engine_.note_unknown(engine_.facts[site].global,
                                     "the receiver of the message is not known");
       default:

@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "flow/effects.h"
 #include "flow/facts.h"
@@ -20,6 +21,8 @@ class EffectEvaluator {
   // The message goes to whatever the destination stands for.
   void send(SiteId site, Slot destination, Slot message, bool is_signal = false);
   Slot registered(Atom name);
+  // Code outside of the analysis has come by it.
+  void name_escapes(Atom name);
   // An exception of the class, or of any of the classes in a slot, to the handler.
   void raise(Slot handler, Slot exception_class, Slot reason);
 
@@ -41,6 +44,7 @@ class EffectEvaluator {
   Slot fresh();
   Objects::Origin origin(const Frame& frame, uint32_t index) const;
   ObjectId string();
+  ObjectId chars();
   Slot spawn(Frame& frame, const EffectTerm& term);
   Slot elements(Slot list);
   Slot parts(Slot tuple, Slot places);
@@ -50,10 +54,15 @@ class EffectEvaluator {
   Slot tables(Atom name);
   void each_table(Slot table, const std::function<void(Slot contents)>& f);
   ObjectId table(Frame& frame, Slot name);
+  void share(Slot named);
+  // What has got a name that is not known.
+  Slot named_outside();
 
   Engine& engine_;
   std::unordered_map<Atom, Slot> registered_;
   std::unordered_map<Atom, Slot> tables_;
+  std::unordered_set<Atom> escaped_names_;
+  Slot named_outside_ = kNoSlot;
   std::unordered_map<uint64_t, Slot> kept_;
   std::unordered_map<ObjectId, Slot> singles_;
   std::unordered_map<Slot, Slot> elements_;

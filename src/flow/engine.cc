@@ -7,6 +7,7 @@ namespace fathom::flow {
 Engine::Engine(Code& code_source) : code(code_source) {
   escaped = solver.add_slots();
   solver.set_cover(objects.unknown(), escaped);
+  escaped_processes = solver.add_slots();
   outside_processes = solver.add_slots();
   solver.add(outside_processes, objects.made(ObjectKind::Pid, {.index = UINT32_MAX}));
   follow_escaped();
@@ -27,14 +28,16 @@ void Engine::follow_escaped() {
       case ObjectKind::ExternalFun:
         return calls.from_outside(id);
       case ObjectKind::Atom:
+        effects.name_escapes(object.atom);
         return calls.named_outside(object.atom);
       case ObjectKind::Pid:
-        return solver.add(objects.part(id, kMailbox), objects.unknown());
+        return process_escapes(id);
       case ObjectKind::Reference:
+        // A table: the outside may read it, and write to it.
+        solver.add_edge(objects.part(id, kTableContents), escaped);
+        solver.add(objects.part(id, kTableContents), objects.unknown());
         return on_each(objects.part(id, kAliasOwner), [this](ObjectId owner) {
-          if (objects[owner].kind == ObjectKind::Pid) {
-            solver.add(objects.part(owner, kMailbox), objects.unknown());
-          }
+          if (objects[owner].kind == ObjectKind::Pid) process_escapes(owner);
         });
       case ObjectKind::Tuple:
       case ObjectKind::Cons:
@@ -45,6 +48,11 @@ void Engine::follow_escaped() {
         return;
     }
   });
+}
+
+void Engine::process_escapes(ObjectId process) {
+  solver.add(escaped_processes, process);
+  solver.add(objects.part(process, kMailbox), objects.unknown());
 }
 
 void Engine::note_unknown(core::GlobalNodeId node, std::string what) {

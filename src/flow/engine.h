@@ -40,6 +40,7 @@ class Engine {
   // The outside: code that is not known. What has escaped to it, it may call, send to and pass on;
   // the processes that run it are those that call what is not known.
   Slot escaped = kNoSlot;
+  Slot escaped_processes = kNoSlot;
   Slot outside_processes = kNoSlot;
 
   void run();
@@ -61,6 +62,7 @@ class Engine {
 
  private:
   void follow_escaped();
+  void process_escapes(ObjectId process);
 
   std::unordered_set<std::string> noted_;
 };

@@ -64,7 +64,8 @@ struct Send {
   SiteId site{};
   Slot receivers = kNoSlot;  // processes
   Slot message = kNoSlot;
-  bool is_signal = false;  // the system sends it: 'DOWN', 'EXIT'
+  bool is_signal = false;   // the system sends it: 'DOWN', 'EXIT'
+  bool is_outside = false;  // it is not known where it goes: to what has escaped, too
 };
 
 // What the clauses of a case or receive take.

@@ -104,7 +104,7 @@ bool Generator::generate_value(const Scope& scope, NodeId id) {
   };
   switch (m[id].kind) {
     case Kind::Literal:
-      add_result(scope, id, constant(m, id, m[m.get<core::node::Literal>(id).value]));
+      literal(scope, id);
       return true;
     case Kind::Copy:
       copy(m.get<core::node::Copy>(id).value);
@@ -158,6 +158,15 @@ bool Generator::generate_value(const Scope& scope, NodeId id) {
   }
 }
 
+void Generator::literal(const Scope& scope, NodeId id) {
+  const Module& m = module(scope);
+  const ObjectId object = constant(m, id, m[m.get<core::node::Literal>(id).value]);
+  add_result(scope, id, object);
+  if (exists(m[id].result) && engine_.objects.is_constant(object)) {
+    literals_.emplace(variable(scope, m[id].result), object);
+  }
+}
+
 void Generator::tuple(const Scope& scope, NodeId id) {
   const Module& m = module(scope);
   const std::span<const VarId> elements = m.vars(m.get<core::node::Tuple>(id).elements);
@@ -184,18 +193,23 @@ void Generator::put_pairs(const Scope& scope, ObjectId map, core::ListId pairs) 
 void Generator::map_update(const Scope& scope, NodeId id, VarId old, core::ListId pairs) {
   const ObjectId object = engine_.objects.made(ObjectKind::Map, origin(scope, id));
   put_pairs(scope, object, pairs);
-  // Keys that are constants here have new values.
-  std::vector<ObjectId> replaced;
-  const std::vector<Slot> slots = variables(scope, pairs);
-  for (size_t i = 0; i + 1 < slots.size(); i += 2) {
-    const ObjectSet& keys = engine_.solver.values(slots[i]);
-    if (keys.size() == 1) keys.for_each([&](ObjectId key) { replaced.push_back(key); });
-  }
-  engine_.on_each(variable(scope, old), [this, object, replaced](ObjectId from) {
-    engine_.objects.put_all(object, from, replaced);
-  });
+  engine_.on_each(variable(scope, old),
+                  [this, object, replaced = constants_among(scope, pairs)](ObjectId from) {
+                    engine_.objects.put_all(object, from, replaced);
+                  });
   engine_.solver.add(of_class(scope.handler, ExceptionClass::Error), engine_.objects.unknown());
   add_result(scope, id, object);
+}
+
+// Keys that have new values for certain: the literals. What another variable holds may still grow.
+std::vector<ObjectId> Generator::constants_among(const Scope& scope, core::ListId pairs) const {
+  std::vector<ObjectId> found;
+  const std::span<const VarId> vars = module(scope).vars(pairs);
+  for (size_t i = 0; i + 1 < vars.size(); i += 2) {
+    const auto at = literals_.find(variable(scope, vars[i]));
+    if (at != literals_.end()) found.push_back(at->second);
+  }
+  return found;
 }
 
 void Generator::fun(const Scope& scope, NodeId id) {
@@ -430,7 +444,13 @@ void Generator::receive(const Scope& scope, NodeId id) {
     }
   });
   engine_.matching.dispatch(scope, id, view.clauses, core::kNoRegion, result, view.message);
-  enter(scope, view.after, result);
+  if (!exists(view.after)) return;
+  // Not if it waits for ever: many receives of OTP's take a time, and are given `infinity`.
+  const ObjectId infinity = engine_.objects.atom(Atom::intern("infinity"));
+  engine_.on_each(variable(scope, view.timeout),
+                  [this, scope, view, result, infinity](ObjectId time) {
+                    if (time != infinity) enter(scope, view.after, result);
+                  });
 }
 
 void Generator::try_node(const Scope& scope, NodeId id) {
@@ -502,7 +522,10 @@ void Generator::no_match(const Scope& scope, NodeId id) {
   if (view.error == function_clause || view.error == if_clause || values.empty()) {
     return engine_.solver.add(errors, name);
   }
-  const ObjectId reason = engine_.objects.made(ObjectKind::Tuple, origin(scope, id), 2);
+  // One for all of the module: they reach every handler on the way out, and if each node had its
+  // own there would be as many as matches in the program, in most functions of it.
+  const ObjectId reason =
+      engine_.objects.made(ObjectKind::Tuple, origin(scope, NodeId{0}, view.error.id()), 2);
   engine_.solver.add(engine_.objects.part(reason, 0), name);
   engine_.solver.add_edge(values[0], engine_.objects.part(reason, 1));
   engine_.solver.add(errors, reason);

@@ -55,10 +55,12 @@ class Generator {
   bool generate_value(const Scope& scope, core::NodeId id);
   void generate_call(const Scope& scope, core::NodeId id);
   void generate_control(const Scope& scope, core::NodeId id);
+  void literal(const Scope& scope, core::NodeId id);
   void tuple(const Scope& scope, core::NodeId id);
   void map(const Scope& scope, core::NodeId id);
   void map_update(const Scope& scope, core::NodeId id, core::VarId map, core::ListId pairs);
   void put_pairs(const Scope& scope, ObjectId map, core::ListId pairs);
+  std::vector<ObjectId> constants_among(const Scope& scope, core::ListId pairs) const;
   void fun(const Scope& scope, core::NodeId id);
   void external_fun(const Scope& scope, core::NodeId id);
   void segment(const Scope& scope, core::NodeId id);
@@ -75,6 +77,7 @@ class Generator {
   std::deque<Entered> entered_;
   std::unordered_map<Slot, Caught> caught_;
   std::unordered_map<core::GlobalNodeId, ObjectId> constants_;
+  std::unordered_map<Slot, ObjectId> literals_;  // variables that are one, by their slot
   uint32_t next_part_ = 0;
   uint32_t constant_depth_ = 0;
 };

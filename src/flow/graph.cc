@@ -85,8 +85,8 @@ GraphNodeKind kind_of(const Module& m, NodeId id) {
 
 class GraphMaker {
  public:
-  GraphMaker(const Analysis& analysis, Code& code)
-      : analysis_(analysis), facts_(analysis.facts()), code_(code) {}
+  GraphMaker(const Analysis& analysis, const MessageIndex& messages, Code& code, size_t most_throws)
+      : facts_(analysis.facts()), messages_(messages), code_(code), most_throws_(most_throws) {}
 
   Graph run() {
     for (const Instance& instance : facts_.instances) add_function(instance.code, true);
@@ -126,17 +126,29 @@ class GraphMaker {
   void add_calls();
   void add_messages();
   void add_throws();
-  std::vector<InstanceId> callees_inside(InstanceId instance, RegionId region,
-                                         std::vector<GlobalNodeId>& raising);
+  // What control may meet in a part of a function, by which exceptions may leave it.
+  struct Below {
+    std::vector<GraphNodeId> raising;
+    std::vector<NodeId> calls;
+  };
+  Below look_below(InstanceId instance, RegionId region) const;
+  const Below& body_of(InstanceId instance);
+  const std::vector<InstanceId>& callees(InstanceId instance, NodeId call) const;
+  std::optional<std::vector<GraphNodeId>> raising_in(std::vector<InstanceId> todo);
+  static uint64_t call_key(InstanceId instance, NodeId call) {
+    return uint64_t{static_cast<uint32_t>(instance)} << 32 | static_cast<uint32_t>(call);
+  }
   GraphNodeId node_of(GlobalNodeId core) const { return by_core_.at(core); }
 
-  const Analysis& analysis_;
   const Facts& facts_;
+  const MessageIndex& messages_;
   Code& code_;
+  size_t most_throws_;
   Graph graph_;
   std::unordered_map<GlobalNodeId, GraphFunctionId> by_entry_;
   std::unordered_map<GlobalNodeId, GraphNodeId> by_core_;
-  std::unordered_map<uint64_t, std::vector<InstanceId>> called_at_;  // instance and node
+  std::unordered_map<uint64_t, std::vector<InstanceId>> called_at_;  // by call_key
+  std::unordered_map<InstanceId, std::unique_ptr<Below>> bodies_;
 };
 
 void GraphMaker::add_function(const FunctionCode& code, bool is_reached) {
@@ -269,50 +281,51 @@ void GraphMaker::add_calls() {
                                                                     : GraphEdgeKind::Call;
     graph_.edges.push_back({node_of(site.global), node_of(entry_of(callee.code)), kind});
     if (edge.kind == CallKind::Spawn) continue;
-    called_at_[uint64_t{static_cast<uint32_t>(site.instance)} << 32 |
-               static_cast<uint32_t>(site.node)]
-        .push_back(edge.callee);
+    called_at_[call_key(site.instance, site.node)].push_back(edge.callee);
   }
 }
 
 void GraphMaker::add_messages() {
-  // By process, so that only sends and receives that have one in common are compared.
-  std::unordered_map<ObjectId, std::vector<const DispatchFacts*>> receives;
-  for (const DispatchFacts& receive : facts_.dispatches) {
-    if (!exists(receive.message)) continue;
-    analysis_.values(facts_[receive.instance].self).for_each([&](ObjectId process) {
-      receives[process].push_back(&receive);
-    });
-  }
-  for (const Send& send : facts_.sends) {
-    const GraphNodeId from = node_of(facts_[send.site].global);
-    analysis_.values(send.receivers).for_each([&](ObjectId process) {
-      for (const DispatchFacts* receive : receives[process]) {
-        spend(1);
-        const Module& m = *facts_[receive->instance].code.module;
-        for (size_t c = 0; c < receive->clauses.size(); ++c) {
-          if (!analysis_.may_share(send.message, receive->clauses[c].taken)) continue;
-          graph_.edges.push_back({from, node_of(m.global(receive->node)), GraphEdgeKind::Message,
-                                  static_cast<uint32_t>(c) + 1});
+  const auto distinct = [](std::vector<GraphNodeId>& nodes) {
+    std::ranges::sort(nodes);
+    nodes.erase(std::unique(nodes.begin(), nodes.end()), nodes.end());
+  };
+  for (const MessageIndex::SendGroup& group : messages_.sends()) {
+    std::vector<GraphNodeId> from;
+    for (const Send* send : group.sends) from.push_back(node_of(facts_[send->site].global));
+    distinct(from);
+    for (const MessageIndex::Match& match : group.matches) {
+      std::vector<GraphNodeId> to;
+      for (const DispatchFacts* receive : messages_[match.receives].receives) {
+        to.push_back(node_of(facts_[receive->instance].code.module->global(receive->node)));
+      }
+      distinct(to);
+      for (const GraphNodeId sender : from) {
+        for (const GraphNodeId receive : to) {
+          spend(1);
+          for (const uint32_t clause : match.clauses) {
+            graph_.edges.push_back({sender, receive, GraphEdgeKind::Message, clause + 1});
+          }
         }
       }
-    });
+    }
   }
 }
 
-// The nodes below the region that may raise, without those inside another catch; and what is
-// called there.
-std::vector<InstanceId> GraphMaker::callees_inside(InstanceId instance, RegionId region,
-                                                   std::vector<GlobalNodeId>& raising) {
+// ---- Exceptions -------------------------------------------------------------
+
+// Nodes below the region, without those inside another catch.
+GraphMaker::Below GraphMaker::look_below(InstanceId instance, RegionId region) const {
   const Module& m = *facts_[instance].code.module;
-  std::vector<InstanceId> callees;
+  Below below;
   std::vector<RegionId> todo = {region};
   while (!todo.empty()) {
     const RegionId r = todo.back();
     todo.pop_back();
     if (!core::exists(r) || !facts_.regions.contains(region_key(instance, r))) continue;
     for (const NodeId id : m.nodes(r)) {
-      if (core::may_raise(m, id)) raising.push_back(m.global(id));
+      spend(1);
+      if (core::may_raise(m, id)) below.raising.push_back(node_of(m.global(id)));
       if (m[id].kind == Kind::Try) {
         const auto view = m.get<core::node::Try>(id);
         todo.push_back(view.success);
@@ -320,41 +333,68 @@ std::vector<InstanceId> GraphMaker::callees_inside(InstanceId instance, RegionId
         continue;
       }
       core::for_each_value_region(m, id, [&](RegionId inner) { todo.push_back(inner); });
-      const auto at = called_at_.find(uint64_t{static_cast<uint32_t>(instance)} << 32 |
-                                      static_cast<uint32_t>(id));
-      if (at != called_at_.end())
-        callees.insert(callees.end(), at->second.begin(), at->second.end());
+      if (called_at_.contains(call_key(instance, id))) below.calls.push_back(id);
     }
   }
-  return callees;
+  return below;
+}
+
+const std::vector<InstanceId>& GraphMaker::callees(InstanceId instance, NodeId call) const {
+  return called_at_.at(call_key(instance, call));
+}
+
+const GraphMaker::Below& GraphMaker::body_of(InstanceId instance) {
+  std::unique_ptr<Below>& below = bodies_[instance];
+  if (!below) {
+    below = std::make_unique<Below>(look_below(instance, facts_[instance].function().body));
+  }
+  return *below;
+}
+
+// The nodes that may raise in the instances and in what they call; none if there are too many.
+std::optional<std::vector<GraphNodeId>> GraphMaker::raising_in(std::vector<InstanceId> todo) {
+  std::unordered_set<InstanceId> seen;
+  std::unordered_set<GraphNodeId> found;
+  while (!todo.empty()) {
+    spend(4);
+    const InstanceId instance = todo.back();
+    todo.pop_back();
+    if (!seen.insert(instance).second) continue;
+    const Below& body = body_of(instance);
+    found.insert(body.raising.begin(), body.raising.end());
+    if (found.size() > most_throws_ || seen.size() > most_throws_) return std::nullopt;
+    for (const NodeId call : body.calls) {
+      const std::vector<InstanceId>& more = callees(instance, call);
+      todo.insert(todo.end(), more.begin(), more.end());
+    }
+  }
+  return std::vector<GraphNodeId>(found.begin(), found.end());
 }
 
 void GraphMaker::add_throws() {
   for (const TryFacts& caught : facts_.tries) {
-    const Instance& instance = facts_[caught.instance];
-    const Module& m = *instance.code.module;
+    const Module& m = *facts_[caught.instance].code.module;
     const GraphNodeId to = node_of(m.global(caught.node));
-    std::vector<GlobalNodeId> raising;
-    std::vector<InstanceId> todo =
-        callees_inside(caught.instance, m.get<core::node::Try>(caught.node).body, raising);
-    std::unordered_set<InstanceId> seen;
-    while (!todo.empty()) {
-      spend(4);
-      const InstanceId callee = todo.back();
-      todo.pop_back();
-      if (!seen.insert(callee).second) continue;
-      const std::vector<InstanceId> more =
-          callees_inside(callee, facts_[callee].function().body, raising);
-      todo.insert(todo.end(), more.begin(), more.end());
-    }
-    for (const GlobalNodeId from : raising) {
-      graph_.edges.push_back({node_of(from), to, GraphEdgeKind::Throw});
+    const Below body = look_below(caught.instance, m.get<core::node::Try>(caught.node).body);
+    const auto add = [&](GraphNodeId from, GraphEdgeKind kind) {
+      graph_.edges.push_back({from, to, kind});
+    };
+    for (const GraphNodeId from : body.raising) add(from, GraphEdgeKind::Throw);
+    for (const NodeId call : body.calls) {
+      if (const auto raising = raising_in(callees(caught.instance, call))) {
+        for (const GraphNodeId from : *raising) add(from, GraphEdgeKind::Throw);
+      } else {
+        add(node_of(m.global(call)), GraphEdgeKind::ThrowThrough);
+      }
     }
   }
 }
 
 }  // namespace
 
-Graph make_graph(const Analysis& analysis, Code& code) { return GraphMaker(analysis, code).run(); }
+Graph make_graph(const Analysis& analysis, const MessageIndex& messages, Code& code,
+                 size_t most_throws) {
+  return GraphMaker(analysis, messages, code, most_throws).run();
+}
 
 }  // namespace fathom::flow

@@ -9,19 +9,20 @@
 //   neighbor  control goes from one to the other; from a branch or receive: by that clause
 //   call      to the import node of a function; first order (by name) or higher order
 //   spawn     to the import node of the function that a new process begins with
-//   throw     from a node that raises to the node that catches
+//   throw     from a node that raises to the node that catches; where very many nodes raise below
+//             one call, there is one edge from the call instead (throw_through)
 //   message   from a send to a receive, and the clause that takes the message
 //
 // Copies of library functions in several contexts are one function here.
 //
-// Cost: linear in the program and its edges; for throw edges, for each catch the functions that
-// are called inside it.
+// Cost: linear in the program and its edges; for throw edges, for each call inside a catch at most
+// kMostThrows functions.
 #pragma once
 
 #include <optional>
 #include <vector>
 
-#include "flow/analysis.h"
+#include "flow/message_index.h"
 
 namespace fathom::flow {
 
@@ -74,6 +75,10 @@ struct Graph {
 };
 
 // Of the functions that are reached, and of all of the author's.
-Graph make_graph(const Analysis& analysis, Code& code);
+// `most_throws`: nodes that raise below one call inside a catch, and functions that they are in,
+// before throw edges come from the call instead.
+inline constexpr size_t kMostThrows = 250;
+Graph make_graph(const Analysis& analysis, const MessageIndex& messages, Code& code,
+                 size_t most_throws = kMostThrows);
 
 }  // namespace fathom::flow

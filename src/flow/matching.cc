@@ -279,23 +279,46 @@ bool Matching::stops_here(const ClausePatterns& clause, VarId root) const {
   });
 }
 
+bool Matching::may_take_root(const Dispatch& d, size_t clause, VarId root, ObjectId object) {
+  const ClausePatterns& form = d.form->clauses[clause];
+  const Pattern* pattern = form.find(root);
+  looks_left_ = kMostLooks;
+  return !pattern || may_match(d, form, *pattern, object, 0);
+}
+
+bool Matching::passes_on(const Dispatch& d, size_t clause, VarId root, ObjectId object) {
+  const ClausePatterns& form = d.form->clauses[clause];
+  if (!stops_here(form, root)) return true;
+  const Pattern* pattern = form.find(root);
+  looks_left_ = kMostLooks;
+  return pattern && !must_match(d, form, *pattern, object, 0);
+}
+
+bool Matching::may_take(size_t receive, size_t clause, ObjectId message) {
+  // A dispatch has the index of its facts.
+  const Dispatch& d = *dispatches_[receive];
+  const Slot slot = engine_.facts.dispatches[receive].message;
+  const auto root =
+      std::ranges::find_if(d.form->roots, [&](VarId var) { return variable(d, var) == slot; });
+  for (size_t before = 0; before < clause; ++before) {
+    if (!passes_on(d, before, *root, message)) return false;
+  }
+  const bool may = may_take_root(d, clause, *root, message);
+  looked_at_.clear();
+  return may;
+}
+
 void Matching::judge_root(DispatchId id, VarId root, ObjectId object) {
   looked_at_.clear();
   const Dispatch& d = *dispatches_[id];
   bool is_left = true;
   for (size_t clause = 0; clause < d.form->clauses.size() && is_left; ++clause) {
-    const ClausePatterns& form = d.form->clauses[clause];
-    const auto at = std::ranges::find(form.patterns, root, &Pattern::subject);
-    const auto index = static_cast<size_t>(at - form.patterns.begin());
-    if (at == form.patterns.end()) {  // it asks nothing
-      take(id, clause, index, object);
-      is_left = !stops_here(form, root);
-      continue;
+    const std::vector<Pattern>& patterns = d.form->clauses[clause].patterns;
+    if (may_take_root(d, clause, root, object)) {
+      const auto at = std::ranges::find(patterns, root, &Pattern::subject);
+      take(id, clause, static_cast<size_t>(at - patterns.begin()), object);
     }
-    looks_left_ = kMostLooks;
-    if (may_match(d, form, *at, object, 0)) take(id, clause, index, object);
-    looks_left_ = kMostLooks;
-    is_left = !(stops_here(form, root) && must_match(d, form, *at, object, 0));
+    is_left = passes_on(d, clause, root, object);
   }
   if (is_left && d.form->roots.size() == 1) enter_otherwise(id);
   judge_again(id << 32 | static_cast<uint32_t>(root), object,

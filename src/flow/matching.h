@@ -39,6 +39,8 @@ class Matching {
   // Whether the clause may take the value as its subject, by what is known now. Dispatches are
   // numbered as in the facts.
   bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object);
+  // Whether the clause of a receive may take the message. By the index of its facts.
+  bool may_take(size_t receive, size_t clause, ObjectId message);
 
  private:
   struct ClauseState {
@@ -83,6 +85,9 @@ class Matching {
   void enter_clause(DispatchId id, size_t clause);
   void enter_otherwise(DispatchId id);
   bool stops_here(const ClausePatterns& clause, core::VarId root) const;
+  // Whether the clause may take the value of the root; whether those after it get it all the same.
+  bool may_take_root(const Dispatch& dispatch, size_t clause, core::VarId root, ObjectId object);
+  bool passes_on(const Dispatch& dispatch, size_t clause, core::VarId root, ObjectId object);
   template <class Again>
   void judge_again(uint64_t where, ObjectId object, Again again);
 

@@ -79,6 +79,7 @@ ObjectId Objects::made(ObjectKind kind, const Origin& origin, uint32_t size) {
                       .node = origin.node,
                       .context = origin.context});
     if (kind == ObjectKind::Map) {
+      solver_.keep_all(part(at->second, kMapKeys));  // values are found by them
       solver_.add_edge(part(at->second, kMapOthers), part(at->second, kMapValues));
     }
   }

@@ -1,8 +1,42 @@
 #include "flow/object_set.h"
 
-#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "base/hash.h"
 
 namespace fathom::flow {
+
+using detail::Block;
+using detail::Blocks;
+
+void Blocks::insert(const Block* at, Block block) {
+  const auto index = at - begin();
+  resize(size_ + 1);
+  std::copy_backward(begin() + index, end() - 1, end());
+  begin()[index] = block;
+}
+
+void Blocks::swap(Blocks& other) noexcept {
+  // The union is as large as a block, whichever it holds.
+  std::swap(size_, other.size_);
+  std::swap(capacity_, other.capacity_);
+  Block bytes;
+  static_assert(sizeof one == sizeof bytes);
+  std::memcpy(&bytes, &one, sizeof bytes);
+  std::memcpy(&one, &other.one, sizeof bytes);
+  std::memcpy(&other.one, &bytes, sizeof bytes);
+}
+
+void Blocks::grow(size_t size) {
+  const auto capacity =
+      static_cast<uint32_t>(std::max<size_t>(size, capacity_ + capacity_ / 2 + 1));
+  auto* blocks = new Block[capacity];
+  std::copy(begin(), end(), blocks);
+  if (is_large()) delete[] many;
+  many = blocks;
+  capacity_ = capacity;
+}
 
 size_t ObjectSet::size() const {
   size_t count = 0;
@@ -10,13 +44,21 @@ size_t ObjectSet::size() const {
   return count;
 }
 
-std::vector<ObjectSet::Block>::iterator ObjectSet::lower_bound(uint32_t index) {
-  return std::ranges::lower_bound(blocks_, index, {}, &Block::index);
+uint64_t ObjectSet::hash() const {
+  uint64_t hash = blocks_.size();
+  for (const Block& block : blocks_) hash = hash_words(hash, block.index, block.bits);
+  return hash;
+}
+
+const Block* ObjectSet::lower_bound(uint32_t index) const {
+  // Mostly it is one of the first: there are the constants.
+  if (blocks_.empty() || blocks_.begin()->index >= index) return blocks_.begin();
+  return std::ranges::lower_bound(blocks_.begin(), blocks_.end(), index, {}, &Block::index);
 }
 
 bool ObjectSet::contains(ObjectId id) const {
   const uint32_t index = static_cast<uint32_t>(id) / 64;
-  const auto at = std::ranges::lower_bound(blocks_, index, {}, &Block::index);
+  const Block* at = lower_bound(index);
   return at != blocks_.end() && at->index == index &&
          (at->bits >> (static_cast<uint32_t>(id) % 64) & 1) != 0;
 }
@@ -24,7 +66,7 @@ bool ObjectSet::contains(ObjectId id) const {
 bool ObjectSet::insert(ObjectId id) {
   const uint32_t index = static_cast<uint32_t>(id) / 64;
   const uint64_t bit = uint64_t{1} << (static_cast<uint32_t>(id) % 64);
-  const auto at = lower_bound(index);
+  Block* at = blocks_.begin() + (lower_bound(index) - blocks_.begin());
   if (at == blocks_.end() || at->index != index) {
     blocks_.insert(at, {index, bit});
     return true;
@@ -34,10 +76,39 @@ bool ObjectSet::insert(ObjectId id) {
   return true;
 }
 
+namespace {
+
+// Puts blocks among others, in place: from the end on, where there is room.
+void merge(Blocks& into, const Blocks& added) {
+  size_t shared = 0;
+  for (const Block *a = into.begin(), *b = added.begin(); a != into.end() && b != added.end();) {
+    if (a->index == b->index) ++shared;
+    const bool takes_a = a->index <= b->index;
+    const bool takes_b = b->index <= a->index;
+    a += takes_a ? 1 : 0;
+    b += takes_b ? 1 : 0;
+  }
+  size_t left = into.size();
+  into.resize(into.size() + added.size() - shared);
+  Block* out = into.end();
+  for (const Block* b = added.end(); b != added.begin();) {
+    --b;
+    while (left > 0 && into.begin()[left - 1].index > b->index) *--out = into.begin()[--left];
+    if (left > 0 && into.begin()[left - 1].index == b->index) {
+      --left;
+      *--out = {b->index, into.begin()[left].bits | b->bits};
+    } else {
+      *--out = *b;
+    }
+  }
+}
+
+}  // namespace
+
 bool ObjectSet::insert_all(const ObjectSet& other, ObjectSet& added) {
   // First what is new, which is mostly nothing or little; then one merge.
-  std::vector<Block> fresh;
-  auto mine = blocks_.begin();
+  Blocks fresh;
+  Block* mine = blocks_.begin();
   bool has_new_block = false;
   for (const Block& theirs : other.blocks_) {
     while (mine != blocks_.end() && mine->index < theirs.index) ++mine;
@@ -52,30 +123,18 @@ bool ObjectSet::insert_all(const ObjectSet& other, ObjectSet& added) {
     }
   }
   if (fresh.empty()) return false;
-  const auto merge = [](const std::vector<Block>& a, const std::vector<Block>& b) {
-    std::vector<Block> merged;
-    merged.reserve(a.size() + b.size());
-    auto i = a.begin();
-    for (const Block& block : b) {
-      while (i != a.end() && i->index < block.index) merged.push_back(*i++);
-      if (i != a.end() && i->index == block.index) {
-        merged.push_back({block.index, i->bits | block.bits});
-        ++i;
-      } else {
-        merged.push_back(block);
-      }
-    }
-    merged.insert(merged.end(), i, a.end());
-    return merged;
-  };
-  if (has_new_block) blocks_ = merge(blocks_, fresh);
-  added.blocks_ = added.blocks_.empty() ? std::move(fresh) : merge(added.blocks_, fresh);
+  if (has_new_block) merge(blocks_, fresh);
+  if (added.blocks_.empty()) {
+    added.blocks_ = std::move(fresh);
+  } else {
+    merge(added.blocks_, fresh);
+  }
   return true;
 }
 
 ObjectSet ObjectSet::without(const ObjectSet& other) const {
   ObjectSet result;
-  auto theirs = other.blocks_.begin();
+  const Block* theirs = other.blocks_.begin();
   for (const Block& block : blocks_) {
     // From where the last one was found: the sets are of very different sizes.
     if (theirs != other.blocks_.end() && theirs->index < block.index) {
@@ -90,7 +149,7 @@ ObjectSet ObjectSet::without(const ObjectSet& other) const {
 }
 
 bool ObjectSet::intersects(const ObjectSet& other) const {
-  auto theirs = other.blocks_.begin();
+  const Block* theirs = other.blocks_.begin();
   for (const Block& block : blocks_) {
     while (theirs != other.blocks_.end() && theirs->index < block.index) ++theirs;
     if (theirs == other.blocks_.end()) return false;

@@ -2,16 +2,18 @@
 
 #include <algorithm>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "base/budget.h"
+#include "base/hash.h"
 
 namespace fathom::flow {
 namespace {
 
 class ViewMaker {
  public:
-  ViewMaker(const Analysis& analysis, const Graph& graph)
-      : analysis_(analysis), facts_(analysis.facts()), graph_(graph) {}
+  ViewMaker(const Analysis& analysis, const MessageIndex& messages, const Graph& graph)
+      : analysis_(analysis), facts_(analysis.facts()), messages_(messages), graph_(graph) {}
 
   std::vector<ProcessInView> run() {
     for (const RootFacts& root : facts_.roots) {
@@ -50,15 +52,24 @@ class ViewMaker {
   void add_names();
   void add_functions();
   void add_messages();
-  void add_message(const Send& send, size_t receiver);
+  std::vector<ContextId> taking_contexts(const MessageIndex::SendGroup& group,
+                                         ObjectId receiver) const;
+  void add_message(const Send& send, size_t receiver, const std::vector<ContextId>& contexts);
   bool is_caller(InstanceId instance, ContextId context) const;
 
   const Analysis& analysis_;
   const Facts& facts_;
+  const MessageIndex& messages_;
   const Graph& graph_;
   std::vector<ProcessInView> view_;
   std::unordered_map<ObjectId, size_t> by_object_;
-  std::unordered_map<ObjectId, std::vector<const DispatchFacts*>> receives_;
+  struct MessageHash {
+    size_t operator()(const ProcessMessage& m) const {
+      return hash_words(m.to, static_cast<uint32_t>(m.node),
+                        static_cast<uint64_t>(m.is_answer) * 2 + (m.is_taken ? 1 : 0));
+    }
+  };
+  std::unordered_map<size_t, std::unordered_set<ProcessMessage, MessageHash>> sent_;  // by sender
 };
 
 void ViewMaker::add_names() {
@@ -90,33 +101,46 @@ void ViewMaker::add_functions() {
 }
 
 void ViewMaker::add_messages() {
-  for (const DispatchFacts& receive : facts_.dispatches) {
-    if (!exists(receive.message)) continue;
-    analysis_.values(facts_[receive.instance].self).for_each([&](ObjectId process) {
-      receives_[process].push_back(&receive);
-    });
-  }
-  for (const Send& send : facts_.sends) {
-    if (send.is_signal) continue;
-    analysis_.values(send.receivers).for_each([&](ObjectId receiver) {
+  for (const MessageIndex::SendGroup& group : messages_.sends()) {
+    group.receivers->for_each([&](ObjectId receiver) {
       const auto to = by_object_.find(receiver);
-      if (to != by_object_.end()) add_message(send, to->second);
+      if (to == by_object_.end()) return;
+      const std::vector<ContextId> contexts = taking_contexts(group, receiver);
+      for (const Send* send : group.sends) {
+        if (!send->is_signal) add_message(*send, to->second, contexts);
+      }
     });
   }
 }
 
-void ViewMaker::add_message(const Send& send, size_t receiver) {
+// Where the process may take such a message, each once.
+std::vector<ContextId> ViewMaker::taking_contexts(const MessageIndex::SendGroup& group,
+                                                  ObjectId receiver) const {
+  std::vector<ContextId> contexts;
+  for (const MessageIndex::Match& match : group.matches) {
+    spend(1);
+    const MessageIndex::ReceiveGroup& receives = messages_[match.receives];
+    if (!receives.processes->contains(receiver)) continue;
+    for (const DispatchFacts* receive : receives.receives) {
+      contexts.push_back(facts_[receive->instance].context);
+    }
+  }
+  std::ranges::sort(contexts);
+  contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
+  return contexts;
+}
+
+void ViewMaker::add_message(const Send& send, size_t receiver,
+                            const std::vector<ContextId>& contexts) {
+  // What is sent to somebody who is not known is among the unknowns: that it may be for each
+  // process that has escaped, from each that runs the code, is nothing to read.
+  if (!analysis_.values(send.receivers).contains(view_[receiver].object)) return;
   const Site& site = facts_[send.site];
   const ContextId from = facts_[site.instance].context;
   std::vector<ProcessMessage> messages;
   bool is_inside = false;  // one call of a library
-  for (const DispatchFacts* receive : receives_[view_[receiver].object]) {
-    spend(4);
-    const ContextId to = facts_[receive->instance].context;
-    const bool is_taken = std::ranges::any_of(receive->clauses, [&](const auto& clause) {
-      return analysis_.may_share(send.message, clause.taken);
-    });
-    if (!is_taken) continue;
+  for (const ContextId to : contexts) {
+    spend(1);
     if (from != kNoContext && from == to) {
       is_inside = true;
     } else if (from != kNoContext && to != kNoContext && !is_caller(site.instance, from)) {
@@ -129,11 +153,11 @@ void ViewMaker::add_message(const Send& send, size_t receiver) {
     messages.push_back({receiver, place_of_site(analysis_, site), false, false});
   }
   analysis_.values(facts_[site.instance].self).for_each([&](ObjectId sender) {
-    ProcessInView* p = find(sender);
-    if (!p) return;
+    const auto at = by_object_.find(sender);
+    if (at == by_object_.end()) return;
     for (const ProcessMessage& message : messages) {
-      if (std::ranges::find(p->messages, message) == p->messages.end())
-        p->messages.push_back(message);
+      spend(1);
+      if (sent_[at->second].insert(message).second) view_[at->second].messages.push_back(message);
     }
   });
 }
@@ -153,8 +177,9 @@ core::GlobalNodeId place_of_site(const Analysis& analysis, const Site& site) {
   return context == kNoContext ? site.global : analysis.contexts().outermost_call(context);
 }
 
-std::vector<ProcessInView> process_view(const Analysis& analysis, const Graph& graph) {
-  return ViewMaker(analysis, graph).run();
+std::vector<ProcessInView> process_view(const Analysis& analysis, const MessageIndex& messages,
+                                        const Graph& graph) {
+  return ViewMaker(analysis, messages, graph).run();
 }
 
 }  // namespace fathom::flow

@@ -30,7 +30,8 @@ struct ProcessInView {
   std::vector<ProcessMessage> messages;    // each once
 };
 
-std::vector<ProcessInView> process_view(const Analysis& analysis, const Graph& graph);
+std::vector<ProcessInView> process_view(const Analysis& analysis, const MessageIndex& messages,
+                                        const Graph& graph);
 
 // The node in the author's code that stands for the site.
 core::GlobalNodeId place_of_site(const Analysis& analysis, const Site& site);

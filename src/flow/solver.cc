@@ -1,5 +1,6 @@
 #include "flow/solver.h"
 
+#include <algorithm>
 #include <unordered_set>
 #include <utility>
 
@@ -42,7 +43,26 @@ void Solver::add(Slot slot, ObjectId object) {
   Cell& cell = cells_[index(slot)];
   if (!cell.values.insert(object)) return;
   cell.unseen.insert(object);
+  if (object == cover_) drop_covered(slot);
   list(slot);
+}
+
+bool Solver::may_drop(Slot slot) const {
+  const Cell& cell = cells_[index(slot)];
+  return exists(covered_) && !cell.keeps_all && slot != root(covered_) &&
+         cell.values.contains(cover_);
+}
+
+void Solver::drop_covered(Slot slot) {
+  Cell& cell = cells_[index(slot)];
+  if (!may_drop(slot)) return;
+  const ObjectSet& covered = cells_[index(root(covered_))].values;
+  if (cell.values.size() == 1) return;
+  const bool is_unseen = cell.unseen.contains(cover_);
+  cell.values = cell.values.without(covered);
+  cell.values.insert(cover_);
+  cell.unseen = cell.unseen.without(covered);
+  if (is_unseen) cell.unseen.insert(cover_);
 }
 
 void Solver::add_edge(Slot from, Slot to) {
@@ -55,12 +75,15 @@ void Solver::add_edge(Slot from, Slot to) {
 
 bool Solver::pass(const ObjectSet& values, Slot to) {
   Cell& target = cells_[index(to)];
-  const bool is_new = exists(covered_) && to != root(covered_) && target.values.contains(cover_)
+  const bool is_covered = may_drop(to);
+  const bool is_new = is_covered
                           ? target.values.insert_all(
                                 values.without(cells_[index(root(covered_))].values), target.unseen)
                           : target.values.insert_all(values, target.unseen);
-  if (is_new) list(to);
-  return is_new;
+  if (!is_new) return false;
+  if (!is_covered) drop_covered(to);
+  list(to);
+  return true;
 }
 
 void Solver::watch(Slot slot, Rule rule) {
@@ -74,6 +97,10 @@ void Solver::watch(Slot slot, Rule rule) {
 void Solver::run() {
   while (true) {
     start_rules();
+    if (edges_.size() >= next_collapse_) {
+      collapse_all_cycles();
+      next_collapse_ = 2 * edges_.size();
+    }
     if (todo_.empty()) return;
     const Slot slot = todo_.front();
     todo_.pop_front();
@@ -146,6 +173,65 @@ void Solver::collapse_cycle(Slot from, Slot to) {
   }
 }
 
+// Strongly connected components, without recursion. Edges that lead to the same slot by now become
+// one.
+void Solver::collapse_all_cycles() {
+  constexpr uint32_t kDone = UINT32_MAX;
+  struct Step {
+    Slot slot;
+    size_t next;
+  };
+  std::vector<uint32_t> order(cells_.size());  // 0: not visited
+  std::vector<uint32_t> low(cells_.size());
+  std::vector<Slot> open;
+  std::vector<Step> path;
+  std::vector<std::pair<Slot, Slot>> merges;
+  uint32_t count = 0;
+  const auto visit = [&](Slot slot) {
+    std::vector<Slot>& successors = cells_[index(slot)].successors;
+    for (Slot& to : successors) to = root(to);
+    drop_covered(slot);
+    std::ranges::sort(successors);
+    successors.erase(std::unique(successors.begin(), successors.end()), successors.end());
+    order[index(slot)] = low[index(slot)] = ++count;
+    open.push_back(slot);
+    path.push_back({slot, 0});
+  };
+  for (size_t i = 0; i < cells_.size(); ++i) {
+    const Slot start{static_cast<uint32_t>(i)};
+    if (root(start) != start || order[i] != 0) continue;
+    visit(start);
+    while (!path.empty()) {
+      spend(1);
+      const Slot slot = path.back().slot;
+      const std::vector<Slot>& successors = cells_[index(slot)].successors;
+      if (path.back().next < successors.size()) {
+        const Slot to = successors[path.back().next++];
+        if (order[index(to)] == 0) {
+          visit(to);
+        } else if (order[index(to)] != kDone) {
+          low[index(slot)] = std::min(low[index(slot)], order[index(to)]);
+        }
+        continue;
+      }
+      path.pop_back();
+      if (!path.empty()) {
+        uint32_t& below = low[index(path.back().slot)];
+        below = std::min(below, low[index(slot)]);
+      }
+      if (low[index(slot)] != order[index(slot)]) continue;
+      while (true) {
+        const Slot member = open.back();
+        open.pop_back();
+        order[index(member)] = kDone;
+        if (member == slot) break;
+        merges.emplace_back(slot, member);
+      }
+    }
+  }
+  for (const auto& [into, from] : merges) merge(into, from);
+}
+
 void Solver::merge(Slot into, Slot from) {
   into = root(into);
   from = root(from);
@@ -155,15 +241,15 @@ void Solver::merge(Slot into, Slot from) {
   Cell old = std::exchange(cells_[index(from)], {});
   Cell& cell = cells_[index(into)];
   // Where they differ, the edges and rules of each have to see what only the other had.
-  if (cell.values == old.values) {
-    cell.unseen.insert_all(old.unseen);
-  } else {
-    cell.values.insert_all(old.values);
-    cell.unseen = cell.values;
+  cell.unseen.insert_all(old.unseen);
+  if (cell.values != old.values) {
+    cell.unseen.insert_all(cell.values.without(old.values));
+    cell.values.insert_all(old.values, cell.unseen);
   }
   cell.successors.insert(cell.successors.end(), old.successors.begin(), old.successors.end());
   cell.rules.insert(cell.rules.end(), old.rules.begin(), old.rules.end());
   cells_[index(from)].is_listed = old.is_listed;
+  cell.keeps_all |= old.keeps_all;
   if (!cell.unseen.empty()) list(into);
 }
 

@@ -9,10 +9,12 @@
 // Only differences are propagated: each slot remembers what its edges and rules have not seen
 // yet. Slots on a cycle of edges have equal sets in the end; a cycle is looked for when an edge
 // brings nothing new and both its ends are equal, once for each edge (Hardekopf and Lin, "The
-// Ant and the Grasshopper", PLDI 2007), and its slots are merged into one.
+// Ant and the Grasshopper", PLDI 2007), and its slots are merged into one. Those that are longer
+// than such a look goes are found all at once (Tarjan), whenever the edges have doubled.
 //
-// An object may *cover* others: a set that holds it need not hold those. The set of what is covered
-// only grows too (`set_cover`); what was added before it was covered stays.
+// An object may *cover* others: a set that holds it need not hold those, and drops them when it
+// comes. The set of what is covered only grows too (`set_cover`); what is covered later is dropped
+// when cycles are looked for.
 //
 // Cost: for each edge, the sum of what passes it. Memory: the sets.
 #pragma once
@@ -51,6 +53,9 @@ class Solver {
     covered_ = covered;
   }
 
+  // What is covered stays there.
+  void keep_all(Slot slot) { cells_[index(root(slot))].keeps_all = true; }
+
   // Until nothing changes any more.
   void run();
 
@@ -67,6 +72,7 @@ class Solver {
     std::vector<Slot> successors;
     std::vector<uint32_t> rules;
     bool is_listed = false;  // in todo_
+    bool keeps_all = false;  // what is covered, too
   };
   struct Start {  // a rule that is to see what the slot has already
     uint32_t rule;
@@ -76,11 +82,15 @@ class Solver {
   static size_t index(Slot slot) { return static_cast<size_t>(slot); }
   Slot root(Slot slot) const;
   void list(Slot slot);
+  bool may_drop(Slot slot) const;
+  // What its cover stands for, if it has come.
+  void drop_covered(Slot slot);
   // Whether any of the values were new there.
   bool pass(const ObjectSet& values, Slot to);
   void propagate(Slot slot);
   void start_rules();
   void collapse_cycle(Slot from, Slot to);
+  void collapse_all_cycles();
   void merge(Slot into, Slot from);
 
   std::vector<Cell> cells_;
@@ -90,6 +100,7 @@ class Solver {
   WordSet checked_;  // edges that were looked at for cycles
   std::deque<Slot> todo_;
   std::vector<Start> starts_;
+  size_t next_collapse_ = 50'000;  // at so many edges
   size_t merged_ = 0;
   ObjectId cover_{};
   Slot covered_ = kNoSlot;

@@ -35,6 +35,7 @@ std::string_view style_of(GraphEdgeKind kind) {
     case GraphEdgeKind::Spawn:
       return "color=\"#2e7d32\", style=dashed, penwidth=1.5";
     case GraphEdgeKind::Throw:
+    case GraphEdgeKind::ThrowThrough:
       return "color=\"#c62828\", style=dotted, constraint=false";
     case GraphEdgeKind::Message:
       return "color=\"#1565c0\", penwidth=1.8, constraint=false";
@@ -78,7 +79,9 @@ std::string functions_dot(const GraphResult& r) {
     const GraphFunctionId from = r.graph[edge.from].function;
     const GraphFunctionId to = r.graph[edge.to].function;
     if (edge.kind == GraphEdgeKind::Neighbor || !r.shows(from) || !r.shows(to)) continue;
-    if (edge.kind == GraphEdgeKind::Throw && from == to) continue;
+    const bool is_throw =
+        edge.kind == GraphEdgeKind::Throw || edge.kind == GraphEdgeKind::ThrowThrough;
+    if (is_throw && from == to) continue;
     edges.emplace(static_cast<uint32_t>(from), static_cast<uint32_t>(to), edge.kind);
   }
   for (const auto& [from, to, kind] : edges) {

@@ -85,6 +85,7 @@ std::string graph_json(const GraphResult& r) {
     json.value("there are calls or messages that the analysis cannot follow: see unknowns");
   json.end_array();
   json.field("seconds", r.seconds);
+  json.field("functions", r.graph.functions.size());
   json.key("nodes");
   json.begin_array();
   for (size_t i = 0; i < r.graph.nodes.size(); ++i) {

@@ -24,6 +24,8 @@ std::string_view edge_text(GraphEdgeKind kind) {
       return "starts a process with";
     case GraphEdgeKind::Throw:
       return "may raise an exception that is caught in";
+    case GraphEdgeKind::ThrowThrough:
+      return "may, by what it calls, raise an exception that is caught in";
     case GraphEdgeKind::Message:
       return "sends a message to";
     case GraphEdgeKind::Neighbor:

@@ -52,7 +52,7 @@ TEST_P(FindingsOf, AreThoseThatItNames) {
     paths.push_back(path.parent_path() / "with" / (other + ".erl"));
   }
   FlowProgram program(paths, expected.entry);
-  const auto processes = process_view(program.analysis(), program.graph());
+  const auto processes = process_view(program.analysis(), program.messages(), program.graph());
   const Findings found = find_faults({.analysis = program.analysis(),
                                       .graph = program.graph(),
                                       .processes = processes,

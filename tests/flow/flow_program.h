@@ -5,6 +5,7 @@
 
 #include <filesystem>
 #include <memory>
+#include <optional>
 #include <stdexcept>
 
 #include "core/places.h"
@@ -35,6 +36,7 @@ class FlowProgram {
   }
 
   Analysis& analysis() { return *analysis_; }
+  const MessageIndex& messages() const { return *messages_; }
   const Graph& graph() const { return graph_; }
   session::ProgramCode& code() { return *code_; }
   const core::Program& program() const { return library_.program(); }
@@ -55,7 +57,8 @@ class FlowProgram {
       }
     }
     analysis_->run();
-    graph_ = make_graph(*analysis_, *code_);
+    messages_.emplace(*analysis_);
+    graph_ = make_graph(*analysis_, *messages_, *code_);
   }
 
   Reader reader_;
@@ -64,6 +67,7 @@ class FlowProgram {
   std::optional<machine::ModuleSource::Found> given_;
   std::unique_ptr<session::ProgramCode> code_;
   std::unique_ptr<Analysis> analysis_;
+  std::optional<MessageIndex> messages_;
   Graph graph_;
 };
 

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
+#include <limits>
 #include <map>
 #include <string>
 #include <unordered_set>
@@ -62,14 +64,22 @@ class FlowListener : public machine::RoundRobin {
   std::map<std::pair<uint64_t, uint32_t>, Place> sent_;
 };
 
+// Of the edges of one kind that are to be measured: how many were seen.
+struct Share {
+  size_t seen = 0;
+  size_t all = 0;
+};
+
 struct Observed {
   size_t calls = 0;
   size_t starts = 0;
   size_t messages = 0;
-  std::vector<std::string> missing;  // edges that were seen and not predicted
+  std::map<GraphEdgeKind, Share> shares = {};
+  std::vector<std::string> unseen = {};  // those of funs and messages
+  std::vector<std::string> missing;      // edges that were seen and not predicted
 };
 
-// The graph as a set of edges, to ask it.
+// The graph as a set of edges, to ask it. Notes which it was asked for.
 class PredictedEdges {
  public:
   explicit PredictedEdges(const Graph& graph) {
@@ -84,7 +94,13 @@ class PredictedEdges {
     }
   }
   bool has(core::GlobalNodeId from, core::GlobalNodeId to, GraphEdgeKind kind) const {
-    return edges_.contains(key(from, to, kind));
+    const std::string edge = key(from, to, kind);
+    if (!edges_.contains(edge)) return false;
+    asked_.insert(edge);
+    return true;
+  }
+  bool was_asked(core::GlobalNodeId from, core::GlobalNodeId to, GraphEdgeKind kind) const {
+    return asked_.contains(key(from, to, kind));
   }
   bool has_node(core::GlobalNodeId node) const {
     return nodes_.contains(static_cast<uint32_t>(node));
@@ -99,6 +115,7 @@ class PredictedEdges {
                        static_cast<int>(kind));
   }
   std::unordered_set<std::string> edges_;
+  mutable std::unordered_set<std::string> asked_;
   std::unordered_set<uint32_t> nodes_;
   std::unordered_set<uint32_t> reached_;
 };
@@ -112,9 +129,52 @@ inline std::string name_of(const machine::Function* f) {
   return f ? fmt::format("{}:{}/{}", f->module.text(), f->name.text(), f->arity) : "nobody";
 }
 
+// How many of the edges were seen: calls and starts in the author's code, and all messages but
+// those that the system sends. Clauses count together.
+inline void measure(const PredictedEdges& predicted, const Facts& facts, const Graph& graph,
+                    const core::Program& program, Observed& result) {
+  std::unordered_set<std::string> counted;
+  std::unordered_set<core::GlobalNodeId> sending;
+  for (const Send& send : facts.sends) {
+    if (!send.is_signal) sending.insert(facts[send.site].global);
+  }
+  for (const GraphEdge& edge : graph.edges) {
+    const GraphFunction& from = graph[graph[edge.from].function];
+    const GraphFunction& to = graph[graph[edge.to].function];
+    const bool is_message =
+        edge.kind == GraphEdgeKind::Message && sending.contains(graph[edge.from].core);
+    const bool is_call = edge.kind == GraphEdgeKind::Call || edge.kind == GraphEdgeKind::Spawn ||
+                         edge.kind == GraphEdgeKind::HigherOrderCall;
+    if (!is_message && !(is_call && from.is_own)) continue;
+    const auto text = [&](GraphNodeId node, const GraphFunction& f) {
+      return fmt::format("{}:{}/{}:{}", f.name.module.text(), f.name.name.text(), f.name.arity,
+                         program.place_of(graph[node].core).line);
+    };
+    const std::string name =
+        fmt::format("{} {} -> {}", word_of(edge.kind), text(edge.from, from), text(edge.to, to));
+    if (!counted.insert(name).second) continue;
+    Share& share = result.shares[edge.kind];
+    ++share.all;
+    if (predicted.was_asked(graph[edge.from].core, graph[edge.to].core, edge.kind)) {
+      ++share.seen;
+    } else if (is_message || edge.kind == GraphEdgeKind::HigherOrderCall) {
+      result.unseen.push_back(name);
+    }
+  }
+}
+
+// A fun that a process starts with is called by apply/2, which is not analysed.
+inline void note_start(const PredictedEdges& predicted, const FlowListener& seen, uint64_t process,
+                       core::GlobalNodeId callee) {
+  const auto at = seen.started.find(process);
+  if (at == seen.started.end() || !at->second.function) return;
+  const auto& [function, start] = at->second;
+  predicted.has(function->owner->core->global(start), callee, GraphEdgeKind::Spawn);
+}
+
 // Compares what the machine has recorded with the graph.
 inline Observed compare(machine::Machine& m, const FlowListener& seen, const Facts& facts,
-                        const Graph& graph) {
+                        const Graph& graph, const core::Program& program) {
   const PredictedEdges predicted(graph);
   std::unordered_set<std::string> external;  // calls of functions that are modelled
   const auto external_key = [](core::GlobalNodeId site, Atom module, Atom name, uint32_t arity) {
@@ -148,7 +208,7 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
       ++result.starts;
       const bool is_outside =
           facts.outside_calls.contains(from) && facts.outside_callees.contains(to);
-      if (!is_outside && !predicted.has(from, to, GraphEdgeKind::Spawn))
+      if (!predicted.has(from, to, GraphEdgeKind::Spawn) && !is_outside)
         miss("start", function, node, call.callee);
       return;
     }
@@ -157,6 +217,7 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
     const core::GlobalNodeId from = caller->owner->core->global(node);
     // In code that is only modelled: what it calls must be reached somehow.
     if (!predicted.has_node(from)) {
+      note_start(predicted, seen, call.process, to);
       if (predicted.has_node(to) && !predicted.reaches(to)) miss("call", caller, node, call.callee);
       return;
     }
@@ -170,8 +231,9 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
     ++result.calls;
     const bool is_outside =
         facts.outside_calls.contains(from) && facts.outside_callees.contains(to);
-    if (!is_outside && !predicted.has(from, to, GraphEdgeKind::Call) &&
-        !predicted.has(from, to, GraphEdgeKind::HigherOrderCall)) {
+    const bool is_call = predicted.has(from, to, GraphEdgeKind::Call);
+    const bool is_higher_order = predicted.has(from, to, GraphEdgeKind::HigherOrderCall);
+    if (!is_outside && !is_call && !is_higher_order) {
       miss("call", caller, node, call.callee);
     }
   });
@@ -181,11 +243,46 @@ inline Observed compare(machine::Machine& m, const FlowListener& seen, const Fac
     const core::GlobalNodeId to = message.to.function->owner->core->global(message.to.node);
     if (!predicted.has_node(from) || !predicted.has_node(to)) continue;
     ++result.messages;
-    if (!facts.outside_sends.contains(from) && !predicted.has(from, to, GraphEdgeKind::Message)) {
+    if (!predicted.has(from, to, GraphEdgeKind::Message) && !facts.outside_sends.contains(from)) {
       miss("message", message.from.function, message.from.node, message.to.function);
     }
   }
+  measure(predicted, facts, graph, program, result);
   return result;
+}
+
+// Runs test:test() in turn or at random, and compares with the analysis, which sees it as the only
+// entry.
+inline Observed observe(session::Library& library, std::vector<Atom> own,
+                        const machine::ModuleSource::Found& test, machine::Driver& driver,
+                        FlowListener& listener) {
+  machine::Limits limits;
+  limits.reductions = 2'000'000;
+  machine::Machine m(library, machine::native_table(), limits,
+                     {.is_observed = true,
+                      .outlives_first_process = true,
+                      .is_silent = true,
+                      .code = {.reports_calls = true}});
+  const Atom module = test.core->name();
+  m.code().load(test.unit, test.core);
+  m.start(module, Atom::intern("test"), {});
+  drive(m, driver);
+
+  session::ProgramCode code(library, std::move(own));
+  code.add(module, test);
+  Analysis analysis(code);
+  EXPECT_TRUE(analysis.add_entry({module, Atom::intern("test"), 0}, false));
+  analysis.run();
+  const MessageIndex messages(analysis);
+  return compare(m, listener, analysis.facts(),
+                 make_graph(analysis, messages, code, std::numeric_limits<size_t>::max()),
+                 library.program());
+}
+
+inline std::string text_of(const std::vector<std::string>& lines) {
+  std::string text;
+  for (const std::string& line : lines) text += line + "\n";
+  return text;
 }
 
 }  // namespace fathom::flow

@@ -12,8 +12,6 @@
 namespace fathom::flow {
 namespace {
 
-using machine::ModuleSource;
-
 // A test of tests/check, by its call.
 std::vector<std::string> calls() {
   std::vector<std::string> all;
@@ -34,36 +32,6 @@ std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
 }
 
 class ObservedFlow : public ::testing::TestWithParam<std::string> {};
-
-// Runs call:test(), which is `text`, in turn or at random, and compares.
-Observed observe(session::Library& library, std::vector<Atom> own, const ModuleSource::Found& test,
-                 machine::Driver& driver, FlowListener& listener) {
-  machine::Limits limits;
-  limits.reductions = 2'000'000;
-  machine::Machine m(library, machine::native_table(), limits,
-                     {.is_observed = true,
-                      .outlives_first_process = true,
-                      .is_silent = true,
-                      .code = {.reports_calls = true}});
-  const Atom module = test.core->name();
-  m.code().load(test.unit, test.core);
-  m.start(module, Atom::intern("test"), {});
-  drive(m, driver);
-
-  // The analysis sees the call as the only entry.
-  session::ProgramCode code(library, std::move(own));
-  code.add(module, test);
-  Analysis analysis(code);
-  EXPECT_TRUE(analysis.add_entry({module, Atom::intern("test"), 0}, false));
-  analysis.run();
-  return compare(m, listener, analysis.facts(), make_graph(analysis, code));
-}
-
-std::string text_of(const std::vector<std::string>& lines) {
-  std::string text;
-  for (const std::string& line : lines) text += line + "\n";
-  return text;
-}
 
 TEST_P(ObservedFlow, IsPredicted) {
   const std::string& call = GetParam();
