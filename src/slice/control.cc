@@ -206,9 +206,15 @@ PointId Control::clauses(core::ListId list, PointId otherwise, PointId next,
                          const Targets& targets) {
   const std::span<const NodeId> all = module_.nodes(list);
   PointId fail = otherwise;
+  const auto is_entered = [&](NodeId clause) {
+    return facts_.is_entered(module_.get<core::node::Clause>(clause).body);
+  };
+  // If none is ever taken, control does not come to what follows; but that is written, and with it
+  // what it refers to.
+  const bool is_any = std::any_of(all.begin(), all.end(), is_entered);
   for (size_t i = all.size(); i-- > 0;) {
     const auto clause = module_.get<core::node::Clause>(all[i]);
-    if (!facts_.is_entered(clause.body)) continue;
+    if (is_any && !is_entered(all[i])) continue;
     const PointId body = region(clause.body, next, targets);
     Targets tests = targets;
     const std::span<const RegionId> guards = module_.regions(clause.guards);

@@ -59,6 +59,7 @@ std::string Edits::applied() {
   }
   add(text_.substr(at));
   end_line(false);
+  while (out.size() > 1 && out.ends_with("\n\n")) out.pop_back();
   return out;
 }
 

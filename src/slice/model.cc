@@ -95,6 +95,10 @@ void Model::add_definitions(ProcedureId id) {
     core::for_each_definition(
         m, node, [&](core::VarId v) { p.definitions[static_cast<size_t>(v)].push_back(node); });
     if (!m[node].in_guard && core::may_raise(m, node)) p.raising.push_back(node);
+    if (p.is_loop && is_test(m[node].kind) && fathom::exists(m[node].origin) &&
+        is_generator(m.unit().ast.kind(m[node].origin))) {
+      p.steps.push_back(node);
+    }
     switch (m[node].kind) {
       case Kind::Entry: {
         const auto parameters = m.vars(m.get<core::node::Entry>(node).parameters);

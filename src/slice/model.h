@@ -68,6 +68,7 @@ struct Procedure {
   core::VarId result = core::kNoVar;
   std::vector<std::vector<core::NodeId>> definitions;  // by VarId
   std::vector<core::NodeId> raising;                   // that may end in an exception
+  std::vector<core::NodeId> steps;                     // of a loop: tests of its generators
   std::vector<CallId> calls;                           // in it
   std::vector<CallId> callers;
   std::vector<FunUse> made_at;  // where funs of it are made

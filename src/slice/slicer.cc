@@ -154,6 +154,7 @@ void Slicer::expand(ProcedureId p, NodeId node) {
   uint8_t& of_procedure = procedure_flags_[static_cast<size_t>(p)];
   if (!model_[p].is_loop || (of_procedure & kIsLooping) != 0) return;
   of_procedure |= kIsLooping;
+  for (const NodeId step : model_[p].steps) outcome(p, step, Reason::Syntax);
   for (const CallId call : model_[p].calls) {
     if (model_.goes_on(model_[call])) keep(p, model_[call].node, Reason::Call);
   }
@@ -352,6 +353,10 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
     grow(target.callee, model_[target.callee].result, target.is_direct ? need : kWhole,
          Reason::Result);
     if (is_raising || !target.is_direct) raised(target.callee);
+    // The loop of a comprehension is written with its generator.
+    for (const NodeId step : model_[target.callee].steps) {
+      outcome(target.callee, step, Reason::Syntax);
+    }
   }
   if (is_some(need) || is_raising || is_through_library) demand(call.access.reads);
   const auto& outside = model_.outside_calls();
@@ -386,6 +391,41 @@ void Slicer::keep_tests(ProcedureId p, core::AstId below) {
   }
 }
 
+// The tests that come from the AST node itself.
+void Slicer::keep_tests_at(ProcedureId p, core::AstId origin) {
+  const Procedure& procedure = model_[p];
+  const core::Module& m = *procedure.module;
+  for (const NodeId n : model_.origins(m).nodes_of(origin)) {
+    if (core::is_part(m, n) || m.function_of(n) != procedure.function) continue;
+    if (is_test(m[n].kind)) outcome(p, n, Reason::Syntax);
+  }
+}
+
+// In a guard or a filter: all of it. In the pattern of a binary: all of that.
+void Slicer::keep_surroundings(ProcedureId p, NodeId node) {
+  const core::Module& m = *model_[p].module;
+  const core::Node& n = m[node];
+  const Ast& ast = m.unit().ast;
+  const bool is_in_test = is_test(n.kind) || n.in_guard;
+  core::AstId at = n.origin;
+  while (fathom::exists(at)) {
+    const core::AstId above = model_.parents(m)[static_cast<size_t>(at)];
+    if (is_in_test && ast.is(at, NodeKind::Binary)) return keep_tests(p, at);
+    if (ast.is(above, NodeKind::Clause)) {
+      if (!is_in_test || !is_guard_of(ast, above, at)) return;
+      for (const ListId alternative : ast.guard(ast.get<node::Clause>(above).guard)) {
+        for (const core::AstId test : ast.list(alternative)) keep_tests(p, test);
+      }
+      return;
+    }
+    if (is_filter_of(ast, above, at)) {
+      if (is_in_test && n.in_guard) return keep_tests(p, at);
+      return keep_tests_at(p, at);
+    }
+    at = above;
+  }
+}
+
 // What cannot be written without the node.
 void Slicer::keep_syntax(ProcedureId p, NodeId node) {
   const Procedure& procedure = model_[p];
@@ -399,32 +439,12 @@ void Slicer::keep_syntax(ProcedureId p, NodeId node) {
   if (const core::AstId macro = macro_of(m.unit(), parents, n.origin); fathom::exists(macro)) {
     keep_all(p, macro);
   }
-  if (!is_test(n.kind) && !n.in_guard) return;
-  // In a guard: all of it. In a binary: all of that.
-  core::AstId at = n.origin;
-  while (fathom::exists(at)) {
-    const core::AstId above = parent(at);
-    if (ast.is(at, NodeKind::Binary)) return keep_tests(p, at);
-    if (ast.is(above, NodeKind::Clause)) {
-      if (is_guard_of(ast, above, at)) {
-        for (const ListId alternative : ast.guard(ast.get<node::Clause>(above).guard)) {
-          for (const core::AstId test : ast.list(alternative)) keep_tests(p, test);
-        }
-      }
-      break;
-    }
-    if (is_filter_of(ast, above, at)) {
-      keep_tests(p, at);
-      break;
-    }
-    at = above;
-  }
+  keep_surroundings(p, node);
+  // An operation that looks at its operand is written with the look.
+  if (is_looking(ast, n.origin)) keep_tests_at(p, n.origin);
+  if (is_short_circuit(ast, n.origin)) keep_tests_at(p, ast.get<node::BinaryOp>(n.origin).left);
   if (!is_test(n.kind)) return;
-  for (const NodeId other : model_.origins(m).nodes_of(n.origin)) {
-    if (core::is_part(m, other) || other == node || m.function_of(other) != procedure.function)
-      continue;
-    if (is_test(m[other].kind)) outcome(p, other, Reason::Syntax);
-  }
+  keep_tests_at(p, n.origin);
   if (n.kind != Kind::MatchKey) return;
   for (const NodeId other : model_.origins(m).nodes_of(parent(n.origin))) {
     if (!core::is_part(m, other) && m[other].kind == Kind::MatchMap)

@@ -19,6 +19,18 @@ bool is_generator(NodeKind kind) {
   }
 }
 
+bool is_looking(const Ast& ast, core::AstId node) {
+  return ast.is(node, NodeKind::RecordUpdate) || ast.is(node, NodeKind::RecordAccess);
+}
+
+bool is_short_circuit(const Ast& ast, core::AstId node) {
+  static const Atom andalso = Atom::intern("andalso");
+  static const Atom orelse = Atom::intern("orelse");
+  if (!ast.is(node, NodeKind::BinaryOp)) return false;
+  const Atom op = ast.get<node::BinaryOp>(node).op;
+  return op == andalso || op == orelse;
+}
+
 bool is_comprehension(NodeKind kind) {
   return kind == NodeKind::ListComprehension || kind == NodeKind::BinaryComprehension ||
          kind == NodeKind::MapComprehension;

@@ -19,6 +19,10 @@ core::AstId macro_of(const Unit& unit, const std::vector<core::AstId>& parents, 
 bool is_guard_of(const Ast& ast, core::AstId clause, core::AstId node);
 // Whether it is a filter of the comprehension.
 bool is_filter_of(const Ast& ast, core::AstId comprehension, core::AstId node);
+// Whether it is an operation that only works on a record of its name.
+bool is_looking(const Ast& ast, core::AstId node);
+// andalso, orelse
+bool is_short_circuit(const Ast& ast, core::AstId node);
 bool is_generator(NodeKind kind);
 bool is_comprehension(NodeKind kind);
 

@@ -234,17 +234,24 @@ void Writer::guard(AstId clause_id, bool is_if) {
 
 void Writer::handlers(ListId list, bool is_wanted) {
   const auto items = ast_.list(list);
+  if (items.empty()) return;
   std::vector<bool> kept;
   bool is_closed = false;
-  for (const AstId id : items) {
-    kept.push_back(!is_closed && (is_reached(id) || kept.empty()));
-    if (!kept.back()) continue;
-    const auto c = ast_.get<node::Clause>(id);
-    is_closed = takes_anything(id) && is_reached(id);
+  const auto write = [&](AstId id, bool is_value_wanted) {
     count(id);
     handler_head(id);
     guard(id, false);
-    body(c.body, is_wanted);
+    body(ast_.get<node::Clause>(id).body, is_value_wanted);
+  };
+  for (const AstId id : items) {
+    kept.push_back(!is_closed && is_reached(id));
+    if (!kept.back()) continue;
+    is_closed = takes_anything(id);
+    write(id, is_wanted);
+  }
+  if (std::find(kept.begin(), kept.end(), true) == kept.end()) {
+    kept[0] = true;
+    write(items[0], false);
   }
   sequence(items, kept);
 }

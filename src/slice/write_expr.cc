@@ -69,19 +69,15 @@ void Writer::expression(AstId id, bool is_wanted, Slot slot) {
     const VarId v = scopes_.variable(id);
     return constant(id, exists(p) && core::exists(v) ? slicer_.need_of(p, v) : kNothing);
   }
-  static const Atom andalso = Atom::intern("andalso");
-  static const Atom orelse = Atom::intern("orelse");
   switch (kind) {
     case NodeKind::Var:
       if (!is_wanted && !is_pinned(id)) return replace(id, "sliced");
       return count(id);
     case NodeKind::Match:
       return match(id, is_wanted, slot);
-    case NodeKind::BinaryOp: {
-      const Atom op = ast_.get<node::BinaryOp>(id).op;
-      if (op == andalso || op == orelse) return short_circuit(id, is_wanted, slot);
+    case NodeKind::BinaryOp:
+      if (is_short_circuit(ast_, id)) return short_circuit(id, is_wanted, slot);
       return operation(id, slot);
-    }
     case NodeKind::FunName:
     case NodeKind::FunRemote:
     case NodeKind::RecordIndex:
@@ -306,6 +302,13 @@ void Writer::match(AstId id, bool is_wanted, Slot slot) {
 void Writer::short_circuit(AstId id, bool is_wanted, Slot slot) {
   const auto op = ast_.get<node::BinaryOp>(id);
   if (!is_wanted && !is_touched(op.right)) return hoist(id, {op.left}, slot);
+  const ProcedureId p = scopes_.procedure_of(id);
+  bool is_decided = false;
+  scopes_.for_each_node(slicer_.model()[p].function, op.left, [&](core::NodeId n) {
+    is_decided = is_decided || (is_test(module_[n].kind) && slicer_.is_kept(p, n));
+  });
+  // The left side always leads to the right one.
+  if (!is_decided) return hoist(id, {op.left, op.right}, slot);
   count(id);
   expression(op.left, true, Slot::Expression);
   expression(op.right, is_wanted, Slot::Expression);

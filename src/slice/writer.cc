@@ -10,7 +10,8 @@ using core::AstId;
 using core::NodeId;
 using core::VarId;
 
-Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<AstId>& pinned)
+Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<AstId>& pinned,
+               const std::vector<AstId>& functions)
     : slicer_(slicer),
       module_(module),
       unit_(module.unit()),
@@ -34,6 +35,9 @@ Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<Ast
   for (const AstId id : pinned) {
     pinned_[static_cast<size_t>(id)] = true;
     touch(id);
+  }
+  for (const AstId id : functions) {
+    if (ast_.is(id, NodeKind::Function)) touch(id);
   }
 }
 

@@ -28,8 +28,9 @@ struct SlicedModule {
 
 class Writer {
  public:
-  // `pinned`: nodes of the AST that stay in any case.
-  Writer(Slicer& slicer, const core::Module& module, const std::vector<core::AstId>& pinned);
+  // `pinned`: nodes of the AST that stay in any case. `functions`: forms that must be there.
+  Writer(Slicer& slicer, const core::Module& module, const std::vector<core::AstId>& pinned,
+         const std::vector<core::AstId>& functions);
 
   // Whether anything of the module is needed.
   bool is_empty() const { return is_empty_; }
