@@ -10,6 +10,7 @@
 #include "flow/entries.h"
 #include "report/slice_report.h"
 #include "session/program_code.h"
+#include "slice/forward.h"
 #include "slice/slice.h"
 
 namespace fathom {
@@ -19,6 +20,8 @@ struct SliceOptions : CommonOptions {
   std::vector<std::string> arguments;
   std::string precision = "ce";
   std::string why;
+  std::string chop;
+  bool forward = false;
   bool show = false;
   double time_limit = 0;
   uint64_t memory_limit = 4096;
@@ -78,6 +81,9 @@ class SliceCommand {
   }
   bool read_own_modules(std::vector<Atom>& own);
   Result<slice::Located> located(const slice::Model& model, const slice::Criterion& criterion);
+  Result<slice::Slice> sliced(const slice::Model& model,
+                              const std::vector<slice::Located>& criteria,
+                              slice::Precision precision);
   Result<std::string> formatted(const report::SliceResult& result);
   Result<std::string> reasons(const report::SliceResult& result);
 
@@ -137,12 +143,37 @@ Result<std::string> SliceCommand::reasons(const report::SliceResult& result) {
 Result<std::string> SliceCommand::formatted(const report::SliceResult& result) {
   if (!options_.why.empty()) return reasons(result);
   if (options_.format == "json") return report::slice_json(result);
-  if (options_.show) {
+  if (options_.show || options_.forward || !options_.chop.empty()) {
     const bool has_color = options_.color == "always" ||
                            (options_.color == "auto" && options_.output.empty() && isatty(1) != 0);
     return report::slice_shown(result, has_color);
   }
   return report::slice_text(result);
+}
+
+Result<slice::Slice> SliceCommand::sliced(const slice::Model& model,
+                                          const std::vector<slice::Located>& criteria,
+                                          slice::Precision precision) {
+  if (!options_.forward && options_.chop.empty()) return slice_of(model, criteria, precision);
+  std::optional<slice::Located> to;
+  slice::Located from = criteria[0];
+  if (!options_.chop.empty()) {
+    auto parsed = slice::parse_criterion(options_.chop);
+    if (!parsed) return parsed.error();
+    auto where = located(model, *parsed);
+    if (!where) return where.error();
+    to = from;
+    from = *where;
+  }
+  slice::Slice result;
+  result.criteria = criteria;
+  result.modules = influenced(model, from, to, precision);
+  for (const slice::SlicedModule& m : result.modules) {
+    result.nodes_total += m.nodes_total;
+    result.nodes_kept += m.nodes_kept;
+  }
+  result.slicer = std::make_unique<slice::Slicer>(model, precision);
+  return result;
 }
 
 int SliceCommand::run() {
@@ -169,9 +200,10 @@ int SliceCommand::run() {
   const auto precision = options_.precision == "pdg"   ? slice::Precision::Statements
                          : options_.precision == "edg" ? slice::Precision::Expressions
                                                        : slice::Precision::Fields;
-  const slice::Slice sliced = slice::slice_of(model, criteria, precision);
+  auto made = sliced(model, criteria, precision);
+  if (!made) return fail(made.error());
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  const auto text = formatted({.slice = sliced,
+  const auto text = formatted({.slice = *made,
                                .sources = session_.sources(),
                                .criteria = question_.texts,
                                .seconds = time.count()});
@@ -201,6 +233,12 @@ void add_slice_command(CommandLine& command_line) {
                   "Tell apart statements (pdg), expressions (edg), or parts of data too (ce)")
       .one_of({"pdg", "edg", "ce"})
       .with_default();
+  command.add_flag("--forward", options->forward,
+                   "What the criterion influences, in place of what influences it");
+  command
+      .add_option("--chop", options->chop,
+                  "Only what carries the influence of this expression to the criterion")
+      .value_name("FROM");
   command.begin_group("What is shown");
   command.add_flag("--show", options->show, "The whole program, with the rest dimmed");
   command.add_option("--why", options->why, "Why this place is in the slice, step by step")

@@ -78,7 +78,10 @@ std::string slice_shown(const SliceResult& result, bool has_color) {
     for (size_t at = 0; at < text.size();) {
       const size_t newline = std::min(text.find('\n', at), text.size());
       bool is_any = false;
-      for (size_t i = at; i < newline; ++i) is_any = is_any || (is_kept[i] && text[i] != ' ');
+      // Separators alone say nothing.
+      for (size_t i = at; i < newline; ++i) {
+        is_any = is_any || (is_kept[i] && std::string_view(" ,;.").find(text[i]) == std::string_view::npos);
+      }
       if (!has_color) out += is_any ? "| " : "  ";
       bool is_dim = false;
       for (size_t i = at; i < newline; ++i) {

@@ -392,12 +392,24 @@ void Slicer::keep_tests(ProcedureId p, core::AstId below) {
 }
 
 // The tests that come from the AST node itself.
-void Slicer::keep_tests_at(ProcedureId p, core::AstId origin) {
-  const Procedure& procedure = model_[p];
-  const core::Module& m = *procedure.module;
+void Slicer::keep_tests_at(const core::Module& m, core::AstId origin) {
   for (const NodeId n : model_.origins(m).nodes_of(origin)) {
-    if (core::is_part(m, n) || m.function_of(n) != procedure.function) continue;
-    if (is_test(m[n].kind)) outcome(p, n, Reason::Syntax);
+    if (core::is_part(m, n) || !is_test(m[n].kind)) continue;
+    const ProcedureId p = model_.find(m, m.function_of(n));
+    if (exists(p)) outcome(p, n, Reason::Syntax);
+  }
+}
+
+// The start of the generator's loop.
+void Slicer::keep_generator(const core::Module& m, core::AstId generator) {
+  for (const NodeId n : model_.origins(m).nodes_of(generator)) {
+    if (core::is_part(m, n) || m[n].kind != Kind::Call) continue;
+    const ProcedureId p = model_.find(m, m.function_of(n));
+    if (!exists(p)) continue;
+    const auto call = model_[p].call_at.find(n);
+    if (call == model_[p].call_at.end() || !model_.goes_on(model_[call->second])) {
+      keep(p, n, Reason::Syntax);
+    }
   }
 }
 
@@ -418,9 +430,13 @@ void Slicer::keep_surroundings(ProcedureId p, NodeId node) {
       }
       return;
     }
+    if (fathom::exists(above) && is_generator(ast.kind(above)) &&
+        !ast.is(above, NodeKind::Zip) && core::AstId{ast.slot(above, 1)} == at) {
+      return keep_generator(m, above);
+    }
     if (is_filter_of(ast, above, at)) {
       if (is_in_test && n.in_guard) return keep_tests(p, at);
-      return keep_tests_at(p, at);
+      return keep_tests_at(m, at);
     }
     at = above;
   }
@@ -441,10 +457,10 @@ void Slicer::keep_syntax(ProcedureId p, NodeId node) {
   }
   keep_surroundings(p, node);
   // An operation that looks at its operand is written with the look.
-  if (is_looking(ast, n.origin)) keep_tests_at(p, n.origin);
-  if (is_short_circuit(ast, n.origin)) keep_tests_at(p, ast.get<node::BinaryOp>(n.origin).left);
+  if (is_looking(ast, n.origin)) keep_tests_at(m, n.origin);
+  if (is_short_circuit(ast, n.origin)) keep_tests_at(m, ast.get<node::BinaryOp>(n.origin).left);
   if (!is_test(n.kind)) return;
-  keep_tests_at(p, n.origin);
+  keep_tests_at(m, n.origin);
   if (n.kind != Kind::MatchKey) return;
   for (const NodeId other : model_.origins(m).nodes_of(parent(n.origin))) {
     if (!core::is_part(m, other) && m[other].kind == Kind::MatchMap)

@@ -124,7 +124,8 @@ class Slicer {
   void evaluate_try(ProcedureId p, core::NodeId node);
   void keep_syntax(ProcedureId p, core::NodeId node);
   void keep_tests(ProcedureId p, core::AstId below);
-  void keep_tests_at(ProcedureId p, core::AstId origin);
+  void keep_tests_at(const core::Module& m, core::AstId origin);
+  void keep_generator(const core::Module& m, core::AstId generator);
   void keep_surroundings(ProcedureId p, core::NodeId node);
   void keep_all(ProcedureId p, core::AstId below);
   bool is_needed_result(ProcedureId p, core::NodeId node) const;
