@@ -80,7 +80,8 @@ std::string slice_shown(const SliceResult& result, bool has_color) {
       bool is_any = false;
       // Separators alone say nothing.
       for (size_t i = at; i < newline; ++i) {
-        is_any = is_any || (is_kept[i] && std::string_view(" ,;.").find(text[i]) == std::string_view::npos);
+        is_any = is_any ||
+                 (is_kept[i] && std::string_view(" ,;.").find(text[i]) == std::string_view::npos);
       }
       if (!has_color) out += is_any ? "| " : "  ";
       bool is_dim = false;

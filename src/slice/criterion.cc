@@ -184,7 +184,7 @@ void start_from(Slicer& slicer, const Located& where) {
   });
   if (!is_node) {
     const PointId place = scopes.place_of(p, where.node);
-    if (exists(place)) slicer.reach(p, place);
+    if (exists(place)) slicer.reach(p, place, where.node);
   }
   slicer.call(p);
 }

@@ -109,7 +109,8 @@ std::vector<SlicedModule> influenced(const Model& model, const Located& from,
         spend(10);
         const AstId origin = (*module)[n].origin;
         const core::Kind kind = (*module)[n].kind;
-        if (!fathom::exists(origin) || kind == core::Kind::Entry || kind == core::Kind::Return) return;
+        if (!fathom::exists(origin) || kind == core::Kind::Entry || kind == core::Kind::Return)
+          return;
         Mark& mark = marks[static_cast<size_t>(origin)];
         if (mark == Mark::In || !exists(model[p].control->point(n))) return;
         const bool is_in = (!backward || backward->is_kept(p, n)) && forward.influences(p, n);

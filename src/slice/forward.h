@@ -1,9 +1,9 @@
 // What a value influences, and what carries that to another one.
 //
-// A node is influenced by an expression if the expression is in the backward slice of the node. That
-// is as precise as backward slices are, and costs one for each node: for programs of some thousand
-// nodes. (Edges of the dependence graph followed forwards would be faster and would mix up callers
-// and parts of data.) A forward slice is no program; it is shown as places in the text.
+// A node is influenced by an expression if the expression is in the backward slice of the node.
+// That is as precise as backward slices are, and costs one for each node: for programs of some
+// thousand nodes. (Edges of the dependence graph followed forwards would be faster and would mix up
+// callers and parts of data.) A forward slice is no program; it is shown as places in the text.
 #pragma once
 
 #include <optional>

@@ -222,6 +222,8 @@ void Slicer::ascend(ProcedureId first) {
 
 // Whatever may change what is read there.
 void Slicer::demand(Channels channels) {
+  // Processes that share a table wait for each other by messages.
+  if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
   const auto added = static_cast<Channels>(channels & ~demanded_);
   if (added == 0) return;
   demanded_ |= added;
@@ -413,30 +415,49 @@ void Slicer::keep_generator(const core::Module& m, core::AstId generator) {
   }
 }
 
+void Slicer::keep_receive(const core::Module& m, core::AstId receive) {
+  for (const NodeId n : model_.origins(m).nodes_of(receive)) {
+    if (core::is_part(m, n) || m[n].kind != Kind::Receive) continue;
+    const ProcedureId p = model_.find(m, m.function_of(n));
+    if (exists(p)) keep(p, n, Reason::Control);
+  }
+}
+
 // In a guard or a filter: all of it. In the pattern of a binary: all of that.
-void Slicer::keep_surroundings(ProcedureId p, NodeId node) {
+void Slicer::keep_surroundings(ProcedureId p, core::AstId origin, bool is_in_test) {
   const core::Module& m = *model_[p].module;
-  const core::Node& n = m[node];
   const Ast& ast = m.unit().ast;
-  const bool is_in_test = is_test(n.kind) || n.in_guard;
-  core::AstId at = n.origin;
-  while (fathom::exists(at)) {
+  for (core::AstId at = origin; fathom::exists(at);) {
     const core::AstId above = model_.parents(m)[static_cast<size_t>(at)];
+    if (!fathom::exists(above)) return;
     if (is_in_test && ast.is(at, NodeKind::Binary)) return keep_tests(p, at);
-    if (ast.is(above, NodeKind::Clause)) {
-      if (!is_in_test || !is_guard_of(ast, above, at)) return;
-      for (const ListId alternative : ast.guard(ast.get<node::Clause>(above).guard)) {
-        for (const core::AstId test : ast.list(alternative)) keep_tests(p, test);
-      }
-      return;
-    }
-    if (fathom::exists(above) && is_generator(ast.kind(above)) &&
-        !ast.is(above, NodeKind::Zip) && core::AstId{ast.slot(above, 1)} == at) {
-      return keep_generator(m, above);
-    }
-    if (is_filter_of(ast, above, at)) {
-      if (is_in_test && n.in_guard) return keep_tests(p, at);
-      return keep_tests_at(m, at);
+    switch (ast.kind(above)) {
+      case NodeKind::Function:
+      case NodeKind::Fun:
+      case NodeKind::NamedFun:
+        return;
+      case NodeKind::Clause:
+        if (is_in_test && is_guard_of(ast, above, at)) {
+          for (const ListId alternative : ast.guard(ast.get<node::Clause>(above).guard)) {
+            for (const core::AstId test : ast.list(alternative)) keep_tests(p, test);
+          }
+        }
+        is_in_test = false;
+        break;
+      case NodeKind::Receive:
+        // Control comes into it when a message has.
+        if (at != ast.get<node::Receive>(above).timeout) keep_receive(m, above);
+        break;
+      default:
+        if (is_generator(ast.kind(above)) && !ast.is(above, NodeKind::Zip) &&
+            core::AstId{ast.slot(above, 1)} == at) {
+          return keep_generator(m, above);
+        }
+        if (is_filter_of(ast, above, at)) {
+          if (is_in_test) keep_tests(p, at);
+          return keep_tests_at(m, at);
+        }
+        break;
     }
     at = above;
   }
@@ -455,7 +476,7 @@ void Slicer::keep_syntax(ProcedureId p, NodeId node) {
   if (const core::AstId macro = macro_of(m.unit(), parents, n.origin); fathom::exists(macro)) {
     keep_all(p, macro);
   }
-  keep_surroundings(p, node);
+  keep_surroundings(p, n.origin, is_test(n.kind) || n.in_guard);
   // An operation that looks at its operand is written with the look.
   if (is_looking(ast, n.origin)) keep_tests_at(m, n.origin);
   if (is_short_circuit(ast, n.origin)) keep_tests_at(m, ast.get<node::BinaryOp>(n.origin).left);

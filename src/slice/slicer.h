@@ -69,7 +69,10 @@ class Slicer {
   void need(ProcedureId p, core::VarId v, NeedId need) { grow(p, v, need, Reason::Criterion); }
   void execute(ProcedureId p, core::NodeId node) { keep(p, node, Reason::Criterion); }
   // Whether it is reached, without the node itself.
-  void reach(ProcedureId p, PointId point) { control(p, point); }
+  void reach(ProcedureId p, PointId point, core::AstId expression) {
+    control(p, point);
+    keep_surroundings(p, expression, false);
+  }
   // Each call of it counts.
   void call(ProcedureId p) { ascend(p); }
   void run();
@@ -126,7 +129,8 @@ class Slicer {
   void keep_tests(ProcedureId p, core::AstId below);
   void keep_tests_at(const core::Module& m, core::AstId origin);
   void keep_generator(const core::Module& m, core::AstId generator);
-  void keep_surroundings(ProcedureId p, core::NodeId node);
+  void keep_receive(const core::Module& m, core::AstId receive);
+  void keep_surroundings(ProcedureId p, core::AstId origin, bool is_in_test);
   void keep_all(ProcedureId p, core::AstId below);
   bool is_needed_result(ProcedureId p, core::NodeId node) const;
 

@@ -105,6 +105,7 @@ void Writer::control(AstId id, bool is_wanted, Slot slot) {
       return clauses(ast_.get<node::If>(id).clauses, is_wanted);
     case NodeKind::Receive: {
       const auto r = ast_.get<node::Receive>(id);
+      if (!has_kept_node(id)) return hoist(id, {r.timeout}, slot);
       count(id);
       clauses(r.clauses, is_wanted);
       if (!fathom::exists(r.timeout)) return;

@@ -99,8 +99,8 @@ struct Counts {
   std::map<Precision, double> kept;
 };
 
-void check_program(Bench& bench, uint64_t seed, Precision precision, Counts& counts) {
-  const RandomProgram program = random_program(seed);
+void check_program(Bench& bench, const RandomProgram& program, uint64_t seed, Precision precision,
+                   Counts& counts) {
   std::string why;
   const auto original = bench.compiled(program.text, why);
   ASSERT_TRUE(original) << why << program.text;
@@ -162,14 +162,15 @@ uint64_t number(const char* name, uint64_t otherwise) {
 }
 
 // SEED and COUNT say which programs.
-TEST(ExecutedSlices, ShowWhatTheOriginalShows) {
+void check_programs(RandomProgram (*make)(uint64_t), uint64_t default_count) {
   Bench bench;
   Counts counts;
   const uint64_t first = number("SEED", 1);
-  const uint64_t count = number("COUNT", takes_samples() ? 5 : 60);
+  const uint64_t count = number("COUNT", takes_samples() ? 3 : default_count);
   for (uint64_t seed = first; seed < first + count && counts.failures < 3; ++seed) {
+    const RandomProgram program = make(seed);
     for (const Precision p : {Precision::Fields, Precision::Expressions, Precision::Statements}) {
-      check_program(bench, seed, p, counts);
+      check_program(bench, program, seed, p, counts);
     }
   }
   const auto mean = [&](Precision p) {
@@ -179,6 +180,9 @@ TEST(ExecutedSlices, ShowWhatTheOriginalShows) {
              counts.values, mean(Precision::Statements), mean(Precision::Expressions),
              mean(Precision::Fields));
 }
+
+TEST(ExecutedSlices, OfSequentialPrograms) { check_programs(random_program, 20); }
+TEST(ExecutedSlices, OfConcurrentPrograms) { check_programs(random_concurrent_program, 10); }
 
 }  // namespace
 }  // namespace fathom::slice

@@ -20,13 +20,24 @@ using Scope = std::vector<Variable>;
 
 class Maker {
  public:
-  explicit Maker(uint64_t seed) : random_(seed * 7919 + 13) {}
+  Maker(uint64_t seed, bool is_concurrent)
+      : random_(seed * 7919 + 13), is_concurrent_(is_concurrent) {}
 
   RandomProgram make() {
     functions_ = 2 + below(3);
     std::string text =
         "-module(t).\n-export([main/2]).\n-record(r, {a = 1, b = [], c}).\n\n"
-        "main(A, B) ->\n    f1(3, A, B).\n";
+        "main(A, B) ->\n    ";
+    if (is_concurrent_) {
+      text +=
+          "ets:new(tab, [named_table, public]),\n    ets:insert(tab, {key, 1}),\n    "
+          "f1(3, A, B).\n\n"
+          "ask(F) ->\n    Self = self(),\n    Ref = make_ref(),\n"
+          "    spawn(fun() -> Self ! {Ref, F(), 0} end),\n"
+          "    receive {Ref, R, _} -> R after 100 -> late end.\n";
+    } else {
+      text += "f1(3, A, B).\n";
+    }
     for (uint32_t i = 1; i <= functions_; ++i) text += "\n" + function(i);
     RandomProgram result;
     result.text = text;
@@ -93,6 +104,9 @@ class Maker {
       return fmt::format("begin {} = {}, {}, {} end", value, expression(type, d, scope),
                          shown(value), value);
     }
+    if (is_concurrent_ && chance(9)) {
+      return fmt::format("ask(fun() -> {} end)", expression(type, d, scope));
+    }
     if (chance(30)) return fmt::format("throw({})", expression(type, d, scope));
     if (chance(24))
       return fmt::format("(fun({0}) -> {1} end)({2})", fresh(), expression(type, d, scope),
@@ -157,6 +171,10 @@ class Maker {
       case 10:
         return fmt::format("{} * {}", wrapped(e(Type::Int)), below(3));
       case 11:
+        if (is_concurrent_ && chance(2)) {
+          return chance(2) ? "ets:lookup_element(tab, key, 2)"
+                           : fmt::format("ets:update_element(tab, key, {{2, {}}})", e(Type::Int));
+        }
         return chance(2) ? "get(key)" : fmt::format("put(key, {})", e(Type::Int));
       default:
         return fmt::format("sum({})", e(Type::List)).replace(0, 3, "lists:sum");
@@ -363,6 +381,7 @@ class Maker {
   }
 
   std::mt19937_64 random_;
+  bool is_concurrent_;
   uint32_t functions_ = 0;
   uint32_t variables_ = 0;
   uint32_t shown_ = 0;
@@ -370,6 +389,8 @@ class Maker {
 
 }  // namespace
 
-RandomProgram random_program(uint64_t seed) { return Maker(seed).make(); }
+RandomProgram random_program(uint64_t seed) { return Maker(seed, false).make(); }
+
+RandomProgram random_concurrent_program(uint64_t seed) { return Maker(seed, true).make(); }
 
 }  // namespace fathom::slice

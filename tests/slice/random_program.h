@@ -26,5 +26,8 @@ struct RandomProgram {
 };
 
 RandomProgram random_program(uint64_t seed);
+// One whose functions also have values computed by other processes, which answer by messages, and
+// share a table with them.
+RandomProgram random_concurrent_program(uint64_t seed);
 
 }  // namespace fathom::slice
