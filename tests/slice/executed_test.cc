@@ -99,6 +99,14 @@ struct Counts {
   std::map<Precision, double> kept;
 };
 
+// For tests/differential/slices_test.escript.
+void write_out(const RandomProgram& program, uint64_t seed, uint32_t id, const std::string& text) {
+  const char* const dir = std::getenv("WRITE_TO");
+  if (!dir) return;
+  std::ofstream(fmt::format("{}/{}.original", dir, seed)) << program.text;
+  std::ofstream(fmt::format("{}/{}-{}.slice", dir, seed, id)) << text;
+}
+
 void check_program(Bench& bench, const RandomProgram& program, uint64_t seed, Precision precision,
                    Counts& counts) {
   std::string why;
@@ -126,6 +134,7 @@ void check_program(Bench& bench, const RandomProgram& program, uint64_t seed, Pr
         static_cast<double>(slice.nodes_kept) / static_cast<double>(slice.nodes_total);
     ASSERT_EQ(slice.modules.size(), 1);
     const std::string& text = slice.modules[0].text;
+    if (precision == Precision::Fields) write_out(program, seed, shown.id, text);
     const auto sliced = bench.compiled(text, why);
     if (!sliced) {
       ++counts.failures;
@@ -182,7 +191,10 @@ void check_programs(RandomProgram (*make)(uint64_t), uint64_t default_count) {
 }
 
 TEST(ExecutedSlices, OfSequentialPrograms) { check_programs(random_program, 20); }
-TEST(ExecutedSlices, OfConcurrentPrograms) { check_programs(random_concurrent_program, 10); }
+TEST(ExecutedSlices, OfConcurrentPrograms) {
+  if (std::getenv("WRITE_TO")) GTEST_SKIP() << "only sequential ones are written";
+  check_programs(random_concurrent_program, 10);
+}
 
 }  // namespace
 }  // namespace fathom::slice
