@@ -204,6 +204,9 @@ void Slicer::ascend(ProcedureId first) {
     uint8_t& flags = procedure_flags_[static_cast<size_t>(p)];
     if ((flags & kAscends) != 0) continue;
     flags |= kAscends;
+    // What several processes do is in the order in which they wait for each other.
+    const auto& started = model_.started();
+    if (std::find(started.begin(), started.end(), p) != started.end()) demand(kProcesses);
     for (const CallId id : model_[p].callers) {
       const Call& call = model_[id];
       if (model_.goes_on(call) && call.caller != p) continue;
