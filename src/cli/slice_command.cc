@@ -190,7 +190,9 @@ int SliceCommand::run() {
   flow::Analysis analysis(code);
   for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
   analysis.run();
+  const auto analysed = std::chrono::steady_clock::now();
   const slice::Model model(analysis, code);
+  const std::chrono::duration<double> graph_time = std::chrono::steady_clock::now() - analysed;
   std::vector<slice::Located> criteria;
   for (const slice::Criterion& c : question_.criteria) {
     auto where = located(model, c);
@@ -206,7 +208,9 @@ int SliceCommand::run() {
   const auto text = formatted({.slice = *made,
                                .sources = session_.sources(),
                                .criteria = question_.texts,
-                               .seconds = time.count()});
+                               .seconds = time.count(),
+                               .graph_seconds = graph_time.count(),
+                               .slice_seconds = made->seconds});
   if (!text) return fail(text.error());
   out.write(*text);
   if (auto closed = out.close(); !closed) return fail(closed.error());

@@ -136,6 +136,8 @@ std::string slice_json(const SliceResult& result) {
     json.end_object();
   }
   json.end_array();
+  json.field("graph_seconds", result.graph_seconds);
+  json.field("slice_seconds", result.slice_seconds);
   json.field("seconds", result.seconds);
   json.end_object();
   json.finish();

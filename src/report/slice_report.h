@@ -14,6 +14,8 @@ struct SliceResult {
   const SourceMap& sources;
   std::vector<std::string> criteria;  // as given
   double seconds = 0;
+  double graph_seconds = 0;  // of that: for the dependences, after the flow analysis
+  double slice_seconds = 0;  // of that: for the slice
 };
 
 // The slice as a program; if it is of several files, each after a comment with its name.

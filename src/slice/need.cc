@@ -56,17 +56,17 @@ NeedId Needs::folded(const Tree& first) {
   Tree cell = first;
   while (true) {
     NeedId next = kNothing;
-    for (const auto& [selector, need] : cell.fields) {
-      if (selector == Selector::tail()) {
-        next = need;
+    for (const Field& field : cell.fields) {
+      if (field.first == Selector::tail()) {
+        next = field.second;
         continue;
       }
       const auto at = std::find_if(list.fields.begin(), list.fields.end(),
-                                   [&](const Field& f) { return f.first == selector; });
+                                   [&](const Field& f) { return f.first == field.first; });
       if (at == list.fields.end()) {
-        list.fields.emplace_back(selector, need);
+        list.fields.push_back(field);
       } else {
-        at->second = join(at->second, need);
+        at->second = join(at->second, field.second);
       }
     }
     if (next == kWhole) return kWhole;

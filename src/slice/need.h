@@ -16,6 +16,7 @@
 #pragma once
 
 #include <compare>
+#include <cstddef>
 #include <cstdint>
 #include <unordered_map>
 #include <utility>

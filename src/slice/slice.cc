@@ -1,5 +1,7 @@
 #include "slice/slice.h"
 
+#include <chrono>
+
 #include "core/walk.h"
 
 namespace fathom::slice {
@@ -38,9 +40,11 @@ std::vector<Reference> references(const Model& model, const Slicer& slicer) {
 Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision) {
   Slice result;
   result.criteria = criteria;
+  const auto start = std::chrono::steady_clock::now();
   result.slicer = std::make_unique<Slicer>(model, precision);
   for (const Located& where : criteria) start_from(*result.slicer, where);
   result.slicer->run();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   const std::vector<Reference> referred = references(model, *result.slicer);
   for (const core::Module* module : model.modules()) {
     if (!module->unit().file) continue;

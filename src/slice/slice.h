@@ -14,6 +14,7 @@ struct Slice {
   std::vector<SlicedModule> modules;  // those of which something is left
   size_t nodes_total = 0;             // in the functions of all modules
   size_t nodes_kept = 0;
+  double seconds = 0;              // without its text
   std::unique_ptr<Slicer> slicer;  // what it was made from
 };
 
