@@ -144,8 +144,7 @@ VarId Scopes::variable(AstId expression) const {
 PointId Scopes::place_of(ProcedureId p, AstId expression) const {
   const Procedure& procedure = model_[p];
   const VarId v = variable(expression);
-  AstId below = expression;
-  for (AstId at = expression; fathom::exists(at); below = at, at = parent(at)) {
+  for (AstId at = expression; fathom::exists(at); at = parent(at)) {
     PointId found = kNoPoint;
     for_each_node(procedure.function, at, [&](NodeId n) {
       if (module_[n].kind == Kind::Clause) {
@@ -163,7 +162,6 @@ PointId Scopes::place_of(ProcedureId p, AstId expression) const {
     });
     if (exists(found)) return found;
   }
-  (void)below;
   const auto nodes = module_.nodes(procedure.code().body);
   return procedure.control->point(nodes.back());
 }
