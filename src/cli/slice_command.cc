@@ -1,0 +1,262 @@
+// fathom slice: what influences the value of an expression.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <filesystem>
+
+#include "command.h"
+#include "command_budget.h"
+#include "flow/entries.h"
+#include "report/slice_report.h"
+#include "session/program_code.h"
+#include "slice/forward.h"
+#include "slice/slice.h"
+
+namespace fathom {
+namespace {
+
+struct SliceOptions : CommonOptions {
+  std::vector<std::string> arguments;
+  std::string precision = "ce";
+  std::string why;
+  std::string chop;
+  bool forward = false;
+  bool show = false;
+  double time_limit = 0;
+  uint64_t memory_limit = 4096;
+};
+
+// What is given: criteria, and where the program is.
+struct Question {
+  std::vector<std::string> texts;
+  std::vector<slice::Criterion> criteria;
+  std::vector<std::string> paths;
+};
+
+Result<Question> question_of(const std::vector<std::string>& arguments) {
+  Question result;
+  for (const std::string& text : arguments) {
+    auto criterion = slice::parse_criterion(text);
+    if (!criterion) {
+      if (!std::filesystem::exists(text)) return criterion.error();
+      result.paths.push_back(text);
+      continue;
+    }
+    result.texts.push_back(text);
+    result.criteria.push_back(std::move(*criterion));
+  }
+  if (result.criteria.empty()) {
+    return Error{
+        "there is no criterion; one is FILE:LINE:NAME, FILE:LINE:NAME:OCCURRENCE or "
+        "FILE:LINE:COLUMN"};
+  }
+  if (result.paths.empty()) {
+    for (const slice::Criterion& c : result.criteria) {
+      if (std::find(result.paths.begin(), result.paths.end(), c.file) == result.paths.end()) {
+        result.paths.push_back(c.file);
+      }
+    }
+  }
+  return result;
+}
+
+class SliceCommand {
+ public:
+  SliceCommand(const SliceOptions& options, Question question)
+      : options_(options),
+        question_(std::move(question)),
+        messages_(options),
+        budget_({options.time_limit, options.memory_limit << 20}),
+        session_(session_options()) {}
+
+  int run();
+
+ private:
+  session::SessionOptions session_options() const {
+    session::SessionOptions result = options_.session_options();
+    result.paths = question_.paths;
+    result.libraries = session::Reading::Whole;
+    return result;
+  }
+  bool read_own_modules(std::vector<Atom>& own);
+  Result<slice::Located> located(const slice::Model& model, const slice::Criterion& criterion);
+  Result<slice::Slice> sliced(const slice::Model& model,
+                              const std::vector<slice::Located>& criteria,
+                              slice::Precision precision);
+  Result<std::string> formatted(const report::SliceResult& result);
+  Result<std::string> reasons(const report::SliceResult& result);
+
+  const SliceOptions& options_;
+  const Question question_;
+  Messages messages_;
+  CommandBudget budget_;
+  session::Session session_;
+};
+
+bool SliceCommand::read_own_modules(std::vector<Atom>& own) {
+  for (const SourceModule& module : session_.project().modules()) {
+    const std::string name = std::filesystem::path(module.path).stem().string();
+    const auto found = session_.library().find(Atom::intern(name));
+    if (found && *found) own.push_back(Atom::intern(name));
+  }
+  return messages_.print_new(session_);
+}
+
+Result<slice::Located> SliceCommand::located(const slice::Model& model,
+                                             const slice::Criterion& criterion) {
+  const std::filesystem::path wanted(criterion.file);
+  for (const core::Module* module : model.modules()) {
+    const std::filesystem::path path(module->unit().path);
+    std::error_code error;
+    const bool is_same = path == wanted || std::filesystem::equivalent(path, wanted, error) ||
+                         path.filename() == wanted;
+    if (is_same) return slice::locate(model, *module, criterion);
+  }
+  if (!std::filesystem::exists(wanted)) {
+    return Error{fmt::format("{}: there is no such file", criterion.file)};
+  }
+  return Error{fmt::format("{}: no exported function leads into this module", criterion.file)};
+}
+
+// --why LINE:COLUMN, in the file of the first criterion.
+Result<std::string> SliceCommand::reasons(const report::SliceResult& result) {
+  auto place = slice::parse_criterion(question_.criteria[0].file + ":" + options_.why);
+  if (!place || place->column == 0) return Error{"--why takes LINE:COLUMN"};
+  const slice::Model& model = result.slice.slicer->model();
+  const auto where = located(model, *place);
+  if (!where) return where.error();
+  const slice::Scopes scopes(model, *where->module);
+  for (core::AstId at = where->node; exists(at); at = scopes.parent(at)) {
+    const auto function = scopes.function_of(at);
+    if (!function) break;
+    const slice::ProcedureId p = model.find(*where->module, *function);
+    std::vector<slice::Link> chain;
+    scopes.for_each_node(*function, at, [&](core::NodeId n) {
+      if (chain.empty()) chain = result.slice.slicer->why(p, n);
+    });
+    if (!chain.empty()) return report::slice_reasons(result, chain);
+  }
+  return fmt::format("{}:{} is not in the slice\n", question_.criteria[0].file, options_.why);
+}
+
+Result<std::string> SliceCommand::formatted(const report::SliceResult& result) {
+  if (!options_.why.empty()) return reasons(result);
+  if (options_.format == "json") return report::slice_json(result);
+  if (options_.show || options_.forward || !options_.chop.empty()) {
+    const bool has_color = options_.color == "always" ||
+                           (options_.color == "auto" && options_.output.empty() && isatty(1) != 0);
+    return report::slice_shown(result, has_color);
+  }
+  return report::slice_text(result);
+}
+
+Result<slice::Slice> SliceCommand::sliced(const slice::Model& model,
+                                          const std::vector<slice::Located>& criteria,
+                                          slice::Precision precision) {
+  if (!options_.forward && options_.chop.empty()) return slice_of(model, criteria, precision);
+  std::optional<slice::Located> to;
+  slice::Located from = criteria[0];
+  if (!options_.chop.empty()) {
+    auto parsed = slice::parse_criterion(options_.chop);
+    if (!parsed) return parsed.error();
+    auto where = located(model, *parsed);
+    if (!where) return where.error();
+    to = from;
+    from = *where;
+  }
+  slice::Slice result;
+  result.criteria = criteria;
+  result.modules = influenced(model, from, to, precision);
+  for (const slice::SlicedModule& m : result.modules) {
+    result.nodes_total += m.nodes_total;
+    result.nodes_kept += m.nodes_kept;
+  }
+  result.slicer = std::make_unique<slice::Slicer>(model, precision);
+  return result;
+}
+
+int SliceCommand::run() {
+  const auto start = std::chrono::steady_clock::now();
+  const auto fail = [&](const Error& error) {
+    messages_.error(error.message);
+    return kCouldNotRun;
+  };
+  Output out;
+  if (auto opened = out.open(options_.output); !opened) return fail(opened.error());
+  std::vector<Atom> own;
+  if (!read_own_modules(own)) return kCouldNotRun;
+  session::ProgramCode code(session_.library(), own);
+  flow::Analysis analysis(code);
+  for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
+  analysis.run();
+  const auto analysed = std::chrono::steady_clock::now();
+  const slice::Model model(analysis, code);
+  const std::chrono::duration<double> graph_time = std::chrono::steady_clock::now() - analysed;
+  std::vector<slice::Located> criteria;
+  for (const slice::Criterion& c : question_.criteria) {
+    auto where = located(model, c);
+    if (!where) return fail(where.error());
+    criteria.push_back(*where);
+  }
+  const auto precision = options_.precision == "pdg"   ? slice::Precision::Statements
+                         : options_.precision == "edg" ? slice::Precision::Expressions
+                                                       : slice::Precision::Fields;
+  auto made = sliced(model, criteria, precision);
+  if (!made) return fail(made.error());
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  const auto text = formatted({.slice = *made,
+                               .sources = session_.sources(),
+                               .criteria = question_.texts,
+                               .seconds = time.count(),
+                               .graph_seconds = graph_time.count(),
+                               .slice_seconds = made->seconds});
+  if (!text) return fail(text.error());
+  out.write(*text);
+  if (auto closed = out.close(); !closed) return fail(closed.error());
+  return kClean;
+}
+
+int run_slice(const SliceOptions& options) {
+  auto question = question_of(options.arguments);
+  if (!question) {
+    Messages(options).error(question.error().message);
+    return kCouldNotRun;
+  }
+  return SliceCommand(options, std::move(*question)).run();
+}
+
+}  // namespace
+
+void add_slice_command(CommandLine& command_line) {
+  Command command = command_line.add_command("slice", "Show what of a program influences a value");
+  auto options = std::make_shared<SliceOptions>();
+  command.begin_group("What is kept");
+  command
+      .add_option("--precision", options->precision,
+                  "Tell apart statements (pdg), expressions (edg), or parts of data too (ce)")
+      .one_of({"pdg", "edg", "ce"})
+      .with_default();
+  command.add_flag("--forward", options->forward,
+                   "What the criterion influences, in place of what influences it");
+  command
+      .add_option("--chop", options->chop,
+                  "Only what carries the influence of this expression to the criterion")
+      .value_name("FROM");
+  command.begin_group("What is shown");
+  command.add_flag("--show", options->show, "The whole program, with the rest dimmed");
+  command.add_option("--why", options->why, "Why this place is in the slice, step by step")
+      .value_name("LINE:COLUMN");
+  options->add_to(command, {"text", "json"});
+  command.begin_group("Limits");
+  command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
+  command.add_option("--memory-limit", options->memory_limit, "Megabytes").with_default();
+  command
+      .add_option("CRITERION", options->arguments,
+                  "FILE:LINE:NAME[:OCCURRENCE], a variable, or FILE:LINE:COLUMN, an expression; "
+                  "and files, directories, rebar3 projects, if the program is more than that file")
+      .required();
+  command.when_chosen([options]() -> int { end_command(run_slice(*options)); });
+}
+
+}  // namespace fathom

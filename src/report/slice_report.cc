@@ -1,0 +1,178 @@
+#include "report/slice_report.h"
+
+#include <fmt/format.h>
+
+#include "base/json.h"
+#include "core/places.h"
+#include "report/places.h"
+
+namespace fathom::report {
+namespace {
+
+using slice::SlicedModule;
+using slice::TextRange;
+
+constexpr std::string_view kDim = "\x1b[2m";
+constexpr std::string_view kNormal = "\x1b[0m";
+
+std::string_view text_of(const SlicedModule& m, const SourceMap& sources) {
+  return sources.text(*m.module->unit().file);
+}
+
+Place place_of(const SlicedModule& m, TextRange range, const SourceMap& sources) {
+  const Loc start = sources.start(*m.module->unit().file);
+  const Span span{start.plus(range.begin), start.plus(range.end)};
+  return {span, m.module->unit().path, sources.line_column(span.begin).line};
+}
+
+// Without blanks at both ends; they say nothing.
+TextRange trimmed(TextRange range, std::string_view text) {
+  const auto is_blank = [&](uint32_t at) {
+    return text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r';
+  };
+  while (range.begin < range.end && is_blank(range.begin)) ++range.begin;
+  while (range.begin < range.end && is_blank(range.end - 1)) --range.end;
+  return range;
+}
+
+// The text of a node on one line, cut if it is long.
+std::string shown(std::string_view text) {
+  constexpr size_t kMost = 50;
+  std::string line;
+  for (const char c : text) {
+    const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
+    if (is_blank && (line.empty() || line.back() == ' ')) continue;
+    line += is_blank ? ' ' : c;
+  }
+  if (line.size() > kMost) line = line.substr(0, kMost) + "...";
+  return line;
+}
+
+}  // namespace
+
+std::string slice_text(const SliceResult& result) {
+  std::string out;
+  for (const SlicedModule& m : result.slice.modules) {
+    if (result.slice.modules.size() > 1) {
+      out += fmt::format("{}%%% {}\n", out.empty() ? "" : "\n", m.module->unit().path);
+    }
+    out += m.text;
+    if (!out.empty() && out.back() != '\n') out += '\n';
+  }
+  return out;
+}
+
+std::string slice_shown(const SliceResult& result, bool has_color) {
+  std::string out;
+  for (const SlicedModule& m : result.slice.modules) {
+    const std::string_view text = text_of(m, result.sources);
+    if (result.slice.modules.size() > 1) {
+      out += fmt::format("{}%%% {}\n", out.empty() ? "" : "\n", m.module->unit().path);
+    }
+    // Without colours, what is in the slice has a bar before its line.
+    std::vector<bool> is_kept(text.size());
+    for (const TextRange r : m.kept) {
+      const TextRange t = trimmed(r, text);
+      std::fill(is_kept.begin() + t.begin, is_kept.begin() + t.end, true);
+    }
+    for (size_t at = 0; at < text.size();) {
+      const size_t newline = std::min(text.find('\n', at), text.size());
+      bool is_any = false;
+      // Separators alone say nothing.
+      for (size_t i = at; i < newline; ++i) {
+        is_any = is_any ||
+                 (is_kept[i] && std::string_view(" ,;.").find(text[i]) == std::string_view::npos);
+      }
+      if (!has_color) out += is_any ? "| " : "  ";
+      bool is_dim = false;
+      for (size_t i = at; i < newline; ++i) {
+        if (has_color && is_dim == is_kept[i]) {
+          is_dim = !is_kept[i];
+          out += is_dim ? kDim : kNormal;
+        }
+        out += text[i];
+      }
+      if (is_dim) out += kNormal;
+      out += '\n';
+      at = newline + 1;
+    }
+  }
+  return out;
+}
+
+std::string slice_json(const SliceResult& result) {
+  std::string out;
+  JsonWriter json(out);
+  json.begin_object();
+  json.field("command", "slice");
+  json.field("verdict", "clean");
+  json.key("criterion");
+  json.begin_array();
+  for (const std::string& c : result.criteria) json.value(c);
+  json.end_array();
+  json.field("nodes_total", result.slice.nodes_total);
+  json.field("nodes_kept", result.slice.nodes_kept);
+  json.key("kept");
+  json.begin_array();
+  for (const SlicedModule& m : result.slice.modules) {
+    for (const TextRange r : m.kept) {
+      const TextRange t = trimmed(r, text_of(m, result.sources));
+      if (t.begin == t.end) continue;
+      json.begin_object(JsonWriter::Shape::Inline);
+      write_location(json, place_of(m, t, result.sources), result.sources);
+      json.end_object();
+    }
+  }
+  json.end_array();
+  json.key("slice");
+  json.begin_array();
+  for (const SlicedModule& m : result.slice.modules) {
+    json.begin_object();
+    json.field("file", m.module->unit().path);
+    json.field("module", std::string(m.module->name().text()));
+    json.field("nodes_total", m.nodes_total);
+    json.field("nodes_kept", m.nodes_kept);
+    json.field("text", m.text);
+    json.end_object();
+  }
+  json.end_array();
+  json.field("graph_seconds", result.graph_seconds);
+  json.field("slice_seconds", result.slice_seconds);
+  json.field("seconds", result.seconds);
+  json.end_object();
+  json.finish();
+  return out;
+}
+
+std::string slice_reasons(const SliceResult& result, const std::vector<slice::Link>& chain) {
+  const slice::Model& model = result.slice.slicer->model();
+  std::string out;
+  std::string before;
+  for (const slice::Link& link : chain) {
+    const slice::Procedure& p = model[link.procedure];
+    std::string text;
+    if (link.node) {
+      const Place place = core::place_of(*p.module, *link.node);
+      const std::string where =
+          place.span.begin ? fmt::format("{}:{}:{}", place.file, place.line,
+                                         result.sources.line_column(place.span.begin).column)
+                           : fmt::format("{}:{}", place.file, place.line);
+      text = fmt::format("{}: {}", where, shown(result.sources.slice(place.span)));
+    } else {
+      // A variable of ours says nothing that its definition does not.
+      const Atom name = p.code().variables[static_cast<size_t>(*link.variable)];
+      if (name == Atom() || name.text().find(' ') != std::string_view::npos) continue;
+      text = fmt::format("variable {} of {}/{}", name.text(), p.code().name.text(), p.code().arity);
+    }
+    if (text != before) {
+      out += fmt::format("{}\n", text);
+      if (link.reason != slice::Reason::Criterion) {
+        out += fmt::format("  {}\n", slice::text_of(link.reason));
+      }
+    }
+    before = text;
+  }
+  return out + "  which is the criterion\n";
+}
+
+}  // namespace fathom::report

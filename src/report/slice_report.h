@@ -1,0 +1,29 @@
+// What `fathom slice` shows.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "base/source.h"
+#include "slice/slice.h"
+
+namespace fathom::report {
+
+struct SliceResult {
+  const slice::Slice& slice;
+  const SourceMap& sources;
+  std::vector<std::string> criteria;  // as given
+  double seconds = 0;
+  double graph_seconds = 0;  // of that: for the dependences, after the flow analysis
+  double slice_seconds = 0;  // of that: for the slice
+};
+
+// The slice as a program; if it is of several files, each after a comment with its name.
+std::string slice_text(const SliceResult& result);
+// The whole program, with what is not in the slice dimmed.
+std::string slice_shown(const SliceResult& result, bool has_color);
+std::string slice_json(const SliceResult& result);
+// Why a node is in the slice: one line for each step to the criterion.
+std::string slice_reasons(const SliceResult& result, const std::vector<slice::Link>& chain);
+
+}  // namespace fathom::report

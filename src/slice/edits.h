@@ -1,0 +1,45 @@
+// Changes of a text that is otherwise kept as it is, and what was kept.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace fathom::slice {
+
+struct TextRange {
+  uint32_t begin = 0;
+  uint32_t end = 0;
+  bool operator==(const TextRange&) const = default;
+};
+
+class Edits {
+ public:
+  explicit Edits(std::string_view text) : text_(text) {}
+
+  std::string_view text() const { return text_; }
+  void replace(TextRange range, std::string with) {
+    if (range.begin < range.end) changes_.push_back({range, std::move(with)});
+  }
+  void remove(TextRange range) { replace(range, ""); }
+  void insert(uint32_t at, std::string what) { changes_.push_back({{at, at}, std::move(what)}); }
+
+  // The text after all changes. Of changes that overlap the one that begins first counts, or the
+  // longer one. Lines of which nothing is left are gone.
+  std::string applied();
+  // What of the text is still there, in order.
+  std::vector<TextRange> kept();
+
+ private:
+  struct Change {
+    TextRange range;
+    std::string with;
+  };
+  void sort();
+
+  std::string_view text_;
+  std::vector<Change> changes_;
+};
+
+}  // namespace fathom::slice

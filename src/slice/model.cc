@@ -1,0 +1,375 @@
+#include "slice/model.h"
+
+#include <algorithm>
+#include <deque>
+
+#include "base/budget.h"
+#include "core/raise.h"
+#include "core/walk.h"
+#include "slice/syntax_groups.h"
+
+namespace fathom::slice {
+
+using core::FunctionId;
+using core::Kind;
+using core::NodeId;
+using core::RegionId;
+using flow::InstanceId;
+
+namespace {
+
+std::vector<core::AstId> parents_of(const Ast& ast) {
+  std::vector<core::AstId> parents(ast.size(), kNoNode);
+  for (uint32_t i = 0; i < ast.size(); ++i) {
+    ast.for_each_child(core::AstId{i}, [&](core::AstId child) {
+      parents[static_cast<size_t>(child)] = core::AstId{i};
+    });
+  }
+  return parents;
+}
+
+}  // namespace
+
+Model::Model(const flow::Analysis& analysis, flow::Code& code) : analysis_(analysis), code_(code) {
+  add_procedures();
+  add_calls();
+  find_raising();
+  find_caught();
+  make_controls();
+}
+
+ProcedureId Model::find(const core::Module& module, FunctionId function) const {
+  const auto known = by_function_.find(&module);
+  if (known == by_function_.end()) return kNoProcedure;
+  return known->second[static_cast<size_t>(function)];
+}
+
+// ---- Procedures -------------------------------------------------------------
+
+void Model::add_procedures() {
+  const flow::Facts& facts = analysis_.facts();
+  by_instance_.assign(facts.instances.size(), kNoProcedure);
+  for (size_t i = 0; i < facts.instances.size(); ++i) {
+    const flow::Instance& instance = facts.instances[i];
+    const core::Module& m = *instance.code.module;
+    if (!code_.is_own(m.name())) continue;
+    auto& functions = by_function_[&m];
+    if (functions.empty()) {
+      functions.assign(m.functions.size(), kNoProcedure);
+      modules_.push_back(&m);
+      origins_[&m] = std::make_unique<core::OriginIndex>(m);
+      parents_[&m] = parents_of(m.unit().ast);
+      never_taken_[&m] = subsumed_clauses(m, *origins_[&m]);
+    }
+    ProcedureId& id = functions[static_cast<size_t>(instance.code.function)];
+    if (!exists(id)) {
+      id = ProcedureId{static_cast<uint32_t>(procedures_.size())};
+      Procedure p;
+      p.module = &m;
+      p.function = instance.code.function;
+      p.instance = InstanceId{static_cast<uint32_t>(i)};
+      const core::AstId origin = p.code().origin;
+      p.is_loop = fathom::exists(origin) && is_comprehension(m.unit().ast.kind(origin));
+      procedures_.push_back(std::move(p));
+      add_definitions(id);
+    }
+    by_instance_[i] = id;
+  }
+  // Funs of them.
+  for (size_t i = 0; i < procedures_.size(); ++i) {
+    const Procedure& p = procedures_[i];
+    core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
+      if ((*p.module)[node].kind != Kind::Fun) return;
+      const ProcedureId made = find(*p.module, p.module->get<core::node::Fun>(node).code);
+      if (exists(made)) at(made).made_at.push_back({ProcedureId{static_cast<uint32_t>(i)}, node});
+    });
+  }
+}
+
+void Model::add_definitions(ProcedureId id) {
+  Procedure& p = at(id);
+  const core::Module& m = *p.module;
+  p.definitions.resize(p.code().variables.size());
+  core::for_each_node(m, p.code().body, [&](NodeId node) {
+    spend(1);
+    core::for_each_definition(
+        m, node, [&](core::VarId v) { p.definitions[static_cast<size_t>(v)].push_back(node); });
+    if (!m[node].in_guard && core::may_raise(m, node)) p.raising.push_back(node);
+    if (p.is_loop && is_test(m[node].kind) && fathom::exists(m[node].origin) &&
+        is_generator(m.unit().ast.kind(m[node].origin))) {
+      p.steps.push_back(node);
+    }
+    switch (m[node].kind) {
+      case Kind::Entry: {
+        const auto parameters = m.vars(m.get<core::node::Entry>(node).parameters);
+        p.parameters.assign(parameters.begin(), parameters.end());
+        break;
+      }
+      case Kind::Return:
+        p.result = m.get<core::node::Return>(node).value;
+        break;
+      case Kind::Receive:
+        receives_.push_back({id, node});
+        break;
+      default:
+        break;
+    }
+  });
+}
+
+// ---- Calls ------------------------------------------------------------------
+
+void Model::add_calls() {
+  const flow::Facts& facts = analysis_.facts();
+  library_callees_.resize(facts.instances.size());
+  library_access_.resize(facts.instances.size());
+  library_outside_.resize(facts.instances.size());
+  std::vector<CallId> by_site(facts.sites.size(), kNoCall);
+  for (size_t i = 0; i < facts.sites.size(); ++i) {
+    const flow::Site& site = facts.sites[i];
+    const ProcedureId caller = own(site.instance);
+    const bool is_outside = facts.outside_calls.contains(site.global);
+    if (!exists(caller)) {
+      if (is_outside) library_outside_[static_cast<size_t>(site.instance)] = true;
+      continue;
+    }
+    const auto known = at(caller).call_at.find(site.node);
+    const bool is_new = known == at(caller).call_at.end();
+    by_site[i] = is_new ? CallId{static_cast<uint32_t>(calls_.size())} : known->second;
+    if (is_new) {
+      calls_.push_back({.caller = caller, .node = site.node, .targets = {}, .access = {}});
+      at(caller).call_at.emplace(site.node, by_site[i]);
+      at(caller).calls.push_back(by_site[i]);
+    }
+    if (is_outside) {
+      outside_calls_.push_back(by_site[i]);
+      calls_[static_cast<size_t>(by_site[i])].is_opaque = true;
+      calls_[static_cast<size_t>(by_site[i])].access = {kAllChannels, kAllChannels};
+    }
+  }
+  for (const flow::ExternalCall& external : facts.external_calls) {
+    const Access access = access_of(external.name);
+    const CallId id = by_site[static_cast<size_t>(external.site)];
+    Access& to = exists(id) ? calls_[static_cast<size_t>(id)].access
+                            : library_access_[static_cast<size_t>(facts[external.site].instance)];
+    to.reads |= access.reads;
+    to.writes |= access.writes;
+    if (exists(id)) calls_[static_cast<size_t>(id)].is_opaque = true;
+  }
+  for (const flow::CallEdge& edge : facts.calls) {
+    if (exists(by_site[static_cast<size_t>(edge.site)])) continue;
+    library_callees_[static_cast<size_t>(facts[edge.site].instance)].push_back(edge.callee);
+  }
+  for (const flow::CallEdge& edge : facts.calls) {
+    const CallId id = by_site[static_cast<size_t>(edge.site)];
+    if (edge.kind == flow::CallKind::Spawn && exists(own(edge.callee))) {
+      started_.push_back(own(edge.callee));
+    }
+    if (exists(id)) add_target(calls_[static_cast<size_t>(id)], edge);
+  }
+  for (size_t i = 0; i < calls_.size(); ++i) {
+    for (const Target& t : calls_[i].targets) {
+      at(t.callee).callers.push_back(CallId{static_cast<uint32_t>(i)});
+    }
+    // What nobody is known to be called by may do anything.
+    if (calls_[i].targets.empty()) calls_[i].is_opaque = true;
+  }
+  for (size_t i = 0; i < procedures_.size(); ++i) {
+    const NodeId entry = procedures_[i].module->nodes(procedures_[i].code().body)[0];
+    if (facts.outside_callees.contains(procedures_[i].module->global(entry))) {
+      outside_callees_.push_back(ProcedureId{static_cast<uint32_t>(i)});
+    }
+  }
+  has_exit_signals_ = std::any_of(facts.sends.begin(), facts.sends.end(),
+                                  [](const flow::Send& s) { return s.is_signal; });
+}
+
+void Model::add_target(Call& call, const flow::CallEdge& edge) {
+  const core::Module& m = *at(call.caller).module;
+  const ProcedureId callee = own(edge.callee);
+  const auto add = [&](ProcedureId id, bool is_direct) {
+    for (Target& t : call.targets) {
+      if (t.callee != id) continue;
+      t.is_direct = t.is_direct && is_direct;
+      return;
+    }
+    call.targets.push_back({id, is_direct});
+  };
+  if (!exists(callee)) {
+    const Behind& library = behind(edge.callee);
+    call.is_opaque = true;
+    call.access.reads |= library.access.reads;
+    call.access.writes |= library.access.writes;
+    for (const ProcedureId id : library.callees) add(id, false);
+    return;
+  }
+  const core::Function& function = at(callee).code();
+  bool is_direct = false;
+  if (edge.kind != flow::CallKind::Spawn) {
+    switch (m[call.node].kind) {
+      case Kind::Call:
+        is_direct = at(callee).function == m.get<core::node::Call>(call.node).function;
+        break;
+      case Kind::CallRemote: {
+        const auto view = m.get<core::node::CallRemote>(call.node);
+        is_direct = view.module == at(callee).module->name() && view.name == function.name &&
+                    m.vars(view.arguments).size() == function.arity;
+        break;
+      }
+      case Kind::CallDynamic:
+        is_direct = m.vars(m.get<core::node::CallDynamic>(call.node).arguments).size() ==
+                    function.arity - function.captures;
+        break;
+      case Kind::Apply:
+        is_direct = m.vars(m.get<core::node::Apply>(call.node).arguments).size() ==
+                    function.arity - function.captures;
+        break;
+      default:
+        break;
+    }
+  }
+  if (!is_direct) call.is_opaque = true;
+  add(callee, is_direct);
+}
+
+const Model::Behind& Model::behind(InstanceId library) {
+  const auto [at, is_new] = behind_.try_emplace(library);
+  if (!is_new) return at->second;
+  Behind result;
+  std::vector<bool> seen(by_instance_.size());
+  std::vector<InstanceId> todo{library};
+  seen[static_cast<size_t>(library)] = true;
+  while (!todo.empty()) {
+    spend(1);
+    const auto i = static_cast<size_t>(todo.back());
+    todo.pop_back();
+    result.access.reads |= library_access_[i].reads;
+    result.access.writes |= library_access_[i].writes;
+    if (library_outside_[i]) {
+      result.is_outside = true;
+      result.access = {kAllChannels, kAllChannels};
+    }
+    for (const InstanceId callee : library_callees_[i]) {
+      if (exists(own(callee))) {
+        result.callees.push_back(own(callee));
+      } else if (!seen[static_cast<size_t>(callee)]) {
+        seen[static_cast<size_t>(callee)] = true;
+        todo.push_back(callee);
+      }
+    }
+  }
+  std::sort(result.callees.begin(), result.callees.end());
+  result.callees.erase(std::unique(result.callees.begin(), result.callees.end()),
+                       result.callees.end());
+  return behind_[library] = std::move(result);
+}
+
+bool Model::goes_on(const Call& call) const {
+  const Procedure& caller = (*this)[call.caller];
+  if (!caller.is_loop || (*caller.module)[call.node].kind != Kind::Call) return false;
+  const FunctionId callee = caller.module->get<core::node::Call>(call.node).function;
+  return (*caller.module)[callee].origin == caller.code().origin && callee <= caller.function;
+}
+
+// ---- Exceptions -------------------------------------------------------------
+
+bool Model::raises(const Procedure& p, NodeId node) const {
+  if (!core::may_raise(*p.module, node)) return false;
+  const auto found = p.call_at.find(node);
+  if (found == p.call_at.end()) return true;
+  const Call& call = (*this)[found->second];
+  if (call.is_opaque) return true;
+  return std::any_of(call.targets.begin(), call.targets.end(),
+                     [&](const Target& t) { return (*this)[t.callee].may_raise; });
+}
+
+void Model::find_raising() {
+  std::vector<ProcedureId> todo;
+  const auto mark = [&](ProcedureId id) {
+    if (at(id).may_raise) return;
+    at(id).may_raise = true;
+    todo.push_back(id);
+  };
+  for (size_t i = 0; i < procedures_.size(); ++i) {
+    const Procedure& p = procedures_[i];
+    const auto raises_here = [&](NodeId node) { return raises(p, node); };
+    if (std::any_of(p.raising.begin(), p.raising.end(), raises_here))
+      mark(ProcedureId{static_cast<uint32_t>(i)});
+  }
+  while (!todo.empty()) {
+    const ProcedureId id = todo.back();
+    todo.pop_back();
+    for (const CallId call : at(id).callers) mark((*this)[call].caller);
+  }
+}
+
+// A function that is called inside the body of a Try, or by one that is.
+void Model::find_caught() {
+  std::vector<ProcedureId> todo;
+  const auto mark = [&](ProcedureId id) {
+    if (at(id).is_caught) return;
+    at(id).is_caught = true;
+    todo.push_back(id);
+  };
+  const auto mark_targets = [&](const Procedure& p, NodeId node) {
+    const auto found = p.call_at.find(node);
+    if (found == p.call_at.end()) return;
+    for (const Target& t : (*this)[found->second].targets) mark(t.callee);
+  };
+  for (Procedure& p : procedures_) {
+    if (has_exit_signals_) mark(ProcedureId{static_cast<uint32_t>(&p - procedures_.data())});
+    core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
+      if ((*p.module)[node].kind != Kind::Try) return;
+      core::for_each_node(*p.module, p.module->get<core::node::Try>(node).body,
+                          [&](NodeId inner) { mark_targets(p, inner); });
+    });
+    // Code of libraries may catch what its callbacks raise.
+    for (const CallId id : p.calls) {
+      if (!(*this)[id].is_opaque) continue;
+      for (const Target& t : (*this)[id].targets) {
+        if (!t.is_direct) mark(t.callee);
+      }
+    }
+  }
+  for (const ProcedureId id : outside_callees_) mark(id);
+  while (!todo.empty()) {
+    const ProcedureId id = todo.back();
+    todo.pop_back();
+    for (const CallId call : at(id).calls) {
+      for (const Target& t : (*this)[call].targets) mark(t.callee);
+    }
+  }
+}
+
+// ---- Control ----------------------------------------------------------------
+
+bool Model::is_entered(const Procedure& p, RegionId region, const core::Module& m) const {
+  (void)m;
+  return analysis_.facts().regions.contains(flow::region_key(p.instance, region));
+}
+
+void Model::make_controls() {
+  for (Procedure& p : procedures_) {
+    // Bodies of clauses to which earlier ones leave nothing.
+    std::vector<RegionId> never;
+    const std::vector<bool>& never_taken = never_taken_.at(p.module);
+    core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
+      const core::Node& n = (*p.module)[node];
+      if (n.kind != Kind::Clause || !fathom::exists(n.origin)) return;
+      if (never_taken[static_cast<size_t>(n.origin)]) {
+        never.push_back(p.module->get<core::node::Clause>(node).body);
+      }
+    });
+    const ControlFacts facts{.raises = [&](NodeId node) { return raises(p, node); },
+                             .is_entered =
+                                 [&](RegionId region) {
+                                   return is_entered(p, region, *p.module) &&
+                                          std::find(never.begin(), never.end(), region) ==
+                                              never.end();
+                                 },
+                             .is_caught = p.is_caught};
+    p.control = std::make_unique<Control>(*p.module, p.function, facts);
+  }
+}
+
+}  // namespace fathom::slice

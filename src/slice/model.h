@@ -1,0 +1,158 @@
+// A program as a slicer sees it: the author's functions, who calls them, what decides where
+// control goes in them.
+//
+// Calls, funs and reachable code come from the flow analysis; control dependence is computed here.
+// Code of libraries is not sliced, it runs as it is: so of a call into a library it only counts
+// which of the author's functions are called from there in the end, and which state that
+// others can see (dictionaries, tables, mailboxes) may be read or changed there.
+#pragma once
+
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "core/origin_index.h"
+#include "flow/analysis.h"
+#include "slice/control.h"
+
+namespace fathom::slice {
+
+enum class ProcedureId : uint32_t {};
+enum class CallId : uint32_t {};
+inline constexpr ProcedureId kNoProcedure{0xFFFFFFFF};
+inline constexpr CallId kNoCall{0xFFFFFFFF};
+constexpr bool exists(ProcedureId id) { return id != kNoProcedure; }
+constexpr bool exists(CallId id) { return id != kNoCall; }
+
+// State that is not in values, as bits.
+enum Channel : uint8_t { kDictionary = 1, kTables = 2, kProcesses = 4, kElse = 8 };
+using Channels = uint8_t;
+inline constexpr Channels kAllChannels = kDictionary | kTables | kProcesses | kElse;
+
+struct Access {
+  Channels reads = 0;
+  Channels writes = 0;
+};
+// Of a function without code here.
+Access access_of(const flow::FunctionName& name);
+
+struct Target {
+  ProcedureId callee{};
+  bool is_direct = false;  // the arguments are its parameters; else they come by ways of a library
+};
+
+// A node that calls.
+struct Call {
+  ProcedureId caller{};
+  core::NodeId node{};
+  std::vector<Target> targets;
+  bool is_opaque = false;  // code that is not sliced gets the arguments
+  Access access;
+};
+
+struct FunUse {
+  ProcedureId procedure{};
+  core::NodeId node{};
+};
+
+// One of the author's functions that is reached.
+struct Procedure {
+  const core::Module* module = nullptr;
+  core::FunctionId function{};
+  flow::InstanceId instance{};
+  bool is_loop = false;    // of a comprehension
+  bool is_caught = false;  // an exception that leaves it may be seen
+  bool may_raise = false;
+  std::unique_ptr<Control> control;
+  std::vector<core::VarId> parameters;
+  core::VarId result = core::kNoVar;
+  std::vector<std::vector<core::NodeId>> definitions;  // by VarId
+  std::vector<core::NodeId> raising;                   // that may end in an exception
+  std::vector<core::NodeId> steps;                     // of a loop: tests of its generators
+  std::vector<CallId> calls;                           // in it
+  std::vector<CallId> callers;
+  std::vector<FunUse> made_at;  // where funs of it are made
+  std::unordered_map<core::NodeId, CallId> call_at;
+
+  const core::Function& code() const { return (*module)[function]; }
+};
+
+class Model {
+ public:
+  Model(const flow::Analysis& analysis, flow::Code& code);
+
+  const Procedure& operator[](ProcedureId id) const { return procedures_[static_cast<size_t>(id)]; }
+  const Call& operator[](CallId id) const { return calls_[static_cast<size_t>(id)]; }
+  size_t size() const { return procedures_.size(); }
+  size_t call_count() const { return calls_.size(); }
+  // None: control never comes to the function.
+  ProcedureId find(const core::Module& module, core::FunctionId function) const;
+  const core::OriginIndex& origins(const core::Module& module) const {
+    return *origins_.at(&module);
+  }
+  // The AST node above, or none; by AST node.
+  const std::vector<core::AstId>& parents(const core::Module& module) const {
+    return parents_.at(&module);
+  }
+  const std::vector<const core::Module*>& modules() const { return modules_; }
+  // Calls from the author's code to unknown code, which may call what it knows of.
+  const std::vector<CallId>& outside_calls() const { return outside_calls_; }
+  const std::vector<ProcedureId>& outside_callees() const { return outside_callees_; }
+  // The receives of all procedures.
+  const std::vector<FunUse>& receives() const { return receives_; }
+  // Processes see how others end.
+  bool has_exit_signals() const { return has_exit_signals_; }
+  const std::vector<ProcedureId>& started() const { return started_; }
+
+  // Whether the call goes on with a loop of a comprehension, in whose function or an inner one it
+  // stands. It happens whatever the filters say.
+  bool goes_on(const Call& call) const;
+
+ private:
+  struct Behind {  // what can happen in code of libraries, from a function on
+    std::vector<ProcedureId> callees;
+    Access access;
+    bool is_outside = false;
+  };
+
+  void add_procedures();
+  void add_definitions(ProcedureId id);
+  void add_calls();
+  void add_target(Call& call, const flow::CallEdge& edge);
+  const Behind& behind(flow::InstanceId library);
+  bool is_entered(const Procedure& p, core::RegionId region, const core::Module& m) const;
+  void find_raising();
+  void find_caught();
+  void make_controls();
+  bool raises(const Procedure& p, core::NodeId node) const;
+  Procedure& at(ProcedureId id) { return procedures_[static_cast<size_t>(id)]; }
+  ProcedureId own(flow::InstanceId instance) const {
+    return by_instance_[static_cast<size_t>(instance)];
+  }
+
+  const flow::Analysis& analysis_;
+  flow::Code& code_;
+  std::vector<Procedure> procedures_;
+  std::vector<Call> calls_;
+  std::vector<ProcedureId> by_instance_;
+  std::unordered_map<const core::Module*, std::vector<ProcedureId>> by_function_;
+  std::vector<const core::Module*> modules_;
+  std::unordered_map<const core::Module*, std::unique_ptr<core::OriginIndex>> origins_;
+  std::unordered_map<const core::Module*, std::vector<core::AstId>> parents_;
+  std::vector<CallId> outside_calls_;
+  std::vector<ProcedureId> outside_callees_;
+  std::vector<FunUse> receives_;
+  std::vector<ProcedureId> started_;
+  bool has_exit_signals_ = false;
+  // Edges of libraries, by instance.
+  std::vector<std::vector<flow::InstanceId>> library_callees_;
+  std::vector<Access> library_access_;
+  std::vector<bool> library_outside_;
+  std::unordered_map<flow::InstanceId, Behind> behind_;
+  std::unordered_map<const core::Module*, std::vector<bool>> never_taken_;  // clauses, by AST node
+};
+
+// By AST node of the unit: whether it is a clause that an earlier one leaves nothing to.
+std::vector<bool> subsumed_clauses(const core::Module& module, const core::OriginIndex& origins);
+
+}  // namespace fathom::slice

@@ -1,0 +1,92 @@
+// What of a value is needed: nothing, all of it, or some of its parts.
+//
+// A constraint on the edges of a dependence graph (S. Pérez, "Analysis Techniques for Software
+// Maintenance", 2023, chapter 4) says which part of a structure is meant: `{0` that of the first
+// element. The stack of constraints on the way to a value is a path into it, and the set of all
+// stacks with which a value is reached is a set of paths: a tree. That tree is a need.
+//
+// A need is a number. Trees are interned, so that equal ones are equal numbers, and joins are
+// remembered: a slice works with integers. An inner node has a need for each selector: the
+// element of a tuple, head or tail of a cell, the value under a key. A node without selectors
+// is needed for its outermost constructor alone: that it is there, and what it is.
+//
+// Termination: trees are of bounded depth. A chain of tails that is longer than kMostTails becomes
+// a node whose tail is itself, "each element of the list as this": that is what a loop over a list
+// comes to. What nests deeper than kMostDepth is needed as a whole. So chains of joins are finite.
+#pragma once
+
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <unordered_map>
+#include <utility>
+#include <vector>
+
+namespace fathom::slice {
+
+enum class NeedId : uint32_t {};
+inline constexpr NeedId kNothing{0};
+inline constexpr NeedId kWhole{1};
+inline constexpr NeedId kShape{2};  // its outermost constructor
+
+constexpr bool is_some(NeedId need) { return need != kNothing; }
+
+// Which part of a structure.
+struct Selector {
+  enum class Kind : uint8_t { Element, Head, Tail, AtomKey, IntegerKey };
+  Kind kind = Kind::Element;
+  uint64_t value = 0;  // which element, from 0 on; the key
+  auto operator<=>(const Selector&) const = default;
+
+  static Selector element(size_t index) { return {Kind::Element, index}; }
+  static Selector head() { return {Kind::Head, 0}; }
+  static Selector tail() { return {Kind::Tail, 0}; }
+};
+
+class Needs {
+ public:
+  static constexpr uint32_t kMostDepth = 8;
+  static constexpr uint32_t kMostTails = 4;
+
+  // `has_fields`: else a part stands for the whole structure.
+  explicit Needs(bool has_fields);
+
+  NeedId join(NeedId a, NeedId b);
+  // Of a structure: this of one of its parts.
+  NeedId of_part(Selector part, NeedId need);
+  // Of a list: all its cells, and this of each of their heads.
+  NeedId of_list(NeedId element);
+  // Of the part: what follows from the need of the structure.
+  NeedId part(NeedId structure, Selector part) const;
+  // Whether anything is needed under a key of a map, or it is needed as a whole.
+  bool has_keys(NeedId need) const;
+
+ private:
+  using Field = std::pair<Selector, NeedId>;
+  struct Tree {
+    std::vector<Field> fields;  // in ascending order
+    bool is_list = false;       // the tail is as this
+    uint32_t depth = 0;
+    uint32_t tails = 0;
+    bool operator==(const Tree& other) const {
+      return is_list == other.is_list && fields == other.fields;
+    }
+  };
+  struct PairHash {
+    size_t operator()(const std::pair<uint32_t, uint32_t>& p) const {
+      return (uint64_t{p.first} << 32 | p.second) * 0x9E3779B97F4A7C15u >> 16;
+    }
+  };
+
+  const Tree& tree(NeedId id) const { return trees_[static_cast<size_t>(id)]; }
+  NeedId intern(Tree tree);
+  NeedId folded(const Tree& tree);
+  static uint64_t hash(const Tree& tree);
+
+  bool has_fields_;
+  std::vector<Tree> trees_;
+  std::unordered_multimap<uint64_t, NeedId> by_hash_;
+  std::unordered_map<std::pair<uint32_t, uint32_t>, NeedId, PairHash> joins_;
+};
+
+}  // namespace fathom::slice

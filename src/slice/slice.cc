@@ -1,0 +1,68 @@
+#include "slice/slice.h"
+
+#include <chrono>
+
+#include "core/walk.h"
+
+namespace fathom::slice {
+namespace {
+
+struct Reference {
+  const core::Module* module;
+  core::FunctionId function;
+};
+
+// Functions that kept nodes refer to: they must be there, if only by name.
+std::vector<Reference> references(const Model& model, const Slicer& slicer) {
+  std::vector<Reference> result;
+  for (uint32_t i = 0; i < model.size(); ++i) {
+    const Procedure& p = model[ProcedureId{i}];
+    const core::Module& m = *p.module;
+    core::for_each_node(m, p.code().body, [&](core::NodeId n) {
+      if (!slicer.is_kept(ProcedureId{i}, n)) return;
+      if (m[n].kind == core::Kind::Call) {
+        result.push_back({&m, m.get<core::node::Call>(n).function});
+      } else if (m[n].kind == core::Kind::Fun) {
+        result.push_back({&m, m.get<core::node::Fun>(n).code});
+      }
+      const auto call = p.call_at.find(n);
+      if (call == p.call_at.end()) return;
+      for (const Target& t : model[call->second].targets) {
+        result.push_back({model[t.callee].module, model[t.callee].function});
+      }
+    });
+  }
+  return result;
+}
+
+}  // namespace
+
+Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision) {
+  Slice result;
+  result.criteria = criteria;
+  const auto start = std::chrono::steady_clock::now();
+  result.slicer = std::make_unique<Slicer>(model, precision);
+  for (const Located& where : criteria) start_from(*result.slicer, where);
+  result.slicer->run();
+  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  const std::vector<Reference> referred = references(model, *result.slicer);
+  for (const core::Module* module : model.modules()) {
+    if (!module->unit().file) continue;
+    std::vector<core::AstId> pinned;
+    for (const Located& where : criteria) {
+      if (where.module == module) pinned.push_back(where.node);
+    }
+    std::vector<core::AstId> functions;
+    for (const Reference& r : referred) {
+      if (r.module == module) functions.push_back((*module)[r.function].origin);
+    }
+    Writer writer(*result.slicer, *module, pinned, functions);
+    SlicedModule sliced = writer.write();
+    result.nodes_total += sliced.nodes_total;
+    result.nodes_kept += sliced.nodes_kept;
+    if (!writer.is_empty()) result.modules.push_back(std::move(sliced));
+  }
+  return result;
+}
+
+}  // namespace fathom::slice

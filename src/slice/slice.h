@@ -1,0 +1,25 @@
+// A slice of a program, from criteria to text.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "slice/criterion.h"
+#include "slice/writer.h"
+
+namespace fathom::slice {
+
+struct Slice {
+  std::vector<Located> criteria;
+  std::vector<SlicedModule> modules;  // those of which something is left
+  size_t nodes_total = 0;             // in the functions of all modules
+  size_t nodes_kept = 0;
+  double seconds = 0;              // without its text
+  std::unique_ptr<Slicer> slicer;  // what it was made from
+};
+
+// What influences the values of the criteria. Modules that are not read from source are not
+// written.
+Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision);
+
+}  // namespace fathom::slice

@@ -1,0 +1,546 @@
+#include "slice/slicer.h"
+
+#include <algorithm>
+
+#include "base/budget.h"
+#include "core/constant_parts.h"
+#include "core/walk.h"
+#include "slice/syntax_groups.h"
+
+namespace fathom::slice {
+
+using core::Kind;
+using core::NodeId;
+using core::RegionId;
+using core::VarId;
+
+namespace {
+
+enum PointFlag : uint8_t { kKept = 1, kOutcome = 2, kReached = 4, kQueued = 8, kExpanded = 16 };
+enum ProcedureFlag : uint8_t { kAscends = 1, kRaised = 2, kIsLooping = 4 };
+
+}  // namespace
+
+std::string_view text_of(Reason reason) {
+  switch (reason) {
+    case Reason::Criterion:
+      return "is the criterion";
+    case Reason::Value:
+      return "its value is used by";
+    case Reason::Control:
+      return "it decides whether control comes to";
+    case Reason::Call:
+      return "it calls the function of";
+    case Reason::Argument:
+      return "it is the argument for";
+    case Reason::Result:
+      return "it is the result for";
+    case Reason::Raised:
+      return "it may raise an exception seen by";
+    case Reason::State:
+      return "it changes what is read by";
+    case Reason::Syntax:
+      return "it belongs to the pattern or guard of";
+  }
+  return "";
+}
+
+Slicer::Slicer(const Model& model, Precision precision)
+    : model_(model), precision_(precision), trees_(precision == Precision::Fields) {
+  uint32_t vars = 0;
+  uint32_t points = 0;
+  for (uint32_t i = 0; i < model.size(); ++i) {
+    const Procedure& p = model[ProcedureId{i}];
+    first_var_.push_back(vars);
+    first_point_.push_back(points);
+    vars += static_cast<uint32_t>(p.definitions.size());
+    points += static_cast<uint32_t>(p.control->size());
+  }
+  needs_.assign(vars, kNothing);
+  var_causes_.resize(vars);
+  flags_.assign(points, 0);
+  point_causes_.resize(points);
+  procedure_flags_.assign(model.size(), 0);
+}
+
+bool Slicer::is_kept(ProcedureId p, NodeId node) const {
+  const PointId id = model_[p].control->point(node);
+  return exists(id) && (flags_[point(p, id)] & kKept) != 0;
+}
+
+bool Slicer::has_outcome(ProcedureId p, NodeId node) const {
+  const PointId id = model_[p].control->point(node);
+  return exists(id) && (flags_[point(p, id)] & kOutcome) != 0;
+}
+
+void Slicer::run() {
+  while (!todo_.empty()) {
+    spend(1);
+    const Item item = todo_.back();
+    todo_.pop_back();
+    const PointId id = model_[item.procedure].control->point(item.node);
+    flags_[point(item.procedure, id)] &= static_cast<uint8_t>(~kQueued);
+    cause_ = {FactKind::Node, Reason::Value, item.procedure, static_cast<uint32_t>(item.node)};
+    expand(item.procedure, item.node);
+    evaluate(item.procedure, item.node);
+  }
+}
+
+// ---- What grows -------------------------------------------------------------
+
+void Slicer::enqueue(ProcedureId p, NodeId node) {
+  const PointId id = model_[p].control->point(node);
+  if (!exists(id)) return;
+  uint8_t& flags = flags_[point(p, id)];
+  if ((flags & kQueued) != 0) return;
+  flags |= kQueued;
+  todo_.push_back({p, node});
+}
+
+void Slicer::grow(ProcedureId p, VarId v, NeedId need, Reason reason) {
+  if (!core::exists(v) || !is_some(need)) return;
+  if (precision_ != Precision::Fields) need = kWhole;
+  NeedId& known = needs_[var(p, v)];
+  const NeedId joined = trees_.join(known, need);
+  if (joined == known) return;
+  if (!is_some(known)) {
+    var_causes_[var(p, v)] = cause_;
+    var_causes_[var(p, v)].reason = reason;
+  }
+  known = joined;
+  const Fact before = cause_;
+  cause_ = {FactKind::Variable, Reason::Value, p, static_cast<uint32_t>(v)};
+  for (const NodeId node : model_[p].definitions[static_cast<size_t>(v)]) {
+    if ((*model_[p].module)[node].kind == Kind::Entry) {
+      keep_callers_arguments(p);
+    } else {
+      keep(p, node, Reason::Value);
+      enqueue(p, node);
+    }
+  }
+  cause_ = before;
+}
+
+// A parameter is needed: kept calls give it, kept funs capture it.
+void Slicer::keep_callers_arguments(ProcedureId p) {
+  for (const CallId id : model_[p].callers) {
+    const Call& call = model_[id];
+    if (is_kept(call.caller, call.node)) enqueue(call.caller, call.node);
+  }
+  for (const FunUse& use : model_[p].made_at) {
+    if (is_kept(use.procedure, use.node)) enqueue(use.procedure, use.node);
+  }
+}
+
+void Slicer::keep(ProcedureId p, NodeId node, Reason reason) {
+  const PointId id = model_[p].control->point(node);
+  if (!exists(id)) return;  // control never comes there
+  uint8_t& flags = flags_[point(p, id)];
+  if ((flags & kKept) != 0) return;
+  flags |= kKept;
+  point_causes_[point(p, id)] = cause_;
+  point_causes_[point(p, id)].reason = reason;
+  enqueue(p, node);
+}
+
+// What follows from it that the node is kept at all.
+void Slicer::expand(ProcedureId p, NodeId node) {
+  const PointId id = model_[p].control->point(node);
+  uint8_t& flags = flags_[point(p, id)];
+  if ((flags & kExpanded) != 0 || (flags & kKept) == 0) return;
+  flags |= kExpanded;
+  control(p, id);
+  keep_syntax(p, node);
+  uint8_t& of_procedure = procedure_flags_[static_cast<size_t>(p)];
+  if (!model_[p].is_loop || (of_procedure & kIsLooping) != 0) return;
+  of_procedure |= kIsLooping;
+  for (const NodeId step : model_[p].steps) outcome(p, step, Reason::Syntax);
+  for (const CallId call : model_[p].calls) {
+    if (model_.goes_on(model_[call])) keep(p, model_[call].node, Reason::Call);
+  }
+}
+
+void Slicer::outcome(ProcedureId p, NodeId node, Reason reason) {
+  const PointId id = model_[p].control->point(node);
+  if (!exists(id)) return;
+  keep(p, node, reason);
+  uint8_t& flags = flags_[point(p, id)];
+  if ((flags & kOutcome) != 0) return;
+  flags |= kOutcome;
+  enqueue(p, node);
+}
+
+void Slicer::control(ProcedureId p, PointId id) {
+  uint8_t& flags = flags_[point(p, id)];
+  if ((flags & kReached) != 0) return;
+  flags |= kReached;
+  const Procedure& procedure = model_[p];
+  const Control& all = *procedure.control;
+  bool goes_on = false;
+  if (all.is_node(id)) {
+    const auto call = procedure.call_at.find(all.node(id));
+    goes_on = call != procedure.call_at.end() && model_.goes_on(model_[call->second]);
+  }
+  for (const PointId c : all.controllers(id)) {
+    const NodeId node = all.node(c);
+    // The next element is looked at whatever was made of this one.
+    if (goes_on && is_test((*procedure.module)[node].kind)) continue;
+    outcome(p, node, Reason::Control);
+  }
+}
+
+void Slicer::raised(ProcedureId p) {
+  uint8_t& flags = procedure_flags_[static_cast<size_t>(p)];
+  if ((flags & kRaised) != 0) return;
+  flags |= kRaised;
+  for (const NodeId node : model_[p].control->leaving()) outcome(p, node, Reason::Raised);
+}
+
+void Slicer::ascend(ProcedureId first) {
+  std::vector<ProcedureId> todo{first};
+  while (!todo.empty()) {
+    const ProcedureId p = todo.back();
+    todo.pop_back();
+    uint8_t& flags = procedure_flags_[static_cast<size_t>(p)];
+    if ((flags & kAscends) != 0) continue;
+    flags |= kAscends;
+    // What several processes do is in the order in which they wait for each other.
+    const auto& started = model_.started();
+    if (std::find(started.begin(), started.end(), p) != started.end()) demand(kProcesses);
+    for (const CallId id : model_[p].callers) {
+      const Call& call = model_[id];
+      if (model_.goes_on(call) && call.caller != p) continue;
+      keep(call.caller, call.node, Reason::Call);
+      todo.push_back(call.caller);
+    }
+    const auto& outside = model_.outside_callees();
+    if (std::find(outside.begin(), outside.end(), p) != outside.end()) {
+      for (const CallId id : model_.outside_calls()) {
+        keep(model_[id].caller, model_[id].node, Reason::Call);
+        todo.push_back(model_[id].caller);
+      }
+    }
+  }
+}
+
+// Whatever may change what is read there.
+void Slicer::demand(Channels channels) {
+  // Processes that share a table wait for each other by messages.
+  if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
+  const auto added = static_cast<Channels>(channels & ~demanded_);
+  if (added == 0) return;
+  demanded_ |= added;
+  for (uint32_t i = 0; i < model_.call_count(); ++i) {
+    const Call& call = model_[CallId{i}];
+    if ((call.access.writes & added) == 0) continue;
+    keep(call.caller, call.node, Reason::State);
+    ascend(call.caller);
+  }
+  if ((added & kProcesses) == 0) return;
+  for (const FunUse& receive : model_.receives()) {
+    keep(receive.procedure, receive.node, Reason::State);
+    ascend(receive.procedure);
+  }
+  if (!model_.has_exit_signals()) return;
+  for (const ProcedureId p : model_.started()) {
+    raised(p);
+    ascend(p);
+  }
+}
+
+// ---- What follows from a node -----------------------------------------------
+
+bool Slicer::is_needed_result(ProcedureId p, NodeId node) const {
+  const VarId result = (*model_[p].module)[node].result;
+  return core::exists(result) && is_some(need_of(p, result));
+}
+
+void Slicer::evaluate(ProcedureId p, NodeId node) {
+  const core::Module& m = *model_[p].module;
+  operands_.clear();
+  operands(p, node, operands_);
+  for (const auto& [v, need] : operands_) grow(p, v, need, Reason::Value);
+  switch (m[node].kind) {
+    case Kind::Call:
+    case Kind::CallRemote:
+    case Kind::CallDynamic:
+    case Kind::Apply:
+      return evaluate_call(p, node);
+    case Kind::Binary:
+      for (const NodeId s : m.nodes(m.get<core::node::Binary>(node).segments)) {
+        core::for_each_use(m, s, [&](VarId v) { grow(p, v, kWhole, Reason::Value); });
+      }
+      return;
+    case Kind::Receive:
+      evaluate_receive(p, node);
+      return evaluate_regions(p, node);
+    case Kind::Try:
+      evaluate_try(p, node);
+      return evaluate_regions(p, node);
+    case Kind::Maybe: {
+      const auto view = m.get<core::node::Maybe>(node);
+      const NeedId mismatch = need_of(p, view.mismatch);
+      if (is_some(mismatch)) {
+        for (const NodeId left : model_[p].control->left_to(node)) {
+          keep(p, left, Reason::Value);
+          grow(p, m.get<core::node::Leave>(left).mismatch, mismatch, Reason::Value);
+        }
+      }
+      return evaluate_regions(p, node);
+    }
+    case Kind::Case:
+      return evaluate_regions(p, node);
+    default:
+      return;
+  }
+}
+
+// The value is that of whichever region was chosen.
+void Slicer::evaluate_regions(ProcedureId p, NodeId node) {
+  if (!is_needed_result(p, node)) return;
+  const core::Module& m = *model_[p].module;
+  const NeedId need = need_of(p, m[node].result);
+  core::for_each_value_region(m, node, [&](RegionId region) {
+    if (!core::exists(region)) return;
+    const PointId id = model_[p].control->point(region);
+    if (!exists(id) || !core::exists(m[region].value)) return;
+    control(p, id);
+    grow(p, m[region].value, need, Reason::Value);
+  });
+}
+
+void Slicer::evaluate_try(ProcedureId p, NodeId node) {
+  const core::Module& m = *model_[p].module;
+  const auto view = m.get<core::node::Try>(node);
+  if (core::exists(view.value) && core::exists(m[view.body].value)) {
+    grow(p, m[view.body].value, need_of(p, view.value), Reason::Value);
+  }
+  bool is_seen = false;
+  for (const VarId v : {view.exception_class, view.reason, view.trace}) {
+    is_seen = is_seen || (core::exists(v) && is_some(need_of(p, v)));
+  }
+  if (!is_seen) return;
+  for (const NodeId raising : model_[p].control->caught_by(node)) {
+    outcome(p, raising, Reason::Raised);
+  }
+}
+
+// A receive takes a message out of the mailbox: which one, is decided by all of its clauses, and
+// by all that was received before.
+void Slicer::evaluate_receive(ProcedureId p, NodeId node) {
+  const core::Module& m = *model_[p].module;
+  const auto view = m.get<core::node::Receive>(node);
+  if (core::exists(view.timeout)) grow(p, view.timeout, kWhole, Reason::Value);
+  demand(kProcesses);
+  for (const NodeId c : m.nodes(view.clauses)) {
+    const auto clause = m.get<core::node::Clause>(c);
+    const auto tests = [&](RegionId region) {
+      for (const NodeId n : m.nodes(region)) {
+        if (is_test(m[n].kind)) outcome(p, n, Reason::Syntax);
+      }
+    };
+    tests(clause.patterns);
+    for (const RegionId guard : m.regions(clause.guards)) tests(guard);
+  }
+}
+
+void Slicer::evaluate_call(ProcedureId p, NodeId node) {
+  const Procedure& procedure = model_[p];
+  const auto found = procedure.call_at.find(node);
+  if (found == procedure.call_at.end()) return;
+  const Call& call = model_[found->second];
+  const VarId result = (*procedure.module)[node].result;
+  const NeedId need = core::exists(result) ? need_of(p, result) : kNothing;
+  const bool is_raising = has_outcome(p, node);
+  bool is_through_library = false;
+  for (const Target& target : call.targets) {
+    is_through_library = is_through_library || !target.is_direct;
+    grow(target.callee, model_[target.callee].result, target.is_direct ? need : kWhole,
+         Reason::Result);
+    if (is_raising || !target.is_direct) raised(target.callee);
+    // The loop of a comprehension is written with its generator.
+    for (const NodeId step : model_[target.callee].steps) {
+      outcome(target.callee, step, Reason::Syntax);
+    }
+  }
+  if (is_some(need) || is_raising || is_through_library) demand(call.access.reads);
+  const auto& outside = model_.outside_calls();
+  if (std::find(outside.begin(), outside.end(), found->second) == outside.end()) return;
+  for (const ProcedureId callee : model_.outside_callees()) {
+    grow(callee, model_[callee].result, kWhole, Reason::Result);
+    raised(callee);
+  }
+}
+
+// ---- Syntax -----------------------------------------------------------------
+
+void Slicer::keep_tests(ProcedureId p, core::AstId below) {
+  const Procedure& procedure = model_[p];
+  const core::Module& m = *procedure.module;
+  const core::OriginIndex& origins = model_.origins(m);
+  std::vector<core::AstId> todo{below};
+  while (!todo.empty()) {
+    const core::AstId at = todo.back();
+    todo.pop_back();
+    for (const NodeId n : origins.nodes_of(at)) {
+      if (core::is_part(m, n) || m.function_of(n) != procedure.function) continue;
+      if (is_test(m[n].kind)) outcome(p, n, Reason::Syntax);
+      // Code that is never reached is written all the same.
+      core::for_each_use(m, n, [&](VarId v) {
+        if (procedure.code().variables[static_cast<size_t>(v)] != Atom()) {
+          grow(p, v, kShape, Reason::Syntax);
+        }
+      });
+    }
+    m.unit().ast.for_each_child(at, [&](core::AstId child) { todo.push_back(child); });
+  }
+}
+
+// The tests that come from the AST node itself.
+void Slicer::keep_tests_at(const core::Module& m, core::AstId origin) {
+  for (const NodeId n : model_.origins(m).nodes_of(origin)) {
+    if (core::is_part(m, n) || !is_test(m[n].kind)) continue;
+    const ProcedureId p = model_.find(m, m.function_of(n));
+    if (exists(p)) outcome(p, n, Reason::Syntax);
+  }
+}
+
+// The start of the generator's loop.
+void Slicer::keep_generator(const core::Module& m, core::AstId generator) {
+  for (const NodeId n : model_.origins(m).nodes_of(generator)) {
+    if (core::is_part(m, n) || m[n].kind != Kind::Call) continue;
+    const ProcedureId p = model_.find(m, m.function_of(n));
+    if (!exists(p)) continue;
+    const auto call = model_[p].call_at.find(n);
+    if (call == model_[p].call_at.end() || !model_.goes_on(model_[call->second])) {
+      keep(p, n, Reason::Syntax);
+    }
+  }
+}
+
+void Slicer::keep_receive(const core::Module& m, core::AstId receive) {
+  for (const NodeId n : model_.origins(m).nodes_of(receive)) {
+    if (core::is_part(m, n) || m[n].kind != Kind::Receive) continue;
+    const ProcedureId p = model_.find(m, m.function_of(n));
+    if (exists(p)) keep(p, n, Reason::Control);
+  }
+}
+
+// In a guard or a filter: all of it. In the pattern of a binary: all of that.
+void Slicer::keep_surroundings(ProcedureId p, core::AstId origin, bool is_in_test) {
+  const core::Module& m = *model_[p].module;
+  const Ast& ast = m.unit().ast;
+  for (core::AstId at = origin; fathom::exists(at);) {
+    const core::AstId above = model_.parents(m)[static_cast<size_t>(at)];
+    if (!fathom::exists(above)) return;
+    if (is_in_test && ast.is(at, NodeKind::Binary)) return keep_tests(p, at);
+    switch (ast.kind(above)) {
+      case NodeKind::Function:
+      case NodeKind::Fun:
+      case NodeKind::NamedFun:
+        return;
+      case NodeKind::Clause:
+        if (is_in_test && is_guard_of(ast, above, at)) {
+          for (const ListId alternative : ast.guard(ast.get<node::Clause>(above).guard)) {
+            for (const core::AstId test : ast.list(alternative)) keep_tests(p, test);
+          }
+        }
+        is_in_test = false;
+        break;
+      case NodeKind::Receive:
+        // Control comes into it when a message has.
+        if (at != ast.get<node::Receive>(above).timeout) keep_receive(m, above);
+        break;
+      default:
+        if (is_generator(ast.kind(above)) && !ast.is(above, NodeKind::Zip) &&
+            core::AstId{ast.slot(above, 1)} == at) {
+          return keep_generator(m, above);
+        }
+        if (is_filter_of(ast, above, at)) {
+          if (is_in_test) keep_tests(p, at);
+          return keep_tests_at(m, at);
+        }
+        break;
+    }
+    at = above;
+  }
+}
+
+// What cannot be written without the node.
+void Slicer::keep_syntax(ProcedureId p, NodeId node) {
+  const Procedure& procedure = model_[p];
+  const core::Module& m = *procedure.module;
+  const core::Node& n = m[node];
+  if (!fathom::exists(n.origin)) return;
+  const Ast& ast = m.unit().ast;
+  const std::vector<core::AstId>& parents = model_.parents(m);
+  const auto parent = [&](core::AstId id) { return parents[static_cast<size_t>(id)]; };
+  if (precision_ == Precision::Statements) keep_all(p, statement_of(ast, parents, n.origin));
+  if (const core::AstId macro = macro_of(m.unit(), parents, n.origin); fathom::exists(macro)) {
+    keep_all(p, macro);
+  }
+  keep_surroundings(p, n.origin, is_test(n.kind) || n.in_guard);
+  // An operation that looks at its operand is written with the look.
+  if (is_looking(ast, n.origin)) keep_tests_at(m, n.origin);
+  if (is_short_circuit(ast, n.origin)) keep_tests_at(m, ast.get<node::BinaryOp>(n.origin).left);
+  if (!is_test(n.kind)) return;
+  keep_tests_at(m, n.origin);
+  if (n.kind != Kind::MatchKey) return;
+  for (const NodeId other : model_.origins(m).nodes_of(parent(n.origin))) {
+    if (!core::is_part(m, other) && m[other].kind == Kind::MatchMap)
+      outcome(p, other, Reason::Syntax);
+  }
+}
+
+// Everything at and below.
+void Slicer::keep_all(ProcedureId p, core::AstId below) {
+  if (!fathom::exists(below)) return;
+  const core::Module& m = *model_[p].module;
+  const Ast& ast = m.unit().ast;
+  const core::AstId statement = below;
+  std::vector<core::AstId> todo{below};
+  while (!todo.empty()) {
+    const core::AstId at = todo.back();
+    todo.pop_back();
+    if (at != statement && precision_ == Precision::Statements &&
+        statement_of(ast, model_.parents(m), at) != statement) {
+      continue;
+    }
+    for (const NodeId n : model_.origins(m).nodes_of(at)) {
+      if (core::is_part(m, n)) continue;
+      const ProcedureId in = model_.find(m, m.function_of(n));
+      if (!exists(in) || m[n].kind == Kind::NoMatch) continue;
+      keep(in, n, Reason::Syntax);
+      if (core::exists(m[n].result)) grow(in, m[n].result, kWhole, Reason::Syntax);
+      core::for_each_use(m, n, [&](VarId v) { grow(in, v, kWhole, Reason::Syntax); });
+    }
+    ast.for_each_child(at, [&](core::AstId child) { todo.push_back(child); });
+  }
+}
+
+// ---- Explanations -----------------------------------------------------------
+
+std::vector<Link> Slicer::why(ProcedureId p, NodeId node) const {
+  std::vector<Link> chain;
+  if (!is_kept(p, node)) return chain;
+  Fact at{FactKind::Node, Reason::Criterion, p, static_cast<uint32_t>(node)};
+  while (at.kind != FactKind::None && chain.size() < 10'000) {
+    Link link;
+    link.procedure = at.procedure;
+    Fact cause;
+    if (at.kind == FactKind::Node) {
+      link.node = NodeId{at.index};
+      const PointId id = model_[at.procedure].control->point(NodeId{at.index});
+      cause = point_causes_[point(at.procedure, id)];
+    } else {
+      link.variable = VarId{at.index};
+      cause = var_causes_[var(at.procedure, VarId{at.index})];
+    }
+    link.reason = cause.reason;
+    chain.push_back(link);
+    at = cause;
+  }
+  return chain;
+}
+
+}  // namespace fathom::slice

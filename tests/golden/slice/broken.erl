@@ -1,0 +1,3 @@
+-module(broken).
+-export([f/1]).
+f(X) -> Y.

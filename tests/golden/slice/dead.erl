@@ -1,0 +1,4 @@
+-module(dead).
+-export([f/1]).
+f(X) -> X.
+g(Y) -> Y + 1.
