@@ -26,7 +26,7 @@ void Machine::let_run(Process& p, int64_t reductions) {
   state.process = &p;
   p.is_running = true;
   protect(p);
-  state.stack_end = p.stack.data() + p.stack.size();
+  use_stack_of(p);
   state.watermark = p.stack.data() + p.watermark;
   state.stopped = false;
   state.pending = {};

@@ -6,9 +6,10 @@
 #include <cmath>
 
 #include "machine/interpreter.h"
+#include "machine/label_moves.h"
 #include "values/compare.h"
 
-namespace fathom::machine {
+namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
 
 Atom operator_name(Op op) {
@@ -164,6 +165,7 @@ __attribute__((noinline)) void general_arithmetic(STEP) {
   const Value y = right_operand<Kind>(pc, fp);
   m.heap().set_top(hp);
   const Value result = Operation::kGeneral(m.heap(), x, y);
+  label_new(m, pc, hp);
   hp = m.heap().top();
   if (result == limit()) {
     m.context.system_limit();
@@ -174,6 +176,7 @@ __attribute__((noinline)) void general_arithmetic(STEP) {
     return arithmetic_failed(m, pc, fp, hp, x, y);
   }
   fp[op_a(pc)] = result;
+  set_label(m, fp + op_a(pc), own_label(pc));
   NEXT(2);
 }
 
@@ -185,6 +188,7 @@ inline __attribute__((always_inline)) void arithmetic(STEP) {
     const Value result = Operation::quick(x, y);
     if (result.is_none()) return general_arithmetic<Operation, Kind>(m, pc, fp, hp);
     fp[op_a(pc)] = result;
+    set_label(m, fp + op_a(pc), own_label(pc));
     NEXT(2);
   }
   if constexpr (requires { Operation::real(0.0, 0.0); }) {
@@ -194,6 +198,7 @@ inline __attribute__((always_inline)) void arithmetic(STEP) {
       if (std::isfinite(result)) {
         hp[0] = Header(BoxKind::Float, 1).word();
         hp[1] = std::bit_cast<uint64_t>(result);
+        label_object(m, pc, hp);
         fp[op_a(pc)] = Value::box(hp);
         hp += 2;
         NEXT(2);
@@ -225,43 +230,48 @@ ARITHMETIC(ShiftRight, RightShift)
 
 namespace {
 
-// quick: of the words of two small integers. general: of what compare() says.
-struct Less {
+// quick: of the words of two small integers. general: of what compare() says. kMatches: patterns
+// make it, too.
+struct NoMatchTest {
+  static constexpr bool kMatches = false;
+};
+struct Less : NoMatchTest {
   static bool quick(int64_t x, int64_t y) { return x < y; }
   static bool real(double x, double y) { return x < y; }
   static bool general(Value x, Value y) { return compare(x, y) < 0; }
 };
-struct LessEqual {
+struct LessEqual : NoMatchTest {
   static bool quick(int64_t x, int64_t y) { return x <= y; }
   static bool real(double x, double y) { return x <= y; }
   static bool general(Value x, Value y) { return compare(x, y) <= 0; }
 };
-struct Greater {
+struct Greater : NoMatchTest {
   static bool quick(int64_t x, int64_t y) { return x > y; }
   static bool real(double x, double y) { return x > y; }
   static bool general(Value x, Value y) { return compare(x, y) > 0; }
 };
-struct GreaterEqual {
+struct GreaterEqual : NoMatchTest {
   static bool quick(int64_t x, int64_t y) { return x >= y; }
   static bool real(double x, double y) { return x >= y; }
   static bool general(Value x, Value y) { return compare(x, y) >= 0; }
 };
-struct Equal {
+struct Equal : NoMatchTest {
   static bool quick(int64_t x, int64_t y) { return x == y; }
   static bool real(double x, double y) { return x == y; }
   static bool general(Value x, Value y) { return equal(x, y); }
 };
-struct NotEqual {
+struct NotEqual : NoMatchTest {
   static bool quick(int64_t x, int64_t y) { return x != y; }
   static bool real(double x, double y) { return x != y; }
   static bool general(Value x, Value y) { return !equal(x, y); }
 };
 struct Same {
+  static constexpr bool kMatches = true;
   static bool quick(int64_t x, int64_t y) { return x == y; }
   static bool real(double x, double y) { return x == y; }
   static bool general(Value x, Value y) { return equal_exact(x, y); }
 };
-struct NotSame {
+struct NotSame : NoMatchTest {
   static bool quick(int64_t x, int64_t y) { return x != y; }
   static bool real(double x, double y) { return x != y; }
   static bool general(Value x, Value y) { return !equal_exact(x, y); }
@@ -272,8 +282,9 @@ __attribute__((noinline)) void general_comparison(STEP) {
   const Value x = fp[op_b(pc)];
   const Value y = right_operand<Kind>(pc, fp);
   const bool holds = both_floats(x, y) ? Test::real(x.real(), y.real()) : Test::general(x, y);
-  if (holds) NEXT(2);
-  FAIL(1);
+  if (!holds) FAIL(1);
+  if constexpr (Test::kMatches) note_use(m, pc, fp + op_b(pc));
+  NEXT(2);
 }
 
 template <class Test, Operand Kind>
@@ -281,8 +292,9 @@ inline __attribute__((always_inline)) void comparison(STEP) {
   const Value x = fp[op_b(pc)];
   const Value y = right_operand<Kind>(pc, fp);
   if (!both_small(x, y)) return general_comparison<Test, Kind>(m, pc, fp, hp);
-  if (Test::quick(signed_raw(x), signed_raw(y))) NEXT(2);
-  FAIL(1);
+  if (!Test::quick(signed_raw(x), signed_raw(y))) FAIL(1);
+  if constexpr (Test::kMatches) note_use(m, pc, fp + op_b(pc));
+  NEXT(2);
 }
 
 }  // namespace
@@ -305,4 +317,4 @@ COMPARISON_SMALL(GreaterEqual)
 COMPARISON_SMALL(Equal)
 COMPARISON_SMALL(NotEqual)
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::FATHOM_INTERPRETER

@@ -12,6 +12,7 @@ Value reverse_2(Context& c, const Value* a) {
   for (; rest.is_cons(); rest = rest.tail()) {
     spend();
     result = c.heap.cons(rest.head(), result);
+    c.heap.carry_labels(rest.words(), result.words());
   }
   return rest.is_nil() ? result : c.badarg();
 }
