@@ -147,8 +147,10 @@ Value merge_2(Context& c, const Value* a) {
 
 Value put(Context& c, const Value* a) {
   const Value map = map_put(c.heap, a[2], a[0], a[1]);
-  if (c.heap.is_labelled()) label_pair(c.heap, map, a[0], c.labels.of(0), c.labels.of(1));
-  return map;
+  if (!c.heap.is_labelled()) return map;
+  label_pair(c.heap, map, a[0], c.labels.of(0), c.labels.of(1));
+  // It is made here, even if it is like the one before.
+  return map == a[2] ? copy_of_box(c.heap, map) : map;
 }
 
 Value put_3(Context& c, const Value* a) { return a[2].is_map() ? put(c, a) : badmap(c, a[2]); }

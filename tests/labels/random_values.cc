@@ -17,10 +17,10 @@ class Generator {
   explicit Generator(uint64_t seed) : random_(seed) {}
 
   std::string program() {
-    std::string text = "main() -> {f0({a, 1}, [b, 2], c)}.\n";
+    std::string text =
+        "main() -> {f0({a, 1}, [b, 2], c), f1({x, y}, [{a, 1}, 3], {d, #{a => b}}), "
+        "f2({[], 2}, [a], <<1, 2, 3>>), f3({0, b}, [], [c | 4])}.\n";
     for (size_t i = 0; i < kFunctions; ++i) text += function(i);
-    // Garbage, so that there are collections in a run without marks.
-    text += "churn(0) -> ok;\nchurn(N) -> [N, {N}, N], churn(N - 1).\n";
     return text;
   }
 
@@ -41,15 +41,16 @@ class Generator {
     variables_ = {{"A", Type::Pair}, {"B", Type::List}, {"C", Type::Any}};
     current_ = number;
     std::string text = fmt::format("f{}(A, B, C) ->\n", number);
-    const size_t lines = 1 + below(3);
+    const size_t lines = 2 + below(4);
     for (size_t i = 0; i < lines; ++i) {
-      const auto type = static_cast<Type>(below(kTypes));
-      const std::string value = expression(type, 3);
+      const auto type = static_cast<Type>(below(kTypes + 1));
+      const std::string value = expression(type, 4);
       const std::string name = fresh();
       text += fmt::format("  {} = {},\n", name, value);
       variables_.push_back({name, type});
     }
-    if (number == 1 && one_in(4)) text += "  ok = churn(60000),\n";
+    // Garbage, so that there are collections in a run without marks.
+    if (one_in(8)) text += "  lists:duplicate(300000, x),\n";
     return text + fmt::format("  {{A, B, C, {}}}.\n", expression(Type::Any, 4));
   }
 
@@ -183,18 +184,20 @@ class Generator {
 
   std::string binary(size_t depth) {
     if (depth == 0) return one_in(2) ? "<<1, 2>>" : variable(Type::Binary, "<<3>>");
-    if (one_in(2)) return fmt::format("<<{}:8, ({})/binary>>", integer(depth - 1), binary(depth - 1));
-    return fmt::format("<<({})/binary, {}:16>>", binary(depth - 1), integer(depth - 1));
+    if (one_in(2)) return fmt::format("<<({}):8, ({})/binary>>", integer(depth - 1), binary(depth - 1));
+    return fmt::format("<<({})/binary, ({}):16>>", binary(depth - 1), integer(depth - 1));
   }
 
   // ---- Of any type
 
   std::string any(size_t depth) {
     if (depth == 0) return variable(Type::Any, atom());
-    switch (below(16)) {
+    switch (below(18)) {
       case 0:
       case 1:
       case 2:
+      case 16:
+      case 17:
         return cases(depth);
       case 3: {
         const std::string parameter = fresh();
