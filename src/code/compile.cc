@@ -480,9 +480,8 @@ void FunctionCompiler::try_node(NodeId id, Destination to) {
   region(t.success, to);
   if (to.comes_to_end()) emit_jump(end);
   placed_ = here();
-  handlers_.push_back(
-      {from, to_offset, next_instruction(), result(t.exception_class), result(t.reason),
-       result(t.trace)});
+  handlers_.push_back({from, to_offset, next_instruction(), result(t.exception_class),
+                       result(t.reason), result(t.trace)});
   release_scratch();
   region(t.handler, to);
   place(end);

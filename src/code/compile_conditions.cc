@@ -104,8 +104,8 @@ void FunctionCompiler::decided_case(NodeId id, NodeId test, Branch& branch, Dest
   for (const NodeId clause : module_.nodes(c.clauses)) {
     const auto truth = truth_in(clause, condition);
     const RegionId body = module_.get<core::node::Clause>(clause).body;
-    if (truth && !is_labelled && to.kind == Destination::Kind::Branch && module_[body].value == condition &&
-        module_.nodes(body).empty()) {
+    if (truth && !is_labelled && to.kind == Destination::Kind::Branch &&
+        module_[body].value == condition && module_.nodes(body).empty()) {
       // The value decides the next one, too.
       join(*truth ? branch.yes : branch.no, *truth ? to.branch->yes : to.branch->no);
       continue;

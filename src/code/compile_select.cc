@@ -115,7 +115,8 @@ void FunctionCompiler::case_node(NodeId id, Destination to) {
   for (size_t i = 0; i < clauses.size(); ++i) {
     Label next;
     const size_t left = clauses.size() - i;
-    const VarId subject = selects && left > 1 ? best_subject(std::span(keys).subspan(i)) : core::kNoVar;
+    const VarId subject =
+        selects && left > 1 ? best_subject(std::span(keys).subspan(i)) : core::kNoVar;
     if (exists(subject)) {
       std::vector<std::optional<Key>> chosen(left);
       for (size_t j = 0; j < left; ++j) {

@@ -87,12 +87,6 @@ void Machine::grow_stack_of(Process& p, size_t words) {
   if (mode_.code.labels) p.stack_labels.grow(p.stack.size());
 }
 
-void Machine::use_stack_of(Process& p) {
-  state.stack_end = p.stack.data() + p.stack.size();
-  state.label_distance = reinterpret_cast<uintptr_t>(p.stack_labels.data()) -
-                         reinterpret_cast<uintptr_t>(p.stack.data());
-}
-
 void Machine::reenter(Value* fp) {
   Value* const base = state.process->stack.data();
   if (!journal_.active()) {

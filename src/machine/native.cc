@@ -5,7 +5,8 @@
 namespace fathom::machine {
 
 Value Context::raise(Atom exception_class, Value reason) {
-  machine.state.pending.exception = {Value(exception_class), reason, Value::nil(), kNoLabel, kNoLabel};
+  machine.state.pending.exception = {Value(exception_class), reason, Value::nil(), kNoLabel,
+                                     kNoLabel};
   return Value::none();
 }
 

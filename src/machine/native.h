@@ -82,8 +82,8 @@ class Context {
   Value error(Value reason);
   Value raise(Atom exception_class, Value reason);
   // The exception stands where it is raised, not in the native function: what
-  // error/1, exit/1 and throw/1 do; the reason is the first argument. `arguments`: those of the caller's frame, or none();
-  // `extra`: a list of what the frame says beside its place.
+  // error/1, exit/1 and throw/1 do; the reason is the first argument. `arguments`: those of the
+  // caller's frame, or none(); `extra`: a list of what the frame says beside its place.
   Value raise_in_caller(Atom exception_class, Value reason, Value arguments = Value::none(),
                         Value extra = Value::nil());
   // erlang:raise/3: with a stack trace that is a term.

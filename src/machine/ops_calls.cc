@@ -216,7 +216,8 @@ __attribute__((noinline)) void bad_fun(STEP, Value fun, uint32_t count) {
     m.context.error(reason);
     if constexpr (kLabelled) {
       // That of apply/2 has made room for its arguments.
-      const bool is_there = Instruction(*pc).op() == Op::CallFun || Instruction(*pc).op() == Op::TailCallFun;
+      const bool is_there =
+          Instruction(*pc).op() == Op::CallFun || Instruction(*pc).op() == Op::TailCallFun;
       if (is_there) store_label(m, fp + op_a(pc) + count, reason.words() + 2);
     }
   }
@@ -356,17 +357,17 @@ void op_CallFunList(STEP) {
 }
 void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
 
-#define RETURN(value, label)                                 \
-  do {                                                       \
-    const Value result_ = (value);                           \
-    const Label label_ = (label);                            \
-    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());    \
-    fp -= op_a(pc);                                          \
-    if (fp < m.state.watermark) [[unlikely]]                 \
+#define RETURN(value, label)                                         \
+  do {                                                               \
+    const Value result_ = (value);                                   \
+    const Label label_ = (label);                                    \
+    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());            \
+    fp -= op_a(pc);                                                  \
+    if (fp < m.state.watermark) [[unlikely]]                         \
       return return_below_watermark(m, pc, fp, hp, result_, label_); \
-    fp[op_c(pc)] = result_;                                  \
-    set_label(m, fp + op_c(pc), label_);                     \
-    NEXT(4);                                                 \
+    fp[op_c(pc)] = result_;                                          \
+    set_label(m, fp + op_c(pc), label_);                             \
+    NEXT(4);                                                         \
   } while (false)
 
 void op_Return(STEP) { RETURN(fp[op_a(pc)], get_label(m, fp + op_a(pc))); }

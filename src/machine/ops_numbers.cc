@@ -4,6 +4,7 @@
 // Each comes in two forms: the right operand is a register, or a small integer that
 // stands in the instruction.
 #include <cmath>
+#include <type_traits>
 
 #include "machine/interpreter.h"
 #include "machine/label_moves.h"
@@ -60,6 +61,13 @@ Value right_operand(const uint64_t* pc, const Value* fp) {
 bool both_small(Value x, Value y) { return ((x.raw() | y.raw()) & 3) == 0; }
 bool both_floats(Value x, Value y) { return x.is_float() && y.is_float(); }
 int64_t signed_raw(Value v) { return static_cast<int64_t>(v.raw()); }
+
+// Patterns test that two values are the same.
+struct Same;
+template <class Test>
+inline void note_match([[maybe_unused]] Machine& m, const uint64_t* pc, const Value* fp) {
+  if constexpr (std::is_same_v<Test, Same>) note_use(m, pc, fp + op_b(pc));
+}
 
 // ---- Arithmetic -------------------------------------------------------------
 
@@ -230,48 +238,43 @@ ARITHMETIC(ShiftRight, RightShift)
 
 namespace {
 
-// quick: of the words of two small integers. general: of what compare() says. kMatches: patterns
-// make it, too.
-struct NoMatchTest {
-  static constexpr bool kMatches = false;
-};
-struct Less : NoMatchTest {
+// quick: of the words of two small integers. general: of what compare() says.
+struct Less {
   static bool quick(int64_t x, int64_t y) { return x < y; }
   static bool real(double x, double y) { return x < y; }
   static bool general(Value x, Value y) { return compare(x, y) < 0; }
 };
-struct LessEqual : NoMatchTest {
+struct LessEqual {
   static bool quick(int64_t x, int64_t y) { return x <= y; }
   static bool real(double x, double y) { return x <= y; }
   static bool general(Value x, Value y) { return compare(x, y) <= 0; }
 };
-struct Greater : NoMatchTest {
+struct Greater {
   static bool quick(int64_t x, int64_t y) { return x > y; }
   static bool real(double x, double y) { return x > y; }
   static bool general(Value x, Value y) { return compare(x, y) > 0; }
 };
-struct GreaterEqual : NoMatchTest {
+struct GreaterEqual {
   static bool quick(int64_t x, int64_t y) { return x >= y; }
   static bool real(double x, double y) { return x >= y; }
   static bool general(Value x, Value y) { return compare(x, y) >= 0; }
 };
-struct Equal : NoMatchTest {
+struct Equal {
   static bool quick(int64_t x, int64_t y) { return x == y; }
   static bool real(double x, double y) { return x == y; }
   static bool general(Value x, Value y) { return equal(x, y); }
 };
-struct NotEqual : NoMatchTest {
+struct NotEqual {
   static bool quick(int64_t x, int64_t y) { return x != y; }
   static bool real(double x, double y) { return x != y; }
   static bool general(Value x, Value y) { return !equal(x, y); }
 };
 struct Same {
-  static constexpr bool kMatches = true;
   static bool quick(int64_t x, int64_t y) { return x == y; }
   static bool real(double x, double y) { return x == y; }
   static bool general(Value x, Value y) { return equal_exact(x, y); }
 };
-struct NotSame : NoMatchTest {
+struct NotSame {
   static bool quick(int64_t x, int64_t y) { return x != y; }
   static bool real(double x, double y) { return x != y; }
   static bool general(Value x, Value y) { return !equal_exact(x, y); }
@@ -283,7 +286,7 @@ __attribute__((noinline)) void general_comparison(STEP) {
   const Value y = right_operand<Kind>(pc, fp);
   const bool holds = both_floats(x, y) ? Test::real(x.real(), y.real()) : Test::general(x, y);
   if (!holds) FAIL(1);
-  if constexpr (Test::kMatches) note_use(m, pc, fp + op_b(pc));
+  note_match<Test>(m, pc, fp);
   NEXT(2);
 }
 
@@ -293,7 +296,7 @@ inline __attribute__((always_inline)) void comparison(STEP) {
   const Value y = right_operand<Kind>(pc, fp);
   if (!both_small(x, y)) return general_comparison<Test, Kind>(m, pc, fp, hp);
   if (!Test::quick(signed_raw(x), signed_raw(y))) FAIL(1);
-  if constexpr (Test::kMatches) note_use(m, pc, fp + op_b(pc));
+  note_match<Test>(m, pc, fp);
   NEXT(2);
 }
 

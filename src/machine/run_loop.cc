@@ -4,9 +4,9 @@ namespace fathom::machine {
 
 // The call that made a process's first frame: its result goes to the frame itself,
 // and then Finish is next; in labelled code, after one word more.
-const uint64_t kBaseSite[] = {Instruction(Op::Call, 0, 0, 0).word, 0, 1, 0,
-                              Instruction(Op::Finish, 0, 0, 0).word,
-                              Instruction(Op::Finish, 0, 0, 0).word};
+const uint64_t kBaseSite[] = {
+    Instruction(Op::Call, 0, 0, 0).word,  0, 1, 0, Instruction(Op::Finish, 0, 0, 0).word,
+    Instruction(Op::Finish, 0, 0, 0).word};
 
 void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp) {
   m.state.next_step = {pc, fp, hp};

@@ -455,9 +455,12 @@ bool use_alias(Machine& m, Process& p, Value reference) {
 // ---- Messages ---------------------------------------------------------------
 
 void send_message(Machine& m, const Process& from, Process& to, Value message, Label label) {
-  const Signal signal{
-      SignalKind::Message, from.pid, from.lineage, to.pid, message, Value::nil(), label};
-  if (!to.is_exiting && takes_time(m, signal, to)) return Delivery(m).send(signal);
+  const bool may_take_time = m.mode().is_observed || m.mode().delays_delivery;
+  if (may_take_time && !to.is_exiting) {
+    const Signal signal{SignalKind::Message, from.pid, from.lineage, to.pid, message,
+                        Value::nil(),        label};
+    if (takes_time(m, signal, to)) return Delivery(m).send(signal);
+  }
   access_channel(m, from.pid, to.pid);
   m.deliver(to, message, Value::none(), label);
 }

@@ -42,7 +42,8 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 // Whether a message to the reference is one to the process; does what follows from it.
 bool use_alias(Machine& m, Process& p, Value reference);
 
-void send_message(Machine& m, const Process& from, Process& to, Value message, Label label = kNoLabel);
+void send_message(Machine& m, const Process& from, Process& to, Value message,
+                  Label label = kNoLabel);
 // To a pid: the process may have ended.
 void send_message(Machine& m, const Process& from, Value to, Value message, Label label = kNoLabel);
 // To the process that the reference is an alias of, if there is one.

@@ -9,10 +9,10 @@
 namespace fathom::machine {
 namespace {
 
-Value hd_1(Context& c, const Value* a) { 
+Value hd_1(Context& c, const Value* a) {
   return a[0].is_cons() ? c.passed(reinterpret_cast<const Value*>(a[0].words())) : c.badarg();
 }
-Value tl_1(Context& c, const Value* a) { 
+Value tl_1(Context& c, const Value* a) {
   return a[0].is_cons() ? c.passed(reinterpret_cast<const Value*>(a[0].words()) + 1) : c.badarg();
 }
 

@@ -226,9 +226,7 @@ Value send(Context& c, Value destination, Value message, Value result) {
   return c.badarg();
 }
 
-Value send_2(Context& c, const Value* a) {
-  return c.passed_argument(send(c, a[0], a[1], a[1]), 1);
-}
+Value send_2(Context& c, const Value* a) { return c.passed_argument(send(c, a[0], a[1], a[1]), 1); }
 
 Value send_3(Context& c, const Value* a) {
   Value list = a[2];

@@ -51,7 +51,8 @@ Value make_tuple(Context& c, Value arity, Value filler, Value settings) {
   if (!count) return c.badarg();
   const Draft result = draft_tuple(c.heap, static_cast<size_t>(*count));
   std::fill_n(result.elements, *count, filler);
-  for (int64_t i = 0; c.heap.is_labelled() && i < *count; ++i) c.carry_label(1, result.elements + i);
+  for (int64_t i = 0; c.heap.is_labelled() && i < *count; ++i)
+    c.carry_label(1, result.elements + i);
   for (; settings.is_cons(); settings = settings.tail()) {
     const Value pair = settings.head();
     if (!pair.is_tuple(2)) return c.badarg();

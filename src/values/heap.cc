@@ -386,7 +386,8 @@ void Heap::free_buffer(Buffer* buffer) {
 }
 
 void Heap::drop(uint64_t* since) {
-  if (is_labelled() && young_.top > since) std::fill(&labels_of(since), &labels_of(young_.top), WordLabels{});
+  if (is_labelled() && young_.top > since)
+    std::fill(&labels_of(since), &labels_of(young_.top), WordLabels{});
   young_.top = since;
 }
 

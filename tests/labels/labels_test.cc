@@ -83,7 +83,8 @@ Uses own_uses(Machine& m, const core::Module& module) {
 std::string text_of(const Uses& uses, const core::Module& module) {
   std::string text;
   const Label first = node_label(module, core::NodeId{0});
-  for (const auto& [value, user] : uses) text += fmt::format("{}->{} ", value - first, user - first);
+  for (const auto& [value, user] : uses)
+    text += fmt::format("{}->{} ", value - first, user - first);
   return text;
 }
 

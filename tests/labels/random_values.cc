@@ -184,7 +184,8 @@ class Generator {
 
   std::string binary(size_t depth) {
     if (depth == 0) return one_in(2) ? "<<1, 2>>" : variable(Type::Binary, "<<3>>");
-    if (one_in(2)) return fmt::format("<<({}):8, ({})/binary>>", integer(depth - 1), binary(depth - 1));
+    if (one_in(2))
+      return fmt::format("<<({}):8, ({})/binary>>", integer(depth - 1), binary(depth - 1));
     return fmt::format("<<({})/binary, ({}):16>>", binary(depth - 1), integer(depth - 1));
   }
 
@@ -323,9 +324,9 @@ class Generator {
                          clauses(depth), any_below(depth));
     }
     if (one_in(2)) {
-      return fmt::format("begin self() ! {{{}, {}}}, receive {{{}, {}}} -> {} after 0 -> none end end",
-                         tag, any_below(depth), tag, value,
-                         with({{value, Type::Any}}, Type::Any, depth));
+      return fmt::format(
+          "begin self() ! {{{}, {}}}, receive {{{}, {}}} -> {} after 0 -> none end end", tag,
+          any_below(depth), tag, value, with({{value, Type::Any}}, Type::Any, depth));
     }
     const std::string self = fresh();
     const std::string made = any_below(depth);
@@ -337,8 +338,8 @@ class Generator {
 
   // What another process computes must not depend on its mailbox or dictionary.
   std::string pure(const std::string& text) {
-    for (const std::string_view word : {"self", "receive", "put(", "get(", "erase(", "ets:", "f1(",
-                                        "f2(", "f3("}) {
+    for (const std::string_view word :
+         {"self", "receive", "put(", "get(", "erase(", "ets:", "f1(", "f2(", "f3("}) {
       if (text.find(word) != std::string::npos) return variable(Type::Any, "a");
     }
     return text;
@@ -360,8 +361,9 @@ class Generator {
     const std::string name = fresh();
     const std::string key = atom();
     const std::string object = any_below(depth);
-    return fmt::format("begin {} = ets:new(t, []), ets:insert({}, {{{}, {}}}), ets:lookup({}, {}) end",
-                       name, name, key, pure(object), name, atom());
+    return fmt::format(
+        "begin {} = ets:new(t, []), ets:insert({}, {{{}, {}}}), ets:lookup({}, {}) end", name, name,
+        key, pure(object), name, atom());
   }
 
   std::mt19937_64 random_;

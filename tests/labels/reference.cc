@@ -89,7 +89,8 @@ Ref map_of(const Pairs& pairs, Label label) {
 }
 // A key that is there stays.
 void put(Pairs& pairs, const Ref& key, const Ref& value) {
-  const auto at = std::ranges::find_if(pairs, [&](const auto& p) { return !is_less(p.first, key); });
+  const auto at =
+      std::ranges::find_if(pairs, [&](const auto& p) { return !is_less(p.first, key); });
   if (at != pairs.end() && same(at->first, key)) {
     at->second = value;
   } else {
@@ -373,6 +374,20 @@ Ref Reference::updated(NodeId id, const Frame& frame) {
   return map_of(pairs, label(id));
 }
 
+Ref Reference::call_value(NodeId id, const Frame& frame) {
+  if (module_[id].kind == Kind::Call) {
+    const auto c = module_.get<node::Call>(id);
+    return call(c.function, values(c.arguments, frame));
+  }
+  if (module_[id].kind == Kind::Apply) {
+    const auto c = module_.get<node::Apply>(id);
+    return apply(id, frame[static_cast<size_t>(c.function)], values(c.arguments, frame));
+  }
+  const auto c = module_.get<node::CallRemote>(id);
+  return native(id, fmt::format("{}:{}", c.module.text(), c.name.text()),
+                values(c.arguments, frame));
+}
+
 void Reference::node(NodeId id, Frame& frame) {
   const auto at = [&](VarId v) -> const Ref& { return frame[static_cast<size_t>(v)]; };
   const VarId result = module_[id].result;
@@ -402,26 +417,19 @@ void Reference::node(NodeId id, Frame& frame) {
       break;
     case Kind::Fun: {
       const auto f = module_.get<node::Fun>(id);
-      value = make({.kind = OriginKind::Fun, .label = label(id), .atom = {}, .bytes = {},
-                    .parts = values(f.captures, frame), .code = f.code});
+      value = make({.kind = OriginKind::Fun,
+                    .label = label(id),
+                    .atom = {},
+                    .bytes = {},
+                    .parts = values(f.captures, frame),
+                    .code = f.code});
       break;
     }
-    case Kind::Call: {
-      const auto c = module_.get<node::Call>(id);
-      value = call(c.function, values(c.arguments, frame));
+    case Kind::Call:
+    case Kind::CallRemote:
+    case Kind::Apply:
+      value = call_value(id, frame);
       break;
-    }
-    case Kind::CallRemote: {
-      const auto c = module_.get<node::CallRemote>(id);
-      value = native(id, fmt::format("{}:{}", c.module.text(), c.name.text()),
-                     values(c.arguments, frame));
-      break;
-    }
-    case Kind::Apply: {
-      const auto c = module_.get<node::Apply>(id);
-      value = apply(id, at(c.function), values(c.arguments, frame));
-      break;
-    }
     case Kind::Case:
       value = case_value(id, frame);
       break;

@@ -65,6 +65,7 @@ class Reference {
   Ref try_value(NodeId id, Frame& frame);
   Ref binary(NodeId id, const Frame& frame);
   Ref updated(NodeId id, const Frame& frame);
+  Ref call_value(NodeId id, const Frame& frame);
   Ref apply(NodeId id, const Ref& fun, std::vector<Ref> arguments);
   Ref native(NodeId id, std::string_view name, const std::vector<Ref>& a);
   Ref list_native(std::string_view name, const std::vector<Ref>& a, Label label);
