@@ -43,7 +43,7 @@ bool can_reserve(size_t bytes) {
 // nobody tells (valgrind's, those of a system that promises no more memory than it has) are found
 // by trying.
 size_t reserve_bytes(bool is_labelled) {
-  const size_t kParts = is_labelled ? 14 : 7;
+  const size_t parts = is_labelled ? 14 : 7;
   constexpr size_t kAlignment = size_t{2} << 20;
   const Budget* const budget = Budget::current();
   size_t bytes = std::max(kReserve, budget ? 2 * budget->limits().memory : 0);
@@ -51,9 +51,9 @@ size_t reserve_bytes(bool is_labelled) {
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
     const size_t used = process_memory().addresses;
     const size_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
-    bytes = std::min(bytes, left / kParts / kAlignment * kAlignment);
+    bytes = std::min(bytes, left / parts / kAlignment * kAlignment);
   }
-  while (bytes >= kLeastReserve && !can_reserve(kParts * bytes)) bytes /= 2;
+  while (bytes >= kLeastReserve && !can_reserve(parts * bytes)) bytes /= 2;
   return bytes / kAlignment * kAlignment;
 }
 
