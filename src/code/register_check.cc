@@ -39,7 +39,7 @@ class RegisterCheck {
  public:
   explicit RegisterCheck(const Function& function)
       : function_(function),
-        first_(static_cast<size_t>(function.entry - function.code.data())),
+        first_(function.entry ? static_cast<size_t>(function.entry - function.code.data()) : 0),
         written_(function.code.size()) {}
 
   std::string run() {

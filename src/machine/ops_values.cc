@@ -72,14 +72,15 @@ __attribute__((noinline)) Value make_map(Heap& heap, const uint64_t* pc, const V
 }
 
 // Pair number i of those whose registers begin at `words` was put into the map.
-void label_put(Machine& m, Value map, const uint64_t* words, const Value* fp, size_t i) {
+[[maybe_unused]] void label_put(Machine& m, Value map, const uint64_t* words, const Value* fp,
+                                size_t i) {
   const Value* const key = fp + packed_register(words, 2 * i);
   const Value* const value = fp + packed_register(words, 2 * i + 1);
   label_pair(m.heap(), map, *key, get_label(m, key), get_label(m, value));
 }
 
 // Of equal keys the later one counts.
-void label_map(Machine& m, Value map, const uint64_t* pc, const Value* fp) {
+[[maybe_unused]] void label_map(Machine& m, Value map, const uint64_t* pc, const Value* fp) {
   for (size_t i = op_b(pc); i-- > 0;) label_put(m, map, pc + 1, fp, i);
 }
 
