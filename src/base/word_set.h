@@ -29,6 +29,12 @@ class WordSet {
     return !words_.empty() && const_cast<WordSet*>(this)->find(word) == word;
   }
   size_t size() const { return size_; }
+  template <class F>
+  void for_each(F&& f) const {
+    for (const uint64_t word : words_) {
+      if (word != 0) f(word);
+    }
+  }
 
  private:
   uint64_t& find(uint64_t word) {

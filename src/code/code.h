@@ -21,6 +21,7 @@
 #include "code/event_kind.h"
 #include "code/node_table.h"
 #include "core/core.h"
+#include "values/labels.h"
 #include "values/value.h"
 
 namespace fathom::machine {
@@ -50,6 +51,23 @@ struct Instruction {
   uint32_t c() const { return static_cast<uint32_t>(word >> 48); }
 };
 inline constexpr uint32_t kMaxRegister = 0xFFFF;
+
+// In labelled code, the word in front of an instruction: the label of what the instruction builds,
+// or, of one that matches or applies a value, by which it is known; kNoLabel for one that does
+// neither. And the label of the value that it has matched last, which the interpreter writes.
+struct LabelWord {
+  Label own;
+  Label last_seen;
+};
+static_assert(sizeof(LabelWord) == sizeof(uint64_t));
+inline LabelWord& label_word(const uint64_t* pc) {
+  return *reinterpret_cast<LabelWord*>(const_cast<uint64_t*>(pc - 1));
+}
+// The label of a node: its number in the program, from 1 on.
+inline Label node_label(const core::Module& module, core::NodeId node) {
+  return static_cast<Label>(module.global(node)) + 1;
+}
+inline core::GlobalNodeId labelled_node(Label label) { return core::GlobalNodeId{label - 1}; }
 
 // How far to jump, in words from the instruction's own first one; 0: raise instead.
 // And the node, of the function's module.

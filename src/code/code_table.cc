@@ -133,12 +133,14 @@ LoadedModule* CodeTable::load_mock(std::shared_ptr<const Unit> unit,
   return &module;
 }
 
-Value CodeTable::literal(LoadedModule& module, core::LiteralId id) {
+Value CodeTable::literal(LoadedModule& module, core::LiteralId id, Label label) {
   Value& value = module.literals[static_cast<size_t>(id)];
   if (!value.is_none()) return value;
   heap_.begin_permanent();
+  const uint64_t* const since = heap_.top();
   value = to_value((*module.core)[id], heap_,
                    [this](Atom m, Atom f, uint32_t arity) { return find_export(m, f, arity); });
+  if (heap_.is_labelled()) heap_.label_new(since, label);
   heap_.end_permanent();
   return value;
 }

@@ -54,7 +54,8 @@ class CodeTable {
     }
   }
 
-  Value literal(LoadedModule& module, core::LiteralId id);
+  // `label`: of all that it consists of, if this is where it is made.
+  Value literal(LoadedModule& module, core::LiteralId id, Label label = kNoLabel);
   // A literal that the compiler itself makes.
   Value binary_literal(std::string_view bytes);
   // The function whose code holds the address.

@@ -13,6 +13,11 @@ using core::exists;
 
 namespace {
 
+// A part of a pattern that looks at a value.
+bool is_match(core::Kind kind) {
+  return kind >= core::Kind::MatchEqual && kind <= core::Kind::MatchEnd;
+}
+
 // It neither builds nor tests a value.
 bool takes_values_on(Op op) {
   return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump || op == Op::Return;
@@ -45,7 +50,7 @@ Result<void> FunctionCompiler::run() {
     if (first) wanted = places_of_arguments();
   }
   frame_ = registers_.count + 1;
-  if (table_.mode().node_table) find_literal_nodes();
+  if (table_.mode().node_table || table_.mode().labels) find_literal_nodes();
   if (table_.mode().reports_calls) {
     emit(Op::ReportCall);
     emit_pointer(&function_);
@@ -57,7 +62,7 @@ Result<void> FunctionCompiler::run() {
   function_.handlers = std::move(handlers_);
   function_.nodes = std::move(nodes_);
   function_.frame = frame_ + 1;
-  function_.entry = function_.code.data();
+  function_.entry = function_.code.data() + words_in_front();
   assert(find_unwritten_register(function_).empty());
   table_.add_code(&function_);
   return {};
@@ -78,7 +83,16 @@ bool FunctionCompiler::native_stub() {
 
 // ---- Emission ---------------------------------------------------------------
 
+// A comparison or type test is no match.
+Label FunctionCompiler::label_for(Op op) const {
+  if (!source_) return kNoLabel;
+  const bool is_test = op >= Op::Jump && op <= Op::EndBits;
+  if (is_test && !is_match(module_[*source_].kind)) return kNoLabel;
+  return node_label(module_, *source_);
+}
+
 uint32_t FunctionCompiler::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
+  if (table_.mode().labels) emit_word(label_for(op));
   const uint32_t at = last_ = here();
   code_.push_back(Instruction(op, a, b, c).word);
   if (table_.mode().node_table && source_ && !takes_values_on(op)) nodes_.add(at, *source_);
@@ -96,6 +110,8 @@ void FunctionCompiler::find_literal_nodes() {
   for (const NodeId id : liveness_.nodes) {
     if (module_[id].kind != Kind::Literal) continue;
     literal_nodes_[static_cast<size_t>(module_[id].result)] = id;
+    if (!table_.mode().labels) continue;
+    table_.literal(owner_, module_.get<core::node::Literal>(id).value, node_label(module_, id));
   }
 }
 
@@ -122,13 +138,13 @@ void FunctionCompiler::place(Label& label) {
   });
   if (useless != label.jumps.end() && placed_ != here()) {
     label.jumps.erase(useless);
-    code_.resize(code_.size() - 2);
+    code_.resize(code_.size() - 2 - words_in_front());
   }
   if (label.jumps.empty()) return;
   placed_ = here();
   for (const Label::Jump& jump : label.jumps) {
     auto fail = std::bit_cast<FailWord>(code_[jump.fail_word]);
-    fail.offset = static_cast<int32_t>(here() - jump.instruction);
+    fail.offset = static_cast<int32_t>(next_instruction() - jump.instruction);
     code_[jump.fail_word] = std::bit_cast<uint64_t>(fail);
   }
   label.jumps.clear();
@@ -464,8 +480,8 @@ void FunctionCompiler::try_node(NodeId id, Destination to) {
   region(t.success, to);
   if (to.comes_to_end()) emit_jump(end);
   placed_ = here();
-  handlers_.push_back(
-      {from, to_offset, here(), result(t.exception_class), result(t.reason), result(t.trace)});
+  handlers_.push_back({from, to_offset, next_instruction(), result(t.exception_class),
+                       result(t.reason), result(t.trace)});
   release_scratch();
   region(t.handler, to);
   place(end);

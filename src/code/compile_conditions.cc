@@ -47,6 +47,8 @@ bool FunctionCompiler::is_condition_of(NodeId condition, NodeId user) {
     return module_.get<core::node::Test>(user).value == value && is_used_once(value);
   }
   if (module_[user].kind != Kind::Case) return false;
+  // In labelled code truth values come from somewhere.
+  if (table_.mode().labels && !is_test(condition)) return false;
   const auto c = module_.get<core::node::Case>(user);
   uint32_t uses = 0;  // those that need no value
   for (const NodeId id : module_.nodes(c.clauses)) {
@@ -78,12 +80,22 @@ void FunctionCompiler::chain(std::span<const NodeId> nodes, Destination to) {
   const uint16_t reg = result(condition);
   Branch branch;
   chain(nodes.first(n - 1), {Destination::Kind::Branch, reg, &branch});
-  decided_case(nodes[n - 1], condition, branch, to);
+  decided_case(nodes[n - 1], nodes[n - 2], branch, to);
 }
 
 // The clauses of a case, whose condition goes where `branch` says.
-void FunctionCompiler::decided_case(NodeId id, VarId condition, Branch& branch, Destination to) {
+void FunctionCompiler::emit_use_of_test(NodeId clause, NodeId test) {
+  const NodeId pattern = module_.nodes(module_.get<core::node::Clause>(clause).patterns)[0];
+  const Source source(*this, pattern);
+  emit(Op::UseLabel);
+  emit_word(node_label(module_, test));
+}
+
+void FunctionCompiler::decided_case(NodeId id, NodeId test, Branch& branch, Destination to) {
   const Source source(*this, id);
+  const VarId condition = module_[test].result;
+  const bool is_labelled = table_.mode().labels;
+  if (is_labelled) literal_nodes_[static_cast<size_t>(condition)] = test;
   const auto c = module_.get<core::node::Case>(id);
   auto& decided = decided_[static_cast<size_t>(condition)];
   const uint16_t reg = result(condition);
@@ -92,8 +104,8 @@ void FunctionCompiler::decided_case(NodeId id, VarId condition, Branch& branch, 
   for (const NodeId clause : module_.nodes(c.clauses)) {
     const auto truth = truth_in(clause, condition);
     const RegionId body = module_.get<core::node::Clause>(clause).body;
-    if (truth && to.kind == Destination::Kind::Branch && module_[body].value == condition &&
-        module_.nodes(body).empty()) {
+    if (truth && !is_labelled && to.kind == Destination::Kind::Branch &&
+        module_[body].value == condition && module_.nodes(body).empty()) {
       // The value decides the next one, too.
       join(*truth ? branch.yes : branch.no, *truth ? to.branch->yes : to.branch->no);
       continue;
@@ -102,6 +114,7 @@ void FunctionCompiler::decided_case(NodeId id, VarId condition, Branch& branch, 
     if (!truth || !*truth) place(branch.no);
     if (!truth) place(branch.other);
     decided = truth;
+    if (truth && is_labelled) emit_use_of_test(clause, test);
     region(body, to);
     decided.reset();
     if (to.comes_to_end()) emit_jump(end);
@@ -111,8 +124,7 @@ void FunctionCompiler::decided_case(NodeId id, VarId condition, Branch& branch, 
   for (Label* side : {&branch.yes, &branch.no}) {
     if (side->jumps.empty()) continue;
     place(*side);
-    emit(Op::Load, reg);
-    emit_word(Value::boolean(side == &branch.yes).raw());
+    emit_load(reg, condition, Value::boolean(side == &branch.yes));
     emit_jump(branch.other);
   }
   if (!complete && !branch.other.jumps.empty()) {

@@ -106,14 +106,17 @@ void FunctionCompiler::case_node(NodeId id, Destination to) {
   std::span<const NodeId> clauses = module_.nodes(c.clauses);
   std::vector<std::vector<Key>> keys;
   keys.reserve(clauses.size());
-  if (clauses.size() > 1) {
+  // In labelled code each match is made: it may be seen.
+  const bool selects = clauses.size() > 1 && !table_.mode().labels;
+  if (selects) {
     for (const NodeId clause_id : clauses) keys.push_back(keys_of(clause_id));
   }
   Label end;
   for (size_t i = 0; i < clauses.size(); ++i) {
     Label next;
     const size_t left = clauses.size() - i;
-    const VarId subject = left > 1 ? best_subject(std::span(keys).subspan(i)) : core::kNoVar;
+    const VarId subject =
+        selects && left > 1 ? best_subject(std::span(keys).subspan(i)) : core::kNoVar;
     if (exists(subject)) {
       std::vector<std::optional<Key>> chosen(left);
       for (size_t j = 0; j < left; ++j) {

@@ -85,6 +85,10 @@ class FunctionCompiler {
 
   // ---- Emission
   uint32_t here() const { return static_cast<uint32_t>(code_.size()); }
+  // Of the next instruction.
+  uint32_t next_instruction() const { return here() + words_in_front(); }
+  uint32_t words_in_front() const { return table_.mode().labels ? 1 : 0; }
+  machine::Label label_for(Op op) const;
   uint32_t emit(Op op, uint32_t a = 0, uint32_t b = 0, uint32_t c = 0);
   // R[r] = the variable, whose constant value that is.
   void emit_load(uint16_t r, VarId v, Value value);
@@ -146,7 +150,9 @@ class FunctionCompiler {
   // If all that the clause asks is whether the condition is that.
   std::optional<bool> truth_in(NodeId clause, VarId condition);
   void chain(std::span<const NodeId> nodes, Destination to);
-  void decided_case(NodeId id, VarId condition, Branch& branch, Destination to);
+  void decided_case(NodeId id, NodeId test, Branch& branch, Destination to);
+  // In labelled code: the clause has matched what the test has decided.
+  void emit_use_of_test(NodeId clause, NodeId test);
   void branch_on(VarId value, Destination to);
 
   // ---- Selection (compile_select.cc)

@@ -38,15 +38,17 @@ class RegisterSet {
 class RegisterCheck {
  public:
   explicit RegisterCheck(const Function& function)
-      : function_(function), written_(function.code.size()) {}
+      : function_(function),
+        first_(function.entry ? static_cast<size_t>(function.entry - function.code.data()) : 0),
+        written_(function.code.size()) {}
 
   std::string run() {
     RegisterSet parameters(function_.frame);
     for (size_t r = 0; r < function_.arity; ++r) parameters.add(r);
-    come_to(0, parameters);
+    come_to(first_, parameters);
     do {
       changed_ = false;
-      for (size_t at = 0; at < function_.code.size(); at += instruction_words(&word(at))) {
+      for (size_t at = first_; at < function_.code.size(); at = behind(at)) {
         if (written_[at]) visit(at);
       }
     } while (changed_ && problem_.empty());
@@ -55,6 +57,8 @@ class RegisterCheck {
 
  private:
   const uint64_t& word(size_t at) const { return function_.code[at]; }
+  // The next instruction.
+  size_t behind(size_t at) const { return at + instruction_words(&word(at)) + first_; }
 
   // Control comes to the instruction, with these registers written.
   void come_to(size_t at, const RegisterSet& written) {
@@ -88,7 +92,7 @@ class RegisterCheck {
     }
     if (!layout.goes_on) return;
     for (const uint32_t r : layout.writes) written.add(r);
-    come_to(at + instruction_words(&word(at)), written);
+    come_to(behind(at), written);
   }
 
   void come_to_handler(const Handler& handler, RegisterSet written) {
@@ -106,6 +110,7 @@ class RegisterCheck {
   }
 
   const Function& function_;
+  size_t first_;  // of the first instruction: labelled code has a word in front of each
   // By offset of an instruction: written on every way to it that was found; none: there is none.
   std::vector<std::optional<RegisterSet>> written_;
   bool changed_ = false;

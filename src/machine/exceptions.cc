@@ -6,11 +6,12 @@
 
 #include "core/raise.h"
 #include "machine/interpreter.h"
+#include "machine/label_moves.h"
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/stack_trace.h"
 
-namespace fathom::machine {
+namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
 
 const uint64_t* call_site(const Value* fp) {
@@ -36,6 +37,10 @@ void raise_pending(STEP, core::NodeId node) {
   Pending& pending = m.state.pending;
   if (!pending.has_trace) pending.exception.trace = capture_trace(m, pc, node, fp);
   const Exception e = pending.exception;
+  // What has no label comes from the instruction that raises.
+  const Label own = own_label(pc);
+  const Label class_label = e.class_label == kNoLabel ? own : e.class_label;
+  const Label reason_label = e.reason_label == kNoLabel ? own : e.reason_label;
   pending = {};
   for (;;) {
     const Function* function = m.code().function_at(pc);
@@ -47,6 +52,8 @@ void raise_pending(STEP, core::NodeId node) {
         fp[handler.exception_class] = e.exception_class;
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;
+        set_label(m, fp + handler.exception_class, class_label);
+        set_label(m, fp + handler.reason, reason_label);
         hp = m.heap().top();
         RESUME(function->code.data() + handler.target);
       }
@@ -60,6 +67,8 @@ void raise_pending(STEP, core::NodeId node) {
   fp[0] = e.exception_class;
   fp[1] = e.reason;
   fp[2] = stack_trace(m, e.trace);
+  set_label(m, fp, class_label);
+  set_label(m, fp + 1, reason_label);
   hp = m.heap().top();
   RESUME(kDie);
 }
@@ -88,7 +97,8 @@ void native_failed(STEP, size_t word, const Export* target, const Value* argumen
 // ---- Instructions -----------------------------------------------------------
 
 void op_Raise(STEP) {
-  m.state.pending.exception = {fp[op_a(pc)], fp[op_b(pc)], fp[op_c(pc)]};
+  m.state.pending.exception = {fp[op_a(pc)], fp[op_b(pc)], fp[op_c(pc)],
+                               get_label(m, fp + op_a(pc)), get_label(m, fp + op_b(pc))};
   m.state.pending.has_trace = true;
   return raise_pending(m, pc, fp, hp, core::NodeId{static_cast<uint32_t>(pc[1])});
 }
@@ -110,66 +120,12 @@ void op_NoMatch(STEP) {
         heap.tuple({Value(f->module), Value(f->name), heap.list(values), location(m, *f, node)});
     m.state.pending.replaces_frame = true;
   } else {
-    m.context.error(values.empty() ? error : heap.tuple({error, values[0]}));
+    const Value reason = values.empty() ? error : heap.tuple({error, values[0]});
+    m.context.error(reason);
+    if (!values.empty()) store_label(m, fp + packed_register(pc + 3, 0), reason.words() + 2);
   }
+  label_new(m, pc, hp);
   return raise_pending(m, pc, fp, heap.top(), node);
 }
 
-// ---- For native functions ---------------------------------------------------
-
-Value Context::raise(Atom exception_class, Value reason) {
-  machine.state.pending.exception = {Value(exception_class), reason, Value::nil()};
-  return Value::none();
-}
-
-Value Context::error(Value reason) { return raise(atoms::error, reason); }
-
-Value Context::badarg() {
-  static const Atom badarg = Atom::intern("badarg");
-  return error(Value(badarg));
-}
-
-Value Context::badarg_because(Atom cause) {
-  machine.state.pending.cause = Value(cause);
-  return badarg();
-}
-
-Value Context::badarith() {
-  static const Atom badarith = Atom::intern("badarith");
-  return error(Value(badarith));
-}
-
-Value Context::system_limit() {
-  static const Atom system_limit = Atom::intern("system_limit");
-  return error(Value(system_limit));
-}
-
-Value Context::raise_in_caller(Atom exception_class, Value reason, Value arguments, Value extra) {
-  raise(exception_class, reason);
-  machine.state.pending.in_caller = true;
-  machine.state.pending.arguments = arguments;
-  machine.state.pending.extra = extra;
-  return Value::none();
-}
-
-Value Context::raise_with_trace(Atom exception_class, Value reason, Value trace) {
-  raise(exception_class, reason);
-  machine.state.pending.exception.trace = trace;
-  machine.state.pending.has_trace = true;
-  return Value::none();
-}
-
-Value Context::unsupported(std::string_view what) {
-  machine.stop(Outcome::Kind::Unsupported, std::string(what));
-  machine.state.pending.unsupported = true;
-  return Value::none();
-}
-
-Value Context::tail_call(Atom module, Atom name, std::span<const Value> arguments) {
-  machine.state.pending.call =
-      machine.code().find_export(module, name, static_cast<uint32_t>(arguments.size()));
-  machine.state.pending.call_arguments.assign(arguments.begin(), arguments.end());
-  return Value::none();
-}
-
-}  // namespace fathom::machine
+}  // namespace fathom::machine::FATHOM_INTERPRETER

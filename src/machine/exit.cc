@@ -186,7 +186,10 @@ void log_uncaught(Machine& m, const Value* fp, const Ending& ending) {
   if (!p.is_exiting && !is_exit && !m.is_first(p) && !p.is_system) log_crash(m, ending.reason);
 }
 
-// The running process performs the next step of its exit, or stops before it.
+const uint64_t kEndBySignal[] = {Instruction(Op::EndBySignal, 0, 0, 0).word};
+
+}  // namespace
+
 void exit_step(Machine& m, const uint64_t* pc, Value* fp, size_t live) {
   Process& p = m.process();
   do {
@@ -197,25 +200,6 @@ void exit_step(Machine& m, const uint64_t* pc, Value* fp, size_t live) {
     if (Instruction(*pc).op() == Op::Die) log_uncaught(m, fp, ending);
     if (perform_step(m, p, ending)) return;
   } while (true);
-}
-
-const uint64_t kEndBySignal[] = {Instruction(Op::EndBySignal, 0, 0, 0).word};
-
-}  // namespace
-
-void op_Finish(STEP) {
-  m.heap().set_top(hp);
-  exit_step(m, pc, fp, 1);
-}
-
-void op_Die(STEP) {
-  m.heap().set_top(hp);
-  exit_step(m, pc, fp, 3);
-}
-
-void op_EndBySignal(STEP) {
-  m.heap().set_top(hp);
-  exit_step(m, pc, fp, 0);
 }
 
 void begin_exit(Machine& m, Process& p, Value reason, bool by_link) {

@@ -26,6 +26,10 @@ struct Ending {
   Outcome how;   // what it means for a run of which it was the first process
 };
 
+// The running process performs the next step of its exit, or stops before it. `live` words of its
+// frame matter.
+void exit_step(Machine& m, const uint64_t* pc, Value* fp, size_t live);
+
 // A signal ends the process. No effect if its exit has begun.
 void begin_exit(Machine& m, Process& p, Value reason, bool by_link);
 

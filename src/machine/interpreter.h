@@ -11,6 +11,11 @@
 // no jump of its last call but a frame on the C++ stack. So instructions do such things
 // in functions that return to them, and what is rare (errors above all) goes back to
 // the loop by RESUME. small_stack.erl among the golden tests would notice.
+//
+// There are two interpreters: `plain` and, for values with labels (values/labels.h), `labelled`.
+// Both are compiled from the same files, the second with FATHOM_LABELLED (src/CMakeLists.txt).
+// What moves a word says so to the functions of label_moves.h, which do nothing in the plain one;
+// so that costs nothing there.
 #pragma once
 
 #include "machine/machine.h"
@@ -22,6 +27,12 @@
 #define FATHOM_TAIL_CALLS 0
 #endif
 
+#ifdef FATHOM_LABELLED
+#define FATHOM_INTERPRETER labelled
+#else
+#define FATHOM_INTERPRETER plain
+#endif
+
 namespace fathom::machine {
 
 #define STEP                                                                                    \
@@ -29,7 +40,15 @@ namespace fathom::machine {
       [[maybe_unused]] uint64_t *hp
 using InstructionCode = void (*)(Machine&, const uint64_t*, Value*, uint64_t*);
 
+namespace FATHOM_INTERPRETER {
 extern const InstructionCode kHandlers[kOps];
+// Labelled code has a word in front of each instruction.
+#ifdef FATHOM_LABELLED
+inline constexpr size_t kWordsInFront = 1;
+#else
+inline constexpr size_t kWordsInFront = 0;
+#endif
+}  // namespace FATHOM_INTERPRETER
 
 // Goes on by way of the loop, whatever was called to come here: what is rare ends so.
 #define RESUME(next_pc)                      \
@@ -48,7 +67,7 @@ extern const InstructionCode kHandlers[kOps];
 #define DISPATCH(next_pc) RESUME(next_pc)
 #endif
 
-#define NEXT(words) DISPATCH(pc + (words))
+#define NEXT(words) DISPATCH(pc + (words) + kWordsInFront)
 
 // The parts of the instruction.
 inline uint32_t op_a(const uint64_t* pc) { return Instruction(*pc).a(); }
@@ -71,6 +90,11 @@ inline uint32_t packed_register(const uint64_t* words, size_t i) {
   return static_cast<uint32_t>(words[i / 4] >> (16 * (i % 4))) & 0xFFFF;
 }
 
+// The call that made a process's first frame.
+extern const uint64_t kBaseSite[];
+
+namespace FATHOM_INTERPRETER {
+
 #define OP(Id, Name) void op_##Id(STEP);
 #include "code/ops.def"
 #undef OP
@@ -84,11 +108,22 @@ void raise_pending(STEP, core::NodeId node);
 void fail_or_raise(STEP, size_t word);
 // The same where the exception is {error, Reason} of a native function's call.
 void native_failed(STEP, size_t fail, const Export* target, const Value* arguments);
-
-void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp);
-// The same, but beginning with a call of the native function at pc.
-void run_call(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp, const Export* target);
 void call_native(STEP, Export* target, uint32_t count);
-extern const uint64_t kBaseSite[];
+
+}  // namespace FATHOM_INTERPRETER
+
+// From the instruction at pc on, until the process stops; or beginning with a call of the native
+// function there. By the interpreter that the machine's mode asks for.
+void run_loop(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp);
+void run_call(Machine& m, const uint64_t* pc, Value* fp, uint64_t* hp, const Export* target);
+// What they do: each interpreter has it.
+namespace plain {
+void go_on(Machine& m);
+void begin_with_call(STEP, const Export* target);
+}  // namespace plain
+namespace labelled {
+void go_on(Machine& m);
+void begin_with_call(STEP, const Export* target);
+}  // namespace labelled
 
 }  // namespace fathom::machine

@@ -14,6 +14,9 @@ struct Exception {
   Value exception_class;
   Value reason;
   Value trace;  // raw, see exceptions.cc; or a list, from erlang:raise/3
+  // Of a labelled machine: kNoLabel: that of who raises.
+  Label class_label = kNoLabel;
+  Label reason_label = kNoLabel;
 };
 
 // The exception that is being raised, and the frame above the function in which
@@ -45,6 +48,7 @@ struct InterpreterState {
   Step next_step{};
   int64_t fuel = 0;  // calls until the next check of the limits
   Value* stack_end = nullptr;
+  size_t label_distance = 0;  // from a word of the stack to its labels, in bytes
   // A frame below has not been changed since the last mark or collection: a return
   // to it calls Machine::reenter first.
   Value* watermark = nullptr;

@@ -30,6 +30,7 @@ std::string at(const Function* f) {
 
 Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits, Mode mode)
     : context(*this, heap_),
+      heap_(mode.code.labels),
       code_(heap_, &unmodelled, mode.code),
       source_(source),
       natives_(natives),
@@ -72,13 +73,15 @@ Outcome Machine::run(Atom module, Atom name, std::span<const Value> arguments) {
 namespace {
 
 // The code of a process's beginning: a tail call of what it is to do.
-const uint64_t kStart[] = {Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
+// The word in front is for the labelled interpreter.
+const uint64_t kStartCode[] = {kNoLabel, Instruction(Op::TailCallList, 0, 3, 0).word, 0, 0};
+const uint64_t* const kStart = kStartCode + 1;
 
 }  // namespace
 
 Process& Machine::set_up(Process& p, const Process* parent, Value module, Value name,
                          Value arguments) {
-  p.stack.grow(kFirstStack);
+  grow_stack_of(p, kFirstStack);
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   p.stack[1] = module;
   p.stack[2] = name;
@@ -113,9 +116,10 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
   return set_up(p, nullptr, Value(module), Value(name), heap_.list(arguments));
 }
 
-void Machine::deliver(Process& to, Value message, Value monitor) {
+void Machine::deliver(Process& to, Value message, Value monitor, Label label) {
   if (to.is_exiting) return events_.lose(to.pid.local_number(), message, monitor);
   const uint64_t stamp = numbers().stamp(to);
+  if (mode_.code.labels) to.mailbox.label_next(label);
   if (mode_.is_observed) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message, stamp);
     events_.access(SharedObject::Mailbox, AccessMode::Append, to, Value::small(number));

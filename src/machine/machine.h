@@ -49,6 +49,7 @@
 #include "machine/process_table.h"
 #include "machine/shared_state.h"
 #include "machine/unique_numbers.h"
+#include "machine/use_recorder.h"
 #include "values/heap.h"
 
 namespace fathom::machine {
@@ -123,6 +124,7 @@ class Machine {
   const EventRecorder& events() const { return events_; }
   Output& output() { return output_; }
   CallRecorder& calls() { return calls_; }
+  UseRecorder& uses() { return uses_; }
   Inputs& inputs() { return inputs_; }
   // What Fathom's own Erlang code reports to the command that runs the machine; see
   // src/natives/notes.cc. Values are valid during the call only.
@@ -145,8 +147,8 @@ class Machine {
   // Inside a step of the running process, or between two steps: lets services go on, until all of
   // them wait or have ended. Nothing is collected meanwhile, so it is for what does not take long.
   void let_services_run_now();
-  // A message arrives.
-  void deliver(Process& to, Value message, Value monitor = Value::none());
+  // A message arrives; `label`: of one that is an immediate.
+  void deliver(Process& to, Value message, Value monitor = Value::none(), Label label = kNoLabel);
   // Whatever it waits for has come; one that is suspended will see it later.
   void wake(Process& p);
   // The running process forgets what it was doing, and goes on with apply(Module, Name,
@@ -171,6 +173,10 @@ class Machine {
   Value* prepare_call(Function* function, Value* fp, uint32_t arguments);
   // Room for fp[0] to fp[words]; the stack may move.
   Value* ensure_stack(Value* fp, size_t words);
+  // To at least so many words.
+  void grow_stack_of(Process& p, size_t words);
+  // The interpreter is about to run on it.
+  void use_stack_of(Process& p);
   void reenter(Value* fp);
 
   // ---- Pausing and events
@@ -229,6 +235,7 @@ class Machine {
   EventRecorder events_;
   Output output_{journal_};
   CallRecorder calls_;
+  UseRecorder uses_;
   Inputs inputs_;
   // Counts marks, rewinds and collections: see Process::watermark.
   uint64_t epoch_ = 1;

@@ -9,6 +9,7 @@
 // An epoch lasts from one such event to the next. A process that has not run in the
 // present one has not changed its stack.
 #include <algorithm>
+#include <cstring>
 
 #include "machine/interpreter.h"
 #include "machine/live_values.h"
@@ -30,10 +31,18 @@ void restore_stack(std::span<const uint64_t> words) {
                     reinterpret_cast<uint64_t*>(process_of(words).stack.data()) + words[1]);
 }
 
+void restore_labels(std::span<const uint64_t> words) {
+  std::memcpy(process_of(words).stack_labels.data() + words[1], words.data() + 2,
+              (words.size() - 2) * sizeof(uint64_t));
+}
+
 // Words [from, to) of the stack.
 void record_stack(Journal& journal, Process& p, size_t from, size_t to) {
   journal.record(&restore_stack, {reinterpret_cast<uint64_t>(&p), from},
                  {reinterpret_cast<const uint64_t*>(p.stack.data()) + from, to - from});
+  if (p.stack_labels.size() == 0) return;
+  journal.record(&restore_labels, {reinterpret_cast<uint64_t>(&p), from},
+                 {reinterpret_cast<const uint64_t*>(p.stack_labels.data()) + from, to - from});
 }
 
 void restore_control(std::span<const uint64_t> words) {
@@ -67,10 +76,15 @@ Value* Machine::grow_stack(Value* fp, size_t needed) {
   ZeroedArray<Value>& stack = state.process->stack;
   const auto at = static_cast<size_t>(fp - stack.data());
   const auto low = static_cast<size_t>(state.watermark - stack.data());
-  stack.grow(std::max(stack.size() * 2, at + needed + kStep));
-  state.stack_end = stack.data() + stack.size();
+  grow_stack_of(*state.process, std::max(stack.size() * 2, at + needed + kStep));
+  use_stack_of(*state.process);
   state.watermark = stack.data() + low;
   return stack.data() + at;
+}
+
+void Machine::grow_stack_of(Process& p, size_t words) {
+  p.stack.grow(words);
+  if (mode_.code.labels) p.stack_labels.grow(p.stack.size());
 }
 
 void Machine::reenter(Value* fp) {

@@ -21,12 +21,18 @@ void Machine::resume(Process& p, int64_t reductions) {
   let_services_run();
 }
 
+void Machine::use_stack_of(Process& p) {
+  state.stack_end = p.stack.data() + p.stack.size();
+  state.label_distance = reinterpret_cast<uintptr_t>(p.stack_labels.data()) -
+                         reinterpret_cast<uintptr_t>(p.stack.data());
+}
+
 void Machine::let_run(Process& p, int64_t reductions) {
   constexpr int64_t kStepCost = 50;  // as many calls take as long
   state.process = &p;
   p.is_running = true;
   protect(p);
-  state.stack_end = p.stack.data() + p.stack.size();
+  use_stack_of(p);
   state.watermark = p.stack.data() + p.watermark;
   state.stopped = false;
   state.pending = {};

@@ -13,6 +13,7 @@ void Mailbox::for_each_column(F&& f) {
   f(messages_);
   f(stamps_);
   if (is_numbered()) f(numbers_);
+  if (!labels_.empty()) f(labels_);
 }
 
 void Mailbox::append(Journal& journal, Value message, uint64_t stamp) {
@@ -23,6 +24,7 @@ void Mailbox::append(Journal& journal, Value message, uint64_t stamp) {
         auto& box = *reinterpret_cast<Mailbox*>(words[0]);
         box.messages_.pop_back();
         box.stamps_.pop_back();
+        if (!box.labels_.empty()) box.labels_.pop_back();
       },
       {reinterpret_cast<uint64_t>(this)});
 }
@@ -37,6 +39,7 @@ uint32_t Mailbox::append_numbered(Journal& journal, Value message, uint64_t stam
         box.messages_.pop_back();
         box.stamps_.pop_back();
         box.numbers_.pop_back();
+        if (!box.labels_.empty()) box.labels_.pop_back();
         --box.next_number_;
       },
       {reinterpret_cast<uint64_t>(this)});
@@ -98,11 +101,16 @@ void Mailbox::remove(Journal& journal, size_t i) {
         if (way == Side::Before) --box.head_;
         put_back(box.messages_, box.head_, words[1], way, Value::from_raw(words[3]));
         put_back(box.stamps_, box.head_, words[1], way, words[4]);
-        if (words[5] == 0) return;
-        put_back(box.numbers_, box.head_, words[1], way, static_cast<uint32_t>(words[6]));
+        if (words[5] != 0) {
+          put_back(box.numbers_, box.head_, words[1], way, static_cast<uint32_t>(words[6]));
+        }
+        if (words[7] != 0) {
+          put_back(box.labels_, box.head_, words[1], way, static_cast<Label>(words[8]));
+        }
       },
       {reinterpret_cast<uint64_t>(this), i, static_cast<uint64_t>(side), messages_[head_ + i].raw(),
-       stamps_[head_ + i], uint64_t{is_numbered()}, is_numbered() ? numbers_[head_ + i] : 0});
+       stamps_[head_ + i], uint64_t{is_numbered()}, is_numbered() ? numbers_[head_ + i] : 0,
+       uint64_t{!labels_.empty()}, labels_.empty() ? kNoLabel : labels_[head_ + i]});
   for_each_column([&](auto& items) { take_out(items, head_, i, side); });
   if (side == Side::Before) ++head_;
   // Going back needs the gap.
@@ -114,6 +122,7 @@ void Mailbox::become(Value message) {
   messages_[0] = message;
   stamps_.resize(1);
   numbers_.resize(1);
+  labels_.assign(1, kNoLabel);
   head_ = 0;
 }
 

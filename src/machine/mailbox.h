@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "machine/journal.h"
+#include "values/labels.h"
 #include "values/value.h"
 
 namespace fathom::machine {
@@ -35,6 +36,10 @@ class Mailbox {
   void append(Journal& journal, Value message, uint64_t stamp);
   // Gives it a number: all messages of the mailbox, or none.
   uint32_t append_numbered(Journal& journal, Value message, uint64_t stamp);
+  // Of a labelled machine: the label of the i-th, if that is an immediate.
+  Label label(size_t i) const { return labels_[head_ + i]; }
+  // The message that is appended next has this label: all messages of the mailbox, or none.
+  void label_next(Label label) { labels_.push_back(label); }
   // The first message that may hold the reference of that number. O(messages from there on).
   size_t first_with(uint64_t reference) const;
   void remove(Journal& journal, size_t i);
@@ -49,6 +54,7 @@ class Mailbox {
   std::vector<Value> messages_;
   std::vector<uint64_t> stamps_;   // of each
   std::vector<uint32_t> numbers_;  // of each, or empty
+  std::vector<Label> labels_;      // of each, or empty
   uint32_t next_number_ = 0;
   size_t head_ = 0;  // messages_ before here have been taken
 };

@@ -21,6 +21,27 @@ namespace fathom::machine {
 class Machine;
 struct Process;
 
+// The labels of a native function's arguments that are immediates, in a labelled machine, and
+// that of its result if that is an immediate that it was given. A function that passes on what it
+// is given says so here or, for words of the heap, by Heap::carry_labels; whatever else it makes
+// gets the label of its call. Structures have their labels themselves (values/labels.h).
+class ArgumentLabels {
+ public:
+  Label of(size_t argument) const { return argument < kMost ? labels_[argument] : kNoLabel; }
+  void set(size_t argument, Label label) {
+    if (argument < kMost) labels_[argument] = label;
+  }
+  // The result has this label.
+  void pass(Label label) { passed_ = label; }
+  Label passed() const { return passed_; }
+  void clear() { passed_ = kNoLabel; }
+
+ private:
+  static constexpr size_t kMost = 8;
+  Label labels_[kMost] = {};
+  Label passed_ = kNoLabel;
+};
+
 class Context {
  public:
   Context(Machine& m, Heap& h) : machine(m), heap(h) {}
@@ -35,6 +56,22 @@ class Context {
     const Value* frame = nullptr;  // of the caller
   };
   Call call;
+  ArgumentLabels labels;
+
+  // Where the machine has labels: the word of the heap holds that argument now.
+  void carry_label(size_t argument, const void* to) {
+    if (heap.is_labelled()) heap.labels_of(to).word = labels.of(argument);
+  }
+  // The result is what lies at that word of the heap.
+  Value passed(const Value* word) {
+    if (heap.is_labelled()) labels.pass(heap.labels_of(word).word);
+    return *word;
+  }
+  // The result is that argument.
+  Value passed_argument(Value value, size_t argument) {
+    labels.pass(labels.of(argument));
+    return value;
+  }
 
   // Each returns none(), so that a function can end with `return c.badarg();`.
   Value badarg();
@@ -45,8 +82,8 @@ class Context {
   Value error(Value reason);
   Value raise(Atom exception_class, Value reason);
   // The exception stands where it is raised, not in the native function: what
-  // error/1, exit/1 and throw/1 do. `arguments`: those of the caller's frame, or none();
-  // `extra`: a list of what the frame says beside its place.
+  // error/1, exit/1 and throw/1 do; the reason is the first argument. `arguments`: those of the
+  // caller's frame, or none(); `extra`: a list of what the frame says beside its place.
   Value raise_in_caller(Atom exception_class, Value reason, Value arguments = Value::none(),
                         Value extra = Value::nil());
   // erlang:raise/3: with a stack trace that is a term.

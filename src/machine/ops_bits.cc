@@ -4,9 +4,10 @@
 
 #include "code/registers.h"
 #include "machine/interpreter.h"
+#include "machine/label_moves.h"
 #include "values/bits.h"
 
-namespace fathom::machine {
+namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
 
 using core::SegmentSpec;
@@ -214,6 +215,7 @@ void op_BuildBits(STEP) {
   const Built built = build(m.heap(), pc, fp);
   if (built.problem != Problem::None) return build_failed(m, pc, fp, hp, built.problem);
   fp[op_a(pc)] = built.value;
+  label_new(m, pc, hp);
   hp = m.heap().top();
   NEXT(2 + op_b(pc));
 }
@@ -222,6 +224,7 @@ void op_BuildBits(STEP) {
 
 void op_StartBits(STEP) {
   if (!fp[op_b(pc)].is_bitstring()) FAIL(1);
+  note_use(m, pc, fp + op_b(pc));
   fp[op_a(pc)] = Value::small(0);
   NEXT(2);
 }
@@ -295,15 +298,22 @@ __attribute__((noinline)) Value take(Machine& m, const uint64_t* pc, const Value
   return value;
 }
 
+// What a segment gives is a value of its own, even if it is all of the bitstring.
+Value own_bits(Machine& m, Value whole, Value segment) {
+  return kLabelled && segment == whole ? copy_of_box(m.heap(), segment) : segment;
+}
+
 }  // namespace
 
 void op_ReadBits(STEP) {
   int64_t next = 0;
   m.heap().set_top(hp);
-  const Value value = take(m, pc, fp, true, next);
+  const Value value = own_bits(m, fp[op_b(pc)], take(m, pc, fp, true, next));
+  label_new(m, pc, hp);
   hp = m.heap().top();
   if (value.is_none()) FAIL(2);
   fp[op_a(pc)] = value;
+  set_label(m, fp + op_a(pc), own_label(pc));
   fp[pc[1] & 0xFFFF] = Value::small(next);
   NEXT(3);
 }
@@ -344,6 +354,7 @@ void op_ReadInteger(STEP) {
     number = static_cast<uint64_t>(static_cast<int64_t>(number << (64 - bits)) >> (64 - bits));
   }
   fp[op_a(pc)] = Value::small(static_cast<int64_t>(number));
+  set_label(m, fp + op_a(pc), own_label(pc));
   fp[pc[1] & 0xFFFF] = Value::small(static_cast<int64_t>(position + bits));
   NEXT(3);
 }
@@ -366,10 +377,11 @@ void op_ReadRest(STEP) {
   const bool fits = spec.unit == 1 || (spec.unit == 8 ? left % 8 == 0 : left % spec.unit == 0);
   if (!fits) FAIL(2);
   m.heap().set_top(hp);
-  fp[op_a(pc)] = m.heap().sub_bits(subject, position, left);
+  fp[op_a(pc)] = own_bits(m, subject, m.heap().sub_bits(subject, position, left));
+  label_new(m, pc, hp);
   hp = m.heap().top();
   fp[pc[1] & 0xFFFF] = Value::small(static_cast<int64_t>(size));
   NEXT(3);
 }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::FATHOM_INTERPRETER

@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "machine/interpreter.h"
+#include "machine/label_moves.h"
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/stack_trace.h"
 
-namespace fathom::machine {
+namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
 
 // The Core node of the call instruction.
@@ -47,20 +48,23 @@ __attribute__((noinline)) void slow_enter(STEP, Function* function) {
   } while (false)
 
 // The call at pc, made from the frame at fp, has a result.
-__attribute__((noinline)) void return_below_watermark(STEP, Value result) {
+__attribute__((noinline)) void return_below_watermark(STEP, Value result,
+                                                      [[maybe_unused]] Label label) {
   m.reenter(fp);
   fp[op_c(pc)] = result;
+  set_label(m, fp + op_c(pc), label);
   NEXT(4);
 }
 
-void give_result(STEP, Value result) {
+void give_result(STEP, Value result, Label label) {
   if (is_tail_call(pc)) {
     pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());
     fp -= op_a(pc);
     if (fp < m.state.watermark) [[unlikely]]
-      return return_below_watermark(m, pc, fp, hp, result);
+      return return_below_watermark(m, pc, fp, hp, result, label);
   }
   fp[op_c(pc)] = result;
+  set_label(m, fp + op_c(pc), label);
   NEXT(4);
 }
 
@@ -151,6 +155,13 @@ __attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value
   return true;
 }
 
+// Of what the native function makes: a stub makes it for who has called that.
+Label label_of_call(const uint64_t* pc, const Value* fp) {
+  if (!kLabelled || Instruction(*pc).op() != Op::NativeStub) return own_label(pc);
+  const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
+  return site == kBaseSite ? kNoLabel : own_label(site);
+}
+
 }  // namespace
 
 void call_native(STEP, Export* target, uint32_t count) {
@@ -163,7 +174,9 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (is_recorded && !is_told) access_for_service(m, target->access, {arguments, count});
   m.context.call = {target, pc, site_of(pc), fp};
   const size_t changes = m.journal().words();
+  pass_labels(m, arguments, count);
   const Value result = target->native(m.context, arguments);
+  const Label label = label_of_result(m, label_of_call(pc, fp), hp);
   if (is_told) event.result = result;
   if (is_recorded && m.journal().active() && m.journal().words() == changes) {
     if (is_told) event.changes_nothing = true;
@@ -172,7 +185,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (is_recorded && m.events().watched().changes) complete_changes(m, event);
   if (m.state.stopped) return name_unsupported(m, *target, pc, site_of(pc), fp);
   hp = m.heap().top();
-  if (!result.is_none()) return give_result(m, pc, fp, hp, result);
+  if (!result.is_none()) return give_result(m, pc, fp, hp, result, label);
   if (!m.state.pending.call) {
     m.state.pending.top = native_frame(m, target, {arguments, count});
     leave_caller(m.state.pending, Instruction(*pc).op());
@@ -182,6 +195,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   const size_t values = m.state.pending.call_arguments.size();
   fp = m.ensure_stack(fp, op_a(pc) + values);
   std::copy_n(m.state.pending.call_arguments.begin(), values, fp + op_a(pc));
+  for (size_t i = 0; kLabelled && i < values; ++i) set_label(m, fp + op_a(pc) + i, own_label(pc));
   m.state.pending.call_arguments.clear();
   return enter_export(m, pc, fp, hp, next, static_cast<uint32_t>(values));
 }
@@ -198,8 +212,16 @@ __attribute__((noinline)) void bad_fun(STEP, Value fun, uint32_t count) {
     const Value call = heap.tuple({fun, heap.list({fp + op_a(pc), count})});
     m.context.error(heap.tuple({Value(badarity), call}));
   } else {
-    m.context.error(heap.tuple({Value(badfun), fun}));
+    const Value reason = heap.tuple({Value(badfun), fun});
+    m.context.error(reason);
+    if constexpr (kLabelled) {
+      // That of apply/2 has made room for its arguments.
+      const bool is_there =
+          Instruction(*pc).op() == Op::CallFun || Instruction(*pc).op() == Op::TailCallFun;
+      if (is_there) store_label(m, fp + op_a(pc) + count, reason.words() + 2);
+    }
   }
+  label_new(m, pc, hp);
   return raise_pending(m, pc, fp, heap.top(), site_of(pc));
 }
 
@@ -210,7 +232,10 @@ void call_fun(STEP, Value fun, uint32_t count) {
     if (function->arity != count + function->captures) return bad_fun(m, pc, fp, hp, fun, count);
     // They are few: a call of memmove would cost more.
     const std::span<const Value> captures = fun.captures();
-    for (size_t i = 0; i < captures.size(); ++i) arguments[count + i] = captures[i];
+    for (size_t i = 0; i < captures.size(); ++i) {
+      arguments[count + i] = captures[i];
+      load_label(m, &captures[i], arguments + count + i);
+    }
     ENTER_WINDOW(function);
   }
   if (!fun.is_box(BoxKind::ExternalFun) || fun.external()->arity != count) {
@@ -254,8 +279,11 @@ int64_t arguments_in(Value list) {
   return list.is_nil() ? count : -1;
 }
 
-void spread(Value list, Value* to) {
-  for (; list.is_cons(); list = list.tail()) *to++ = list.head();
+void spread([[maybe_unused]] Machine& m, Value list, Value* to) {
+  for (; list.is_cons(); list = list.tail(), ++to) {
+    *to = list.head();
+    load_label(m, list.words(), to);
+  }
 }
 
 }  // namespace
@@ -284,8 +312,12 @@ void op_TailCallExport(STEP) {
   ENTER(target->function);
 }
 
-void op_CallFun(STEP) { return call_fun(m, pc, fp, hp, fp[op_a(pc) + op_b(pc)], op_b(pc)); }
-void op_TailCallFun(STEP) { return call_fun(m, pc, fp, hp, fp[op_a(pc) + op_b(pc)], op_b(pc)); }
+void op_CallFun(STEP) {
+  const Value* const fun = fp + op_a(pc) + op_b(pc);
+  if (kLabelled && fun->is_fun()) note_use(m, pc, fun);
+  return call_fun(m, pc, fp, hp, *fun, op_b(pc));
+}
+void op_TailCallFun(STEP) { return op_CallFun(m, pc, fp, hp); }
 
 void op_CallDynamic(STEP) {
   const uint32_t n = op_b(pc);
@@ -305,7 +337,7 @@ void op_CallList(STEP) {
   if (count < 0 || !module.is_atom() || !name.is_atom()) return bad_apply_list(m, pc, fp, hp);
   const auto n = static_cast<uint32_t>(count);
   fp = m.ensure_stack(fp, at + n);
-  spread(list, fp + at);
+  spread(m, list, fp + at);
   return enter_export(m, pc, fp, hp, m.code().find_export(module.atom(), name.atom(), n), n);
 }
 void op_TailCallList(STEP) { return op_CallList(m, pc, fp, hp); }
@@ -316,33 +348,37 @@ void op_CallFunList(STEP) {
   const Value list = fp[at + 1];
   const int64_t count = arguments_in(list);
   if (count < 0) return bad_apply_fun_list(m, pc, fp, hp);
+  if (kLabelled && fun.is_fun()) note_use(m, pc, fp + at);
   // Room for what the fun has captured.
   const size_t more = fun.is_box(BoxKind::Fun) ? fun.captures().size() : 0;
   fp = m.ensure_stack(fp, at + static_cast<size_t>(count) + more);
-  spread(list, fp + at);
+  spread(m, list, fp + at);
   return call_fun(m, pc, fp, hp, fun, static_cast<uint32_t>(count));
 }
 void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
 
-#define RETURN(value)                                        \
-  do {                                                       \
-    const Value result_ = (value);                           \
-    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());    \
-    fp -= op_a(pc);                                          \
-    if (fp < m.state.watermark) [[unlikely]]                 \
-      return return_below_watermark(m, pc, fp, hp, result_); \
-    fp[op_c(pc)] = result_;                                  \
-    NEXT(4);                                                 \
+#define RETURN(value, label)                                         \
+  do {                                                               \
+    const Value result_ = (value);                                   \
+    const Label label_ = (label);                                    \
+    pc = reinterpret_cast<const uint64_t*>(fp[-1].raw());            \
+    fp -= op_a(pc);                                                  \
+    if (fp < m.state.watermark) [[unlikely]]                         \
+      return return_below_watermark(m, pc, fp, hp, result_, label_); \
+    fp[op_c(pc)] = result_;                                          \
+    set_label(m, fp + op_c(pc), label_);                             \
+    NEXT(4);                                                         \
   } while (false)
 
-void op_Return(STEP) { RETURN(fp[op_a(pc)]); }
+void op_Return(STEP) { RETURN(fp[op_a(pc)], get_label(m, fp + op_a(pc))); }
 void op_ReturnCons(STEP) {
   hp[0] = fp[op_b(pc)].raw();
   hp[1] = fp[op_c(pc)].raw();
+  label_cons(m, pc, hp, fp + op_b(pc), fp + op_c(pc));
   hp += 2;
-  RETURN(Value::cons_at(hp - 2));
+  RETURN(Value::cons_at(hp - 2), kNoLabel);
 }
-void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1])); }
+void op_ReturnLiteral(STEP) { RETURN(Value::from_raw(pc[1]), own_label(pc)); }
 
 void op_ReportCall(STEP) {
   const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
@@ -373,11 +409,14 @@ void op_Unsupported(STEP) {
 void op_Native1(STEP) {
   const auto* target = pointer_at<Export>(pc + 1);
   m.heap().set_top(hp);
+  pass_labels(m, fp + op_b(pc), target->arity);
   const Value result = target->native(m.context, fp + op_b(pc));
+  const Label label = label_of_result(m, own_label(pc), hp);
   hp = m.heap().top();
   if (result.is_none()) [[unlikely]]
     return native_failed(m, pc, fp, hp, 2, target, fp + op_b(pc));
   fp[op_a(pc)] = result;
+  set_label(m, fp + op_a(pc), label);
   NEXT(3);
 }
 
@@ -397,11 +436,14 @@ Value call_native2(Machine& m, const Export* target, Value x, Value y) {
 
 void op_Native2(STEP) {
   m.heap().set_top(hp);
+  pass_two_labels(m, fp + op_b(pc), fp + op_c(pc));
   const Value result = call_native2(m, pointer_at<Export>(pc + 1), fp[op_b(pc)], fp[op_c(pc)]);
+  const Label label = label_of_result(m, own_label(pc), hp);
   hp = m.heap().top();
   if (result.is_none()) [[unlikely]]
     return native2_failed(m, pc, fp, hp);
   fp[op_a(pc)] = result;
+  set_label(m, fp + op_a(pc), label);
   NEXT(3);
 }
 
@@ -410,6 +452,7 @@ void op_Head(STEP) {
   if (!list.is_cons()) [[unlikely]]
     return op_Native1(m, pc, fp, hp);
   fp[op_a(pc)] = list.head();
+  load_label(m, list.words(), fp + op_a(pc));
   NEXT(3);
 }
 
@@ -418,6 +461,7 @@ void op_Tail(STEP) {
   if (!list.is_cons()) [[unlikely]]
     return op_Native1(m, pc, fp, hp);
   fp[op_a(pc)] = list.tail();
+  load_label(m, list.words() + 1, fp + op_a(pc));
   NEXT(3);
 }
 
@@ -429,10 +473,11 @@ void op_ElementOf(STEP) {
     return op_Native2(m, pc, fp, hp);
   }
   fp[op_a(pc)] = tuple.element(static_cast<size_t>(index.small()) - 1);
+  load_label(m, tuple.words() + index.small(), fp + op_a(pc));
   NEXT(3);
 }
 
 // The arguments lie in a row, so it is all the same how many there are.
 void op_NativeN(STEP) { return op_Native1(m, pc, fp, hp); }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::FATHOM_INTERPRETER

@@ -10,8 +10,9 @@
 #include "base/budget.h"
 #include "code/registers.h"
 #include "machine/interpreter.h"
+#include "machine/label_moves.h"
 
-namespace fathom::machine {
+namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
 
 constexpr int64_t kNanoseconds = 1'000'000;  // of a millisecond
@@ -121,6 +122,7 @@ void op_ReceivePeek(STEP) {
   m.state.receive_place = pc;
   if (p.mailbox_next >= p.mailbox.size()) return wait(m, pc, fp, hp);
   fp[op_a(pc)] = p.mailbox[p.mailbox_next];
+  if constexpr (kLabelled) set_label(m, fp + op_a(pc), p.mailbox.label(p.mailbox_next));
   NEXT(3);
 }
 
@@ -145,4 +147,4 @@ void op_ReceiveTake(STEP) {
   NEXT(1);
 }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::FATHOM_INTERPRETER

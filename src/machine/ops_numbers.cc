@@ -4,11 +4,13 @@
 // Each comes in two forms: the right operand is a register, or a small integer that
 // stands in the instruction.
 #include <cmath>
+#include <type_traits>
 
 #include "machine/interpreter.h"
+#include "machine/label_moves.h"
 #include "values/compare.h"
 
-namespace fathom::machine {
+namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
 
 Atom operator_name(Op op) {
@@ -59,6 +61,13 @@ Value right_operand(const uint64_t* pc, const Value* fp) {
 bool both_small(Value x, Value y) { return ((x.raw() | y.raw()) & 3) == 0; }
 bool both_floats(Value x, Value y) { return x.is_float() && y.is_float(); }
 int64_t signed_raw(Value v) { return static_cast<int64_t>(v.raw()); }
+
+// Patterns test that two values are the same.
+struct Same;
+template <class Test>
+inline void note_match([[maybe_unused]] Machine& m, const uint64_t* pc, const Value* fp) {
+  if constexpr (std::is_same_v<Test, Same>) note_use(m, pc, fp + op_b(pc));
+}
 
 // ---- Arithmetic -------------------------------------------------------------
 
@@ -164,6 +173,7 @@ __attribute__((noinline)) void general_arithmetic(STEP) {
   const Value y = right_operand<Kind>(pc, fp);
   m.heap().set_top(hp);
   const Value result = Operation::kGeneral(m.heap(), x, y);
+  label_new(m, pc, hp);
   hp = m.heap().top();
   if (result == limit()) {
     m.context.system_limit();
@@ -174,6 +184,7 @@ __attribute__((noinline)) void general_arithmetic(STEP) {
     return arithmetic_failed(m, pc, fp, hp, x, y);
   }
   fp[op_a(pc)] = result;
+  set_label(m, fp + op_a(pc), own_label(pc));
   NEXT(2);
 }
 
@@ -185,6 +196,7 @@ inline __attribute__((always_inline)) void arithmetic(STEP) {
     const Value result = Operation::quick(x, y);
     if (result.is_none()) return general_arithmetic<Operation, Kind>(m, pc, fp, hp);
     fp[op_a(pc)] = result;
+    set_label(m, fp + op_a(pc), own_label(pc));
     NEXT(2);
   }
   if constexpr (requires { Operation::real(0.0, 0.0); }) {
@@ -194,6 +206,7 @@ inline __attribute__((always_inline)) void arithmetic(STEP) {
       if (std::isfinite(result)) {
         hp[0] = Header(BoxKind::Float, 1).word();
         hp[1] = std::bit_cast<uint64_t>(result);
+        label_object(m, pc, hp);
         fp[op_a(pc)] = Value::box(hp);
         hp += 2;
         NEXT(2);
@@ -272,8 +285,9 @@ __attribute__((noinline)) void general_comparison(STEP) {
   const Value x = fp[op_b(pc)];
   const Value y = right_operand<Kind>(pc, fp);
   const bool holds = both_floats(x, y) ? Test::real(x.real(), y.real()) : Test::general(x, y);
-  if (holds) NEXT(2);
-  FAIL(1);
+  if (!holds) FAIL(1);
+  note_match<Test>(m, pc, fp);
+  NEXT(2);
 }
 
 template <class Test, Operand Kind>
@@ -281,8 +295,9 @@ inline __attribute__((always_inline)) void comparison(STEP) {
   const Value x = fp[op_b(pc)];
   const Value y = right_operand<Kind>(pc, fp);
   if (!both_small(x, y)) return general_comparison<Test, Kind>(m, pc, fp, hp);
-  if (Test::quick(signed_raw(x), signed_raw(y))) NEXT(2);
-  FAIL(1);
+  if (!Test::quick(signed_raw(x), signed_raw(y))) FAIL(1);
+  note_match<Test>(m, pc, fp);
+  NEXT(2);
 }
 
 }  // namespace
@@ -305,4 +320,4 @@ COMPARISON_SMALL(GreaterEqual)
 COMPARISON_SMALL(Equal)
 COMPARISON_SMALL(NotEqual)
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::FATHOM_INTERPRETER

@@ -34,6 +34,7 @@ struct Process {
 
   // ---- Its code. While it runs, the interpreter has its own copy of pc and frame.
   ZeroedArray<Value> stack;
+  ZeroedArray<WordLabels> stack_labels;  // beside it, in a labelled machine
   // Where it goes on: at the entry of a function, with the arguments in the frame, or
   // at an instruction that waits or calls.
   const uint64_t* pc = nullptr;

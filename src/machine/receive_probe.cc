@@ -1,8 +1,54 @@
 #include "machine/receive_probe.h"
 
+#include <algorithm>
+#include <unordered_map>
+#include <vector>
+
 #include "machine/interpreter.h"
 
 namespace fathom::machine {
+namespace {
+
+// Values that a search keeps lie outside the heap, where words have no labels: a labelled machine
+// looks at copies. They share what the originals share.
+class Copies {
+ public:
+  explicit Copies(Heap& heap) : heap_(heap) {}
+
+  Value copy(Value value) {
+    copy_to(value);
+    while (!todo_.empty()) {
+      Value* const word = todo_.back();
+      todo_.pop_back();
+      copy_to(*word);
+    }
+    return value;
+  }
+
+ private:
+  void copy_to(Value& place) {
+    if (place.is_immediate()) return;
+    const uint64_t* from = place.words();
+    const bool is_cons = place.is_cons();
+    const auto [known, is_new] = copies_.try_emplace(from, nullptr);
+    if (is_new) {
+      const size_t size = is_cons ? 2 : box_words(from);
+      known->second = heap_.allocate(size);
+      std::copy_n(from, size, known->second);
+      const SlotRange slots = is_cons ? SlotRange{0, 2} : value_slots(from);
+      for (size_t i = slots.from; i < slots.to; ++i) {
+        todo_.push_back(reinterpret_cast<Value*>(known->second) + i);
+      }
+    }
+    place = is_cons ? Value::cons_at(known->second) : Value::box(known->second);
+  }
+
+  Heap& heap_;
+  std::unordered_map<const uint64_t*, uint64_t*> copies_;
+  std::vector<Value*> todo_;
+};
+
+}  // namespace
 
 // Asked so often that it does without what Machine::resume does beside running: nothing of it
 // is to be seen later.
@@ -11,7 +57,7 @@ bool ReceiveProbe::would_take(const Event& receive, Value message) {
   constexpr int64_t kFuel = 20'000;  // guards make no calls
   uint64_t* const top = machine_.heap().top();
   Process& p = process_;
-  p.stack.grow(kFrame + receive.frame.size());
+  machine_.grow_stack_of(p, kFrame + receive.frame.size());
   p.stack[0] = Value::from_raw(reinterpret_cast<uint64_t>(kBaseSite));
   Value* const fp = p.stack.data() + kFrame;
   for (size_t i = 0; i < receive.frame.size(); ++i) fp[i] = receive.frame[i];
@@ -23,16 +69,23 @@ bool ReceiveProbe::would_take(const Event& receive, Value message) {
   p.is_timer_set = true;
   InterpreterState& state = machine_.state;
   state.process = &p;
-  state.stack_end = p.stack.data() + p.stack.size();
+  machine_.use_stack_of(p);
   state.watermark = p.stack.data();
   state.stopped = false;
   state.pending = {};
   state.fuel = kFuel;
   machine_.events().allow_event(false);
-  run_loop(machine_, receive.receive, fp, top);
+  machine_.uses().pause(true);
+  if (machine_.mode().code.labels) {
+    Copies copies(machine_.heap());
+    for (size_t i = 0; i < receive.frame.size(); ++i) fp[i] = copies.copy(fp[i]);
+    p.mailbox.become(copies.copy(message));
+  }
+  run_loop(machine_, receive.receive, fp, machine_.heap().top());
+  machine_.uses().pause(false);
   state.fuel = 0;
   state.process = nullptr;
-  machine_.heap().set_top(top);
+  machine_.heap().drop(top);
   return p.is_at_event;
 }
 

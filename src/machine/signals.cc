@@ -62,23 +62,27 @@ struct Signal {
   Value to;
   Value content;                   // message or reason
   Value reference = Value::nil();  // of the alias or the monitor
+  Label label = kNoLabel;          // of the content, if that is an immediate
 };
 
 constexpr size_t kOrdinal = 3;
 
 // `ordinal`: how many its sender had sent to its receiver before.
 Value as_value(Heap& heap, const Signal& s, int64_t ordinal) {
-  return heap.tuple(
+  const Value value = heap.tuple(
       {Value::small(static_cast<int64_t>(s.kind)), s.content, s.reference, Value::small(ordinal)});
+  if (heap.is_labelled()) heap.labels_of(value.words() + 2).word = s.label;
+  return value;
 }
 
-Signal signal_of(Value value, Value from, Value to) {
+Signal signal_of(Heap& heap, Value value, Value from, Value to) {
   return {.kind = static_cast<SignalKind>(value.element(0).small()),
           .from = from,
           .lineage = Value::nil(),
           .to = to,
           .content = value.element(1),
-          .reference = value.element(2)};
+          .reference = value.element(2),
+          .label = heap.is_labelled() ? heap.labels_of(value.words() + 2).word : kNoLabel};
 }
 
 Value exit_message(Machine& m, const Signal& s) {
@@ -215,9 +219,11 @@ class Delivery {
   void arrive(const Signal& signal, Process& to) {
     switch (signal.kind) {
       case SignalKind::Message:
-        return m_.deliver(to, signal.content);
+        return m_.deliver(to, signal.content, Value::none(), signal.label);
       case SignalKind::ToAlias:
-        if (use_alias(m_, to, signal.reference)) m_.deliver(to, signal.content);
+        if (use_alias(m_, to, signal.reference)) {
+          m_.deliver(to, signal.content, Value::none(), signal.label);
+        }
         return;
       case SignalKind::Down:
         return down(signal, to);
@@ -473,29 +479,33 @@ bool use_alias(Machine& m, Process& p, Value reference) {
 
 // ---- Messages ---------------------------------------------------------------
 
-void send_message(Machine& m, const Process& from, Process& to, Value message) {
-  const Signal signal{SignalKind::Message, from.pid, from.lineage, to.pid, message};
-  if (takes_time(m, signal, &to)) return Delivery(m).send(signal);
+void send_message(Machine& m, const Process& from, Process& to, Value message, Label label) {
+  if (m.mode().is_observed || m.mode().delays_delivery) {
+    const Signal signal{SignalKind::Message, from.pid, from.lineage, to.pid, message,
+                        Value::nil(),        label};
+    if (takes_time(m, signal, &to)) return Delivery(m).send(signal);
+  }
   access_channel(m, from.pid, to.pid);
-  m.deliver(to, message);
+  m.deliver(to, message, Value::none(), label);
 }
 
-void send_message(Machine& m, const Process& from, Value to, Value message) {
-  if (Process* p = m.processes().find(to)) return send_message(m, from, *p, message);
-  const Signal signal{SignalKind::Message, from.pid, from.lineage, to, message};
+void send_message(Machine& m, const Process& from, Value to, Value message, Label label) {
+  if (Process* p = m.processes().find(to)) return send_message(m, from, *p, message, label);
+  const Signal signal{SignalKind::Message, from.pid, from.lineage, to, message,
+                      Value::nil(),        label};
   if (takes_time(m, signal, nullptr)) return Delivery(m).send(signal);
   access_channel(m, from.pid, to);
   m.events().lose(to.local_number(), message);
 }
 
-void send_to_alias(Machine& m, const Process& from, Value reference, Value message) {
+void send_to_alias(Machine& m, const Process& from, Value reference, Value message, Label label) {
   m.events().access(SharedObject::Links, AccessMode::Read, 0, reference);
   const Value map = m.shared().aliases.map;
   const Value entry = map.is_none() ? map : map_get(map, reference);
   if (entry.is_none()) return;
   Delivery delivery(m);
   delivery.send(
-      {SignalKind::ToAlias, from.pid, from.lineage, entry.element(0), message, reference});
+      {SignalKind::ToAlias, from.pid, from.lineage, entry.element(0), message, reference, label});
   delivery.run();
 }
 
@@ -507,7 +517,7 @@ bool arrive(Machine& m, Value from, Value to) {
   } else {
     m.events().access(SharedObject::Channel, AccessMode::Write, to.local_number(), from);
   }
-  Delivery(m).arrive(signal_of(signal, from, to));
+  Delivery(m).arrive(signal_of(m.heap(), signal, from, to));
   return true;
 }
 

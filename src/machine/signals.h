@@ -42,11 +42,13 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 // Whether a message to the reference is one to the process; does what follows from it.
 bool use_alias(Machine& m, Process& p, Value reference);
 
-void send_message(Machine& m, const Process& from, Process& to, Value message);
+void send_message(Machine& m, const Process& from, Process& to, Value message,
+                  Label label = kNoLabel);
 // To a pid: the process may have ended.
-void send_message(Machine& m, const Process& from, Value to, Value message);
+void send_message(Machine& m, const Process& from, Value to, Value message, Label label = kNoLabel);
 // To the process that the reference is an alias of, if there is one.
-void send_to_alias(Machine& m, const Process& from, Value reference, Value message);
+void send_to_alias(Machine& m, const Process& from, Value reference, Value message,
+                   Label label = kNoLabel);
 // The oldest signal on its way between the two arrives. False: there is none.
 bool arrive(Machine& m, Value from, Value to);
 // For what the running process does to another one at once, or sees of it: the signals

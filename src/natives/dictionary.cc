@@ -20,7 +20,11 @@ void set_dictionary(Context& c, Value map) {
   c.machine.journal().set(c.machine.process().dictionary, map);
 }
 
-Value or_undefined(Value value) { return value.is_none() ? Value(atoms::undefined) : value; }
+// The value of a key, or undefined.
+Value value_of(Context& c, Value key) {
+  const PairPlace place = pair_place(dictionary(c), key);
+  return place.key ? c.passed(place.value) : Value(atoms::undefined);
+}
 
 Value pairs(Context& c) {
   std::vector<Value> items;
@@ -30,13 +34,16 @@ Value pairs(Context& c) {
 }
 
 Value put_2(Context& c, const Value* a) {
-  const Value old = map_get(dictionary(c), a[0]);
+  const Value old = value_of(c, a[0]);
   set_dictionary(c, map_put(c.heap, dictionary(c), a[0], a[1]));
-  return or_undefined(old);
+  if (c.heap.is_labelled()) {
+    label_pair(c.heap, dictionary(c), a[0], c.labels.of(0), c.labels.of(1));
+  }
+  return old;
 }
 
 Value get_0(Context& c, const Value*) { return pairs(c); }
-Value get_1(Context& c, const Value* a) { return or_undefined(map_get(dictionary(c), a[0])); }
+Value get_1(Context& c, const Value* a) { return value_of(c, a[0]); }
 
 Value get_keys_0(Context& c, const Value*) {
   std::vector<Value> keys;
@@ -61,9 +68,9 @@ Value erase_0(Context& c, const Value*) {
 }
 
 Value erase_1(Context& c, const Value* a) {
-  const Value old = map_get(dictionary(c), a[0]);
+  const Value old = value_of(c, a[0]);
   set_dictionary(c, map_remove(c.heap, dictionary(c), a[0]));
-  return or_undefined(old);
+  return old;
 }
 
 constexpr NativeEntry kEntries[] = {

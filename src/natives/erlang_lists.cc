@@ -9,8 +9,12 @@
 namespace fathom::machine {
 namespace {
 
-Value hd_1(Context& c, const Value* a) { return a[0].is_cons() ? a[0].head() : c.badarg(); }
-Value tl_1(Context& c, const Value* a) { return a[0].is_cons() ? a[0].tail() : c.badarg(); }
+Value hd_1(Context& c, const Value* a) {
+  return a[0].is_cons() ? c.passed(reinterpret_cast<const Value*>(a[0].words())) : c.badarg();
+}
+Value tl_1(Context& c, const Value* a) {
+  return a[0].is_cons() ? c.passed(reinterpret_cast<const Value*>(a[0].words()) + 1) : c.badarg();
+}
 
 Value length_1(Context& c, const Value* a) {
   const auto count = proper_length(a[0]);
@@ -21,7 +25,7 @@ Value length_1(Context& c, const Value* a) {
 Value append_2(Context& c, const Value* a) {
   const auto count = proper_length(a[0]);
   if (!count) return c.badarg();
-  if (*count == 0) return a[1];
+  if (*count == 0) return c.passed_argument(a[1], 1);
   if (a[1].is_nil()) return a[0];
   spend_memory(*count * 2 * sizeof(uint64_t));
   uint64_t* words = c.heap.allocate(2 * *count);
@@ -31,6 +35,8 @@ Value append_2(Context& c, const Value* a) {
     words[2 * i + 1] = Value::cons_at(words + 2 * i + 2).raw();
   }
   words[2 * *count - 1] = a[1].raw();
+  c.carry_label(1, words + 2 * *count - 1);
+  c.heap.carry_list_labels(a[0], Value::cons_at(words));
   return Value::cons_at(words);
 }
 

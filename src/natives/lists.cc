@@ -7,13 +7,18 @@ namespace fathom::machine {
 namespace {
 
 Value reverse_2(Context& c, const Value* a) {
+  if (a[0].is_nil()) return c.passed_argument(a[1], 1);
+  const uint64_t* const last = c.heap.top();  // the cell that will be
   Value result = a[1];
   Value rest = a[0];
   for (; rest.is_cons(); rest = rest.tail()) {
     spend();
     result = c.heap.cons(rest.head(), result);
+    c.heap.carry_labels(rest.words(), result.words());
   }
-  return rest.is_nil() ? result : c.badarg();
+  if (!rest.is_nil()) return c.badarg();
+  c.carry_label(1, last + 1);
+  return result;
 }
 
 Value member_2(Context& c, const Value* a) {

@@ -23,19 +23,32 @@ Value badkey(Context& c, Value key) {
 
 Value find_2(Context& c, const Value* a) {
   if (!a[1].is_map()) return badmap(c, a[1]);
-  const Value value = map_get(a[1], a[0]);
-  return value.is_none() ? Value(atoms::error) : c.heap.tuple({Value(atoms::ok), value});
+  const PairPlace place = pair_place(a[1], a[0]);
+  if (!place.key) return Value(atoms::error);
+  const Value found = c.heap.tuple({Value(atoms::ok), *place.value});
+  c.heap.carry_labels(place.value, found.words() + 2);
+  return found;
 }
 
 Value get_2(Context& c, const Value* a) {
   if (!a[1].is_map()) return badmap(c, a[1]);
-  const Value value = map_get(a[1], a[0]);
-  return value.is_none() ? badkey(c, a[0]) : value;
+  const PairPlace place = pair_place(a[1], a[0]);
+  return place.key ? c.passed(place.value) : badkey(c, a[0]);
 }
 
 Value is_key_2(Context& c, const Value* a) {
   if (!a[1].is_map()) return badmap(c, a[1]);
   return Value::boolean(!map_get(a[1], a[0]).is_none());
+}
+
+// The pairs of the map are those of the list; of equal keys the later one counts.
+void carry_from_tuples(Heap& heap, Value list, Value map) {
+  for (; list.is_cons(); list = list.tail()) {
+    const std::span<const Value> pair = list.head().elements();
+    const PairPlace place = pair_place(map, pair[0]);
+    heap.carry_labels(pair.data(), place.key);
+    heap.carry_labels(pair.data() + 1, place.value);
+  }
 }
 
 Value from_list_1(Context& c, const Value* a) {
@@ -47,7 +60,10 @@ Value from_list_1(Context& c, const Value* a) {
     pairs.push_back(pair.element(0));
     pairs.push_back(pair.element(1));
   }
-  return rest.is_nil() ? map_from_pairs(c.heap, pairs) : c.badarg();
+  if (!rest.is_nil()) return c.badarg();
+  const Value map = map_from_pairs(c.heap, pairs);
+  if (c.heap.is_labelled()) carry_from_tuples(c.heap, a[0], map);
+  return map;
 }
 
 Value from_keys_2(Context& c, const Value* a) {
@@ -57,7 +73,14 @@ Value from_keys_2(Context& c, const Value* a) {
     pairs.push_back(rest.head());
     pairs.push_back(a[1]);
   }
-  return rest.is_nil() ? map_from_pairs(c.heap, pairs) : c.badarg();
+  if (!rest.is_nil()) return c.badarg();
+  const Value map = map_from_pairs(c.heap, pairs);
+  for (Value keys = a[0]; c.heap.is_labelled() && keys.is_cons(); keys = keys.tail()) {
+    const PairPlace place = pair_place(map, keys.head());
+    c.heap.carry_labels(keys.words(), place.key);
+    c.carry_label(1, place.value);
+  }
+  return map;
 }
 
 // The order of the pairs is about to be seen.
@@ -77,7 +100,14 @@ Value list_of(Context& c, Value map, bool keys) {
   Value key;
   Value value;
   while (walk.next(key, value)) items.push_back(keys ? key : value);
-  return c.heap.list(items);
+  const Value list = c.heap.list(items);
+  if (!c.heap.is_labelled()) return list;
+  MapPairs again(map);
+  for (Value to = list; again.next(key, value); to = to.tail()) {
+    const PairPlace place = pair_place(map, key);
+    c.heap.carry_labels(keys ? place.key : place.value, to.words());
+  }
+  return list;
 }
 
 Value keys_1(Context& c, const Value* a) {
@@ -100,7 +130,10 @@ Value merge_2(Context& c, const Value* a) {
       MapPairs walk(map);
       while (walk.next(key, value)) pairs.insert(pairs.end(), {key, value});
     }
-    return map_from_pairs(c.heap, pairs);
+    const Value both = map_from_pairs(c.heap, pairs);
+    carry_pair_labels(c.heap, a[1], both);
+    carry_pair_labels(c.heap, a[0], both);
+    return both;
   }
   const bool second_wins = map_size(a[1]) <= map_size(a[0]);
   Value result = second_wins ? a[0] : a[1];
@@ -108,17 +141,24 @@ Value merge_2(Context& c, const Value* a) {
   while (walk.next(key, value)) {
     if (second_wins || map_get(a[1], key).is_none()) result = map_put(c.heap, result, key, value);
   }
+  carry_pair_labels(c.heap, second_wins ? a[1] : a[0], result);
   return result;
 }
 
-Value put_3(Context& c, const Value* a) {
-  return a[2].is_map() ? map_put(c.heap, a[2], a[0], a[1]) : badmap(c, a[2]);
+Value put(Context& c, const Value* a) {
+  const Value map = map_put(c.heap, a[2], a[0], a[1]);
+  if (!c.heap.is_labelled()) return map;
+  label_pair(c.heap, map, a[0], c.labels.of(0), c.labels.of(1));
+  // It is made here, even if it is like the one before.
+  return map == a[2] ? copy_of_box(c.heap, map) : map;
 }
+
+Value put_3(Context& c, const Value* a) { return a[2].is_map() ? put(c, a) : badmap(c, a[2]); }
 
 Value update_3(Context& c, const Value* a) {
   if (!a[2].is_map()) return badmap(c, a[2]);
   if (map_get(a[2], a[0]).is_none()) return badkey(c, a[0]);
-  return map_put(c.heap, a[2], a[0], a[1]);
+  return put(c, a);
 }
 
 Value remove_2(Context& c, const Value* a) {
@@ -127,9 +167,11 @@ Value remove_2(Context& c, const Value* a) {
 
 Value take_2(Context& c, const Value* a) {
   if (!a[1].is_map()) return badmap(c, a[1]);
-  const Value value = map_get(a[1], a[0]);
-  if (value.is_none()) return Value(atoms::error);
-  return c.heap.tuple({value, map_remove(c.heap, a[1], a[0])});
+  const PairPlace place = pair_place(a[1], a[0]);
+  if (!place.key) return Value(atoms::error);
+  const Value taken = c.heap.tuple({*place.value, map_remove(c.heap, a[1], a[0])});
+  c.heap.carry_labels(place.value, taken.words() + 1);
+  return taken;
 }
 
 // ---- erts_internal ----------------------------------------------------------

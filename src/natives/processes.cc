@@ -199,6 +199,7 @@ Value spawn_request_abandon_1(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
+// The message is the second argument.
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
   const Value to = local_name(destination);
@@ -207,15 +208,15 @@ Value send(Context& c, Value destination, Value message, Value result) {
   if (to.is_atom()) {
     Process* p = registered_or_service(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
-    if (p) send_message(m, m.process(), *p, message);
+    if (p) send_message(m, m.process(), *p, message, c.labels.of(1));
     return result;
   }
   if (to.is_local_pid()) {
-    send_message(m, m.process(), to, message);
+    send_message(m, m.process(), to, message, c.labels.of(1));
     return result;
   }
   if (to.is_reference()) {
-    send_to_alias(m, m.process(), to, message);
+    send_to_alias(m, m.process(), to, message, c.labels.of(1));
     return result;
   }
   if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom()) {
@@ -225,7 +226,7 @@ Value send(Context& c, Value destination, Value message, Value result) {
   return c.badarg();
 }
 
-Value send_2(Context& c, const Value* a) { return send(c, a[0], a[1], a[1]); }
+Value send_2(Context& c, const Value* a) { return c.passed_argument(send(c, a[0], a[1], a[1]), 1); }
 
 Value send_3(Context& c, const Value* a) {
   Value list = a[2];

@@ -31,7 +31,7 @@ std::optional<size_t> position(Value value, size_t count) {
 Value element_2(Context& c, const Value* a) {
   if (!a[1].is_tuple()) return c.badarg();
   const auto at = position(a[0], a[1].arity());
-  return at ? a[1].element(*at) : c.badarg();
+  return at ? c.passed(&a[1].elements()[*at]) : c.badarg();
 }
 
 Value setelement_3(Context& c, const Value* a) {
@@ -40,7 +40,9 @@ Value setelement_3(Context& c, const Value* a) {
   if (!at) return c.badarg();
   const Draft result = draft_tuple(c.heap, a[1].arity());
   std::ranges::copy(a[1].elements(), result.elements);
+  c.heap.carry_labels(a[1].elements().data(), result.elements, a[1].arity());
   result.elements[*at] = a[2];
+  c.carry_label(2, result.elements + *at);
   return result.value;
 }
 
@@ -49,12 +51,15 @@ Value make_tuple(Context& c, Value arity, Value filler, Value settings) {
   if (!count) return c.badarg();
   const Draft result = draft_tuple(c.heap, static_cast<size_t>(*count));
   std::fill_n(result.elements, *count, filler);
+  for (int64_t i = 0; c.heap.is_labelled() && i < *count; ++i)
+    c.carry_label(1, result.elements + i);
   for (; settings.is_cons(); settings = settings.tail()) {
     const Value pair = settings.head();
     if (!pair.is_tuple(2)) return c.badarg();
     const auto at = position(pair.element(0), static_cast<size_t>(*count));
     if (!at) return c.badarg();
     result.elements[*at] = pair.element(1);
+    c.heap.carry_labels(&pair.elements()[1], result.elements + *at);
   }
   return settings.is_nil() ? result.value : c.badarg();
 }
@@ -62,24 +67,28 @@ Value make_tuple(Context& c, Value arity, Value filler, Value settings) {
 Value make_tuple_2(Context& c, const Value* a) { return make_tuple(c, a[0], a[1], Value::nil()); }
 Value make_tuple_3(Context& c, const Value* a) { return make_tuple(c, a[0], a[1], a[2]); }
 
-Value insert_at(Context& c, Value tuple, size_t at, Value value) {
+// `argument`: which one the value is.
+Value insert_at(Context& c, Value tuple, size_t at, Value value, size_t argument) {
   const std::span<const Value> old = tuple.elements();
   if (static_cast<int64_t>(old.size()) >= kMaxTuple) return c.badarg();
   const Draft result = draft_tuple(c.heap, old.size() + 1);
   Value* next = std::ranges::copy(old.first(at), result.elements).out;
   *next++ = value;
   std::ranges::copy(old.subspan(at), next);
+  c.heap.carry_labels(old.data(), result.elements, at);
+  c.carry_label(argument, result.elements + at);
+  c.heap.carry_labels(old.data() + at, next, old.size() - at);
   return result.value;
 }
 
 Value append_element_2(Context& c, const Value* a) {
-  return a[0].is_tuple() ? insert_at(c, a[0], a[0].arity(), a[1]) : c.badarg();
+  return a[0].is_tuple() ? insert_at(c, a[0], a[0].arity(), a[1], 1) : c.badarg();
 }
 
 Value insert_element_3(Context& c, const Value* a) {
   if (!a[1].is_tuple()) return c.badarg();
   const auto at = position(a[0], a[1].arity() + 1);
-  return at ? insert_at(c, a[1], *at, a[2]) : c.badarg();
+  return at ? insert_at(c, a[1], *at, a[2], 2) : c.badarg();
 }
 
 Value delete_element_2(Context& c, const Value* a) {
@@ -90,11 +99,19 @@ Value delete_element_2(Context& c, const Value* a) {
   const Draft result = draft_tuple(c.heap, old.size() - 1);
   Value* next = std::ranges::copy(old.first(*at), result.elements).out;
   std::ranges::copy(old.subspan(*at + 1), next);
+  c.heap.carry_labels(old.data(), result.elements, *at);
+  c.heap.carry_labels(old.data() + *at + 1, next, old.size() - *at - 1);
   return result.value;
 }
 
 Value tuple_to_list_1(Context& c, const Value* a) {
-  return a[0].is_tuple() ? c.heap.list(a[0].elements()) : c.badarg();
+  if (!a[0].is_tuple()) return c.badarg();
+  const Value list = c.heap.list(a[0].elements());
+  const Value* from = a[0].elements().data();
+  for (Value to = list; c.heap.is_labelled() && to.is_cons(); to = to.tail()) {
+    c.heap.carry_labels(from++, to.words());
+  }
+  return list;
 }
 
 Value list_to_tuple_1(Context& c, const Value* a) {
@@ -102,7 +119,10 @@ Value list_to_tuple_1(Context& c, const Value* a) {
   if (!count || static_cast<int64_t>(*count) > kMaxTuple) return c.badarg();
   const Draft result = draft_tuple(c.heap, *count);
   Value rest = a[0];
-  for (size_t i = 0; i < *count; ++i, rest = rest.tail()) result.elements[i] = rest.head();
+  for (size_t i = 0; i < *count; ++i, rest = rest.tail()) {
+    result.elements[i] = rest.head();
+    c.heap.carry_labels(rest.words(), result.elements + i);
+  }
   return result.value;
 }
 

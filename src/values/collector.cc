@@ -17,7 +17,7 @@ namespace fathom::machine {
 
 Collector::Collector(Heap& heap, bool full) : heap_(heap), full_(full) {
   if (full) {
-    target_ = Space(heap.old_.reserved_bytes());
+    target_ = Space(heap.old_.reserved_bytes(), heap.is_labelled());
     for (Buffer* buffer : heap.buffers_) buffer->reached = false;
   } else {
     target_.swap(heap.old_);
@@ -25,6 +25,7 @@ Collector::Collector(Heap& heap, bool full) : heap_(heap), full_(full) {
   scan_ = target_.top;
 }
 
+template <bool IsLabelled>
 Value Collector::copy_list(Value list) {
   uint64_t* to = target_.top;
   const Value result = Value::cons_at(to);
@@ -33,6 +34,10 @@ Value Collector::copy_list(Value list) {
     uint64_t* from = list.words();
     const Value next = list.tail();
     to[0] = from[0];
+    if constexpr (IsLabelled) {
+      heap_.labels_of(to) = heap_.labels_of(from);
+      heap_.labels_of(to + 1) = heap_.labels_of(from + 1);
+    }
     from[0] = Value::moved().raw();
     from[1] = Value::cons_at(to).raw();
     target_.top = to + 2;
@@ -50,17 +55,24 @@ Value Collector::copy_list(Value list) {
   }
 }
 
+template <bool IsLabelled>
 Value Collector::copy_box(Value box) {
   uint64_t* from = box.words();
   if (!box.header().is_header()) return Value::box(reinterpret_cast<const uint64_t*>(from[0]));
   const size_t size = box_words(from);
   uint64_t* to = target_.top;
   std::copy_n(from, size, to);
+  if constexpr (IsLabelled) std::copy_n(&heap_.labels_of(from), size, &heap_.labels_of(to));
   target_.top = to + size;
   if (box.header().kind() == BoxKind::SharedBits)
     reinterpret_cast<Buffer*>(from[3])->reached = true;
   from[0] = reinterpret_cast<uint64_t>(to);
   return Value::box(to);
+}
+
+Value Collector::copy(Value value) {
+  if (heap_.is_labelled()) return value.is_cons() ? copy_list<true>(value) : copy_box<true>(value);
+  return value.is_cons() ? copy_list<false>(value) : copy_box<false>(value);
 }
 
 void Collector::scan() {

@@ -30,8 +30,7 @@ class Collector {
 
   // Copies the value, if that has not happened, and lets the root point to the copy.
   void visit(Value& root) {
-    if (!root.is_immediate() && is_from(root))
-      root = root.is_cons() ? copy_list(root) : copy_box(root);
+    if (!root.is_immediate() && is_from(root)) root = copy(root);
   }
   void visit(std::span<Value> roots) {
     for (Value& root : roots) visit(root);
@@ -44,7 +43,10 @@ class Collector {
     const uint64_t* words = value.words();
     return heap_.young_.holds(words) || (full_ && heap_.old_.holds(words));
   }
+  Value copy(Value value);
+  template <bool IsLabelled>
   Value copy_list(Value list);
+  template <bool IsLabelled>
   Value copy_box(Value box);
   void scan();
   void free_buffers();

@@ -254,6 +254,13 @@ Value empty_hash_tree(Heap& heap) { return new_tree(heap, 0, Value::box(new_bran
 
 size_t hash_tree_size(Value tree) { return tree.words()[1]; }
 
+Value hash_tree_leaf(Value tree, Value key) {
+  Path path;
+  if (!find_leaf(tree.slot(1), key, path)) return Value::none();
+  const Path::Step last = path.steps[path.depth - 1];
+  return child(last.branch, last.index);
+}
+
 Value hash_tree_get(Value tree, Value key) {
   Value branch = tree.slot(1);
   Places places(key);
@@ -285,8 +292,12 @@ Value hash_tree_put(Heap& heap, Value tree, Value key, Value value) {
     path.push(branch, spot.index);
     if (found.is_cons()) {
       if (equal_exact(found.head(), key)) {
-        if (found.tail() == value) return tree;
-        return new_tree(heap, size, path.rebuild(heap, heap.cons(found.head(), value)));
+        // Of equal immediates each has its own label.
+        const bool is_same = found.tail() == value && !(heap.is_labelled() && value.is_immediate());
+        if (is_same) return tree;
+        const Value leaf = heap.cons(found.head(), value);
+        heap.carry_labels(found.words(), leaf.words());
+        return new_tree(heap, size, path.rebuild(heap, leaf));
       }
       const Value both = branch_of_two(heap, found, heap.cons(key, value), depth + 1);
       return new_tree(heap, size + 1, path.rebuild(heap, both));

@@ -23,6 +23,8 @@ Value empty_hash_tree(Heap& heap);
 size_t hash_tree_size(Value tree);
 // The value of a key, or none().
 Value hash_tree_get(Value tree, Value key);
+// The cons cell [Key|Value], or none().
+Value hash_tree_leaf(Value tree, Value key);
 Value hash_tree_put(Heap& heap, Value tree, Value key, Value value);
 // The same tree if it has no such key.
 Value hash_tree_remove(Heap& heap, Value tree, Value key);

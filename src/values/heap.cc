@@ -42,8 +42,8 @@ bool can_reserve(size_t bytes) {
 // of what is left: there are three spaces, and a fourth one during a full collection. Limits that
 // nobody tells (valgrind's, those of a system that promises no more memory than it has) are found
 // by trying.
-size_t reserve_bytes() {
-  constexpr size_t kParts = 7;
+size_t reserve_bytes(bool is_labelled) {
+  const size_t parts = is_labelled ? 14 : 7;
   constexpr size_t kAlignment = size_t{2} << 20;
   const Budget* const budget = Budget::current();
   size_t bytes = std::max(kReserve, budget ? 2 * budget->limits().memory : 0);
@@ -51,34 +51,41 @@ size_t reserve_bytes() {
   if (getrlimit(RLIMIT_AS, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY) {
     const size_t used = process_memory().addresses;
     const size_t left = limit.rlim_cur > used ? limit.rlim_cur - used : 0;
-    bytes = std::min(bytes, left / kParts / kAlignment * kAlignment);
+    bytes = std::min(bytes, left / parts / kAlignment * kAlignment);
   }
-  while (bytes >= kLeastReserve && !can_reserve(kParts * bytes)) bytes /= 2;
+  while (bytes >= kLeastReserve && !can_reserve(parts * bytes)) bytes /= 2;
   return bytes / kAlignment * kAlignment;
 }
 
 }  // namespace
 
-Space::Space(size_t bytes) {
-  void* const p = bytes < kLeastReserve ? nullptr : reserve(bytes);
+Space::Space(size_t bytes, bool is_labelled) {
+  void* const p = bytes < kLeastReserve ? nullptr : reserve(is_labelled ? 2 * bytes : bytes);
   if (!p) throw std::bad_alloc();
   top = base_ = static_cast<uint64_t*>(p);
   bytes_ = bytes;
+  is_labelled_ = is_labelled;
 }
 
 Space::~Space() {
-  if (base_) munmap(base_, bytes_);
+  if (base_) munmap(base_, is_labelled_ ? 2 * bytes_ : bytes_);
 }
 
 void Space::swap(Space& other) noexcept {
   std::swap(base_, other.base_);
   std::swap(bytes_, other.bytes_);
+  std::swap(is_labelled_, other.is_labelled_);
   std::swap(top, other.top);
 }
 
 void Space::clear(size_t keep) {
   const size_t used = used_bytes();
-  if (used > keep) madvise(reinterpret_cast<char*>(base_) + keep, used - keep, MADV_DONTNEED);
+  auto* const bytes = reinterpret_cast<char*>(base_);
+  if (used > keep) madvise(bytes + keep, used - keep, MADV_DONTNEED);
+  if (is_labelled_) {
+    if (used > keep) madvise(bytes + bytes_ + keep, used - keep, MADV_DONTNEED);
+    std::memset(bytes + bytes_, 0, std::min(used, keep));
+  }
   top = base_;
 }
 
@@ -111,6 +118,14 @@ size_t box_words(const uint64_t* box) {
   return 1;
 }
 
+Value copy_of_box(Heap& heap, Value box) {
+  const size_t size = box_words(box.words());
+  uint64_t* words = heap.allocate(size);
+  std::copy_n(box.words(), size, words);
+  heap.carry_labels(box.words() + 1, words + 1, size - 1);
+  return Value::box(words);
+}
+
 SlotRange value_slots(const uint64_t* box) {
   const Header header(box[0]);
   switch (header.kind()) {
@@ -138,12 +153,31 @@ SlotRange value_slots(const uint64_t* box) {
 
 // ---- Making values ----------------------------------------------------------
 
-Heap::Heap() : Heap(reserve_bytes()) {}
-Heap::Heap(size_t bytes) : young_(bytes), old_(bytes), permanent_(bytes) {}
+Heap::Heap(bool is_labelled) : Heap(reserve_bytes(is_labelled), is_labelled) {}
+Heap::Heap(size_t bytes, bool is_labelled)
+    : label_distance_(is_labelled ? bytes : 0),
+      young_(bytes, is_labelled),
+      old_(bytes, is_labelled),
+      permanent_(bytes, is_labelled) {}
 
 Heap::~Heap() {
   for (Buffer* buffer : buffers_) std::free(buffer);
   for (Buffer* buffer : permanent_buffers_) std::free(buffer);
+}
+
+void Heap::carry_list_labels(Value from, Value to) {
+  if (!is_labelled()) return;
+  for (; from.is_cons() && to.is_cons(); from = from.tail(), to = to.tail()) {
+    carry_labels(from.words(), to.words());
+  }
+}
+
+void Heap::label_new(const uint64_t* since, Label label) {
+  for (const uint64_t* word = since; word < young_.top; ++word) {
+    WordLabels& labels = labels_of(word);
+    if (labels.word == kNoLabel) labels.word = label;
+    if (labels.object == kNoLabel) labels.object = label;
+  }
 }
 
 Value Heap::list(std::span<const Value> items, Value tail) {
@@ -351,8 +385,14 @@ void Heap::free_buffer(Buffer* buffer) {
   std::free(buffer);
 }
 
+void Heap::drop(uint64_t* since) {
+  if (is_labelled() && young_.top > since)
+    std::fill(&labels_of(since), &labels_of(young_.top), WordLabels{});
+  young_.top = since;
+}
+
 void Heap::rewind(Mark mark) {
-  young_.top = mark.top;
+  drop(mark.top);
   while (buffers_.size() > mark.buffers) {
     free_buffer(buffers_.back());
     buffers_.pop_back();

@@ -20,6 +20,8 @@
 // made since in no time. While there is a mark nothing is collected.
 //
 // Bytes of long bitstrings lie outside, in buffers that the heap owns.
+//
+// A heap may be labelled (labels.h): each word of its spaces then has a label beside it.
 #pragma once
 
 #include <gmp.h>
@@ -32,6 +34,7 @@
 #include <utility>
 #include <vector>
 
+#include "values/labels.h"
 #include "values/value.h"
 
 namespace fathom::machine {
@@ -52,7 +55,8 @@ inline constexpr uint64_t kMaxInlineBytes = 64;
 class Space {
  public:
   Space() = default;
-  explicit Space(size_t bytes);
+  // Labelled: with labels behind it, at the distance of its size.
+  Space(size_t bytes, bool is_labelled);
   ~Space();
   Space(Space&& other) noexcept { swap(other); }
   Space& operator=(Space&& other) noexcept {
@@ -75,11 +79,12 @@ class Space {
  private:
   uint64_t* base_ = nullptr;
   size_t bytes_ = 0;
+  bool is_labelled_ = false;
 };
 
 class Heap {
  public:
-  Heap();
+  explicit Heap(bool is_labelled = false);
   ~Heap();
   Heap(const Heap&) = delete;
   Heap& operator=(const Heap&) = delete;
@@ -92,6 +97,32 @@ class Heap {
   // The young space's next free word; the interpreter keeps it in a register.
   uint64_t* top() const { return young_.top; }
   void set_top(uint64_t* top) { young_.top = top; }
+  // Nothing of what was made since then is needed, and it has no buffers.
+  void drop(uint64_t* since);
+
+  // ---- Labels. What is carried has no effect where there are none.
+  bool is_labelled() const { return label_distance_ != 0; }
+  // From a word of the heap to its labels, in bytes.
+  size_t label_distance() const { return label_distance_; }
+  WordLabels& labels_of(const void* word) { return labels_at(word, label_distance_); }
+  // The label of a value that lies at that word of the heap.
+  Label label_at(const Value* place) {
+    return place->is_immediate() ? labels_of(place).word : label_of(*place);
+  }
+  // Of a value that has its label itself.
+  Label label_of(Value object) { return labels_of(object.words()).object; }
+  // The words at `to` were copied from those at `from`: so are their labels.
+  void carry_labels(const void* from, const void* to, size_t count = 1) {
+    if (!is_labelled()) return;
+    for (size_t i = 0; i < count; ++i) {
+      labels_of(static_cast<const uint64_t*>(to) + i).word =
+          labels_of(static_cast<const uint64_t*>(from) + i).word;
+    }
+  }
+  // The elements of the one list were copied to the other, one by one; the rest stays.
+  void carry_list_labels(Value from, Value to);
+  // What was made since then and has no label gets this one.
+  void label_new(const uint64_t* since, Label label);
 
   Value cons(Value head, Value tail) {
     uint64_t* words = allocate(2);
@@ -184,7 +215,7 @@ class Heap {
   static constexpr size_t kNursery = size_t{4} << 20;
 
   // With spaces of so many bytes.
-  explicit Heap(size_t bytes);
+  Heap(size_t bytes, bool is_labelled);
 
   // How many bytes there may be, of which so many were alive after a collection, until the
   // next one.
@@ -193,6 +224,7 @@ class Heap {
   bool has_room_for_copy() const;
   void free_buffer(Buffer* buffer);
 
+  size_t label_distance_;  // 0: it is not labelled
   Space young_;
   Space old_;
   Space permanent_;
@@ -210,6 +242,8 @@ class Heap {
   size_t old_buffer_threshold_ = threshold_for(0);
 };
 
+// Another box that is like it, with the same labels of its words.
+Value copy_of_box(Heap& heap, Value box);
 // Number of words of the box, header included.
 size_t box_words(const uint64_t* box);
 // Which of them are values: from, to (exclusive).

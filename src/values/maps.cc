@@ -56,14 +56,30 @@ Spot find_flat(std::span<const Value> keys, Value key) {
   return {false, low};
 }
 
+// The pairs before the place of one that was put or removed, and those from `behind` on, which
+// are from `moved` on in the new map.
+void carry_around(Heap& heap, Value from, Value to, size_t behind, size_t moved) {
+  const auto carry = [&](const Value* old_words, const Value* new_words, size_t size) {
+    heap.carry_labels(old_words, new_words, std::min(behind, moved));
+    heap.carry_labels(old_words + behind, new_words + moved, size - behind);
+  };
+  carry(flat_keys(from).data(), flat_keys(to).data(), flat_keys(from).size());
+  carry(flat_values(from).data(), flat_values(to).data(), flat_values(from).size());
+}
+
 Value flat_put(Heap& heap, Value map, Value key, Value value) {
   const std::span<const Value> keys = flat_keys(map);
   const std::span<const Value> values = flat_values(map);
   const Spot spot = find_flat(keys, key);
   if (spot.taken) {
-    if (values[spot.index] == value) return map;
+    // Of equal immediates each has its own label.
+    const bool is_same =
+        values[spot.index] == value && !(heap.is_labelled() && value.is_immediate());
+    if (is_same) return map;
     Value changed = flat_map(heap, map.slot(0), values);
     changed.words()[2 + spot.index] = value.raw();
+    heap.carry_labels(map.words() + 2, changed.words() + 2, values.size());
+    if (heap.is_labelled()) heap.labels_of(changed.words() + 2 + spot.index) = {};
     return changed;
   }
   std::array<Value, kMaxFlatMap + 1> new_keys;
@@ -77,13 +93,19 @@ Value flat_put(Heap& heap, Value map, Value key, Value value) {
   };
   const std::span<const Value> all_keys = insert(keys, key, new_keys);
   const std::span<const Value> all_values = insert(values, value, new_values);
-  if (all_keys.size() <= kMaxFlatMap) return flat_map(heap, heap.tuple(all_keys), all_values);
+  if (all_keys.size() <= kMaxFlatMap) {
+    const Value larger = flat_map(heap, heap.tuple(all_keys), all_values);
+    carry_around(heap, map, larger, spot.index, spot.index + 1);
+    return larger;
+  }
   std::array<Value, 2 * (kMaxFlatMap + 1)> pairs;
   for (size_t i = 0; i < all_keys.size(); ++i) {
     pairs[2 * i] = all_keys[i];
     pairs[2 * i + 1] = all_values[i];
   }
-  return map_from_pairs(heap, pairs);
+  const Value tree = map_from_pairs(heap, pairs);
+  carry_pair_labels(heap, map, tree);
+  return tree;
 }
 
 Value flat_remove(Heap& heap, Value map, Value key) {
@@ -97,7 +119,9 @@ Value flat_remove(Heap& heap, Value map, Value key) {
     return std::span<const Value>(left.data(), from.size() - 1);
   };
   const Value new_keys = heap.tuple(drop(keys));
-  return flat_map(heap, new_keys, drop(flat_values(map)));
+  const Value smaller = flat_map(heap, new_keys, drop(flat_values(map)));
+  carry_around(heap, map, smaller, spot.index + 1, spot.index);
+  return smaller;
 }
 
 Value flat_from_sorted(Heap& heap, std::span<const Value> pairs) {
@@ -148,7 +172,9 @@ Value map_remove(Heap& heap, Value map, Value key) {
   if (map.is_box(BoxKind::FlatMap)) return flat_remove(heap, map, key);
   const Value smaller = hash_tree_remove(heap, map, key);
   if (map_size(smaller) > kMaxFlatMap) return smaller;
-  return flat_from_sorted(heap, sorted_pairs(smaller));
+  const Value flat = flat_from_sorted(heap, sorted_pairs(smaller));
+  carry_pair_labels(heap, smaller, flat);
+  return flat;
 }
 
 Value empty_map(Heap& heap) { return flat_map(heap, heap.tuple({}), {}); }
@@ -164,6 +190,43 @@ Value map_from_pairs(Heap& heap, std::span<const Value> pairs) {
   }
   sort_pairs(sorted);
   return flat_from_sorted(heap, sorted);
+}
+
+PairPlace pair_place(Value map, Value key) {
+  if (map.is_box(BoxKind::HashMap)) {
+    const Value leaf = hash_tree_leaf(map, key);
+    if (leaf.is_none()) return {};
+    const auto* words = reinterpret_cast<const Value*>(leaf.words());
+    return {words, words + 1};
+  }
+  const Spot spot = find_flat(flat_keys(map), key);
+  if (!spot.taken) return {};
+  return {&flat_keys(map)[spot.index], &flat_values(map)[spot.index]};
+}
+
+void label_pair(Heap& heap, Value map, Value key, Label key_label, Label value_label) {
+  const PairPlace place = pair_place(map, key);
+  const auto supply = [&](const Value* word, Label label) {
+    Label& there = heap.labels_of(word).word;
+    if (there == kNoLabel) there = label;
+  };
+  supply(place.key, key_label);
+  supply(place.value, value_label);
+}
+
+void carry_pair_labels(Heap& heap, Value from, Value to) {
+  if (!heap.is_labelled()) return;
+  MapPairs walk(from);
+  for (Value key, value; walk.next(key, value);) {
+    const PairPlace old = pair_place(from, key);
+    const PairPlace place = pair_place(to, key);
+    if (!place.key) continue;
+    const auto carry = [&](const Value* there, const Value* here) {
+      if (heap.labels_of(here).word == kNoLabel) heap.carry_labels(there, here);
+    };
+    carry(old.key, place.key);
+    carry(old.value, place.value);
+  }
 }
 
 MapPairs::MapPairs(Value map) : map_(map) {

@@ -25,6 +25,19 @@ Value empty_map(Heap& heap);
 // key, value, key, value …; of two pairs with one key the later one counts.
 Value map_from_pairs(Heap& heap, std::span<const Value> keys_and_values);
 
+// ---- Labels (labels.h). What is copied from map to map keeps them; a pair that is put has none.
+
+// The words where a key of the map and its value lie; null: it has no such key.
+struct PairPlace {
+  const Value* key = nullptr;
+  const Value* value = nullptr;
+};
+PairPlace pair_place(Value map, Value key);
+// The pair of the key was put into the map: its words get these labels if they have none.
+void label_pair(Heap& heap, Value map, Value key, Label key_label, Label value_label);
+// Pairs of the one map are in the other, where those without labels get theirs.
+void carry_pair_labels(Heap& heap, Value from, Value to);
+
 // The pairs one after another, in the map's own order: ascending keys if flat,
 // else that of the tree. Holds values: no collection may happen in between.
 class MapPairs {
