@@ -9,11 +9,14 @@
 
 namespace fathom::machine {
 
+class ProbeSource;
+
 struct CodeMode {
   bool node_table = false;  // functions have node tables (node_table.h)
   // Every call is reported (machine/call_recorder.h). There are no tail calls then, so that each
   // function knows who has called it: loops need stack.
   bool reports_calls = false;
+  ProbeSource* probes = nullptr;  // what is counted (probes.h); null: nothing
 };
 
 }  // namespace fathom::machine

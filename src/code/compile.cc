@@ -15,7 +15,8 @@ namespace {
 
 // It neither builds nor tests a value.
 bool takes_values_on(Op op) {
-  return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump || op == Op::Return;
+  return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump || op == Op::Return ||
+         op == Op::Count;
 }
 
 }  // namespace
@@ -31,6 +32,7 @@ FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
       owner_(*function.owner),
       module_(*owner_.core),
       core_(module_[function.id]),
+      probes_(table.mode().probes ? table.mode().probes->find(module_) : nullptr),
       liveness_(find_liveness(module_, core_, !table.mode().reports_calls)),
       decided_(core_.variables.size()) {}
 
@@ -113,6 +115,26 @@ void FunctionCompiler::emit_fail(uint32_t instruction, NodeId node, Label* targe
 void FunctionCompiler::emit_jump(Label& target) {
   const uint32_t at = emit(Op::Jump);
   emit_fail(at, NodeId{0}, &target);
+}
+
+void FunctionCompiler::emit_count(uint64_t* counter) {
+  emit(Op::Count);
+  emit_pointer(counter);
+}
+
+std::span<const Probe> FunctionCompiler::probes_in(RegionId id) const {
+  return probes_ ? probes_->in(id) : std::span<const Probe>();
+}
+
+void FunctionCompiler::emit_probes(std::span<const Probe>& left, size_t index) {
+  for (; !left.empty() && left[0].index <= index; left = left.subspan(1)) {
+    emit_count(left[0].counter);
+  }
+}
+
+size_t FunctionCompiler::nodes_without_probe(std::span<const Probe> left, size_t index,
+                                             size_t count) {
+  return left.empty() ? count : std::min<size_t>(count, left[0].index - index);
 }
 
 void FunctionCompiler::place(Label& label) {
@@ -273,11 +295,19 @@ void FunctionCompiler::region(RegionId id, Destination to) {
   auto [nodes, value] = to.kind == Destination::Kind::Return
                             ? returning_region(module_, id)
                             : ReturningRegion{module_.nodes(id), module_[id].value};
+  std::span<const Probe> probes = probes_in(id);
+  const size_t count = nodes.size();
   while (!nodes.empty()) {
-    const size_t n = chain_length(nodes);
+    const size_t index = count - nodes.size();
+    emit_probes(probes, index);
+    const size_t n = chain_length(nodes.first(nodes_without_probe(probes, index, nodes.size())));
     const NodeId last = nodes[n - 1];
     const bool makes_value = n == nodes.size() && exists(value) && module_[last].result == value;
-    if (makes_value && takes_destination(last, to)) return chain(nodes.first(n), to);
+    if (makes_value && takes_destination(last, to)) {
+      // What follows it is only another name for its value; a call stays a tail call.
+      emit_probes(probes, SIZE_MAX);
+      return chain(nodes.first(n), to);
+    }
     if (n > 1) {
       chain(nodes.first(n), destination_of(last));
     } else {
@@ -285,6 +315,7 @@ void FunctionCompiler::region(RegionId id, Destination to) {
     }
     nodes = nodes.subspan(n);
   }
+  emit_probes(probes, SIZE_MAX);
   if (exists(value)) finish_value(value, to);
 }
 
@@ -424,30 +455,41 @@ void FunctionCompiler::tests(RegionId id, Label& fail) {
 
 // ---- Control ----------------------------------------------------------------
 
-void FunctionCompiler::clause_tests(NodeId id, Label& next) {
+void FunctionCompiler::clause_tests(NodeId id, Label& next, Label& rejected) {
   const auto c = module_.get<core::node::Clause>(id);
   tests(c.patterns, next);
   holds_ = {};
   const std::span<const RegionId> alternatives = module_.regions(c.guards);
   Label body;
-  for (size_t i = 0; i < alternatives.size(); ++i) {
-    if (i + 1 == alternatives.size()) {
-      tests(alternatives[i], next);
-      break;
-    }
+  for (uint32_t i = 0; i < alternatives.size(); ++i) {
+    const GuardProbe probe = probes_ ? probes_->of_guard(id, i) : GuardProbe();
+    const bool is_last = i + 1 == alternatives.size();
     Label alternative;
-    tests(alternatives[i], alternative);
+    tests(alternatives[i], is_last ? (probe.when_false ? rejected : next) : alternative);
+    if (probe.when_true) emit_count(probe.when_true);
+    if (is_last) break;
     emit_jump(body);
     place(alternative);
+    if (probe.when_false) emit_count(probe.when_false);
   }
   place(body);
 }
 
+void FunctionCompiler::count_rejection(NodeId id, Label& rejected, Label& next) {
+  if (rejected.jumps.empty()) return;
+  const size_t alternatives = module_.regions(module_.get<core::node::Clause>(id).guards).size();
+  place(rejected);
+  emit_count(probes_->of_guard(id, static_cast<uint32_t>(alternatives) - 1).when_false);
+  emit_jump(next);
+}
+
 void FunctionCompiler::clause(NodeId id, Destination to, Label& next, Label& end) {
-  clause_tests(id, next);
+  Label rejected;
+  clause_tests(id, next, rejected);
   const auto c = module_.get<core::node::Clause>(id);
   region(c.body, to);
   if (to.comes_to_end()) emit_jump(end);
+  count_rejection(id, rejected, next);
 }
 
 // No instruction says that a try begins: the handler is found by the place of what
@@ -504,10 +546,12 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
   release_scratch();
   for (const NodeId clause_id : module_.nodes(r.clauses)) {
     Label next;
-    clause_tests(clause_id, next);
+    Label rejected;
+    clause_tests(clause_id, next, rejected);
     emit(Op::ReceiveTake);
     region(module_.get<core::node::Clause>(clause_id).body, to);
     if (to.comes_to_end()) emit_jump(end);
+    count_rejection(clause_id, rejected, next);
     place(next);
   }
   const uint32_t again = emit(Op::ReceiveNext);

@@ -229,6 +229,7 @@ class LayoutReader {
         layout_.goes_on = false;
         return may_fail(1);
       case Op::ReceiveTake:
+      case Op::Count:
         return;
       default:  // Unsupported
         layout_.goes_on = false;

@@ -9,7 +9,10 @@ namespace fathom::core {
 
 VarId Lowering::body(fathom::ListId expressions) {
   VarId value = kNoVar;
-  for (const AstId id : ast_.list(expressions)) value = expr(id);
+  for (const AstId id : ast_.list(expressions)) {
+    begin_statement(id);
+    value = expr(id);
+  }
   return value;
 }
 
