@@ -69,6 +69,7 @@ class Messages {
   void error(std::string_view text);
   void note(std::string_view text);  // not with --quiet
   void text(std::string_view text);  // as it is
+  void note_text(std::string_view text);  // as it is, and not with --quiet
 
  private:
   bool color_;
@@ -86,5 +87,6 @@ void add_run_command(CommandLine& command_line);
 void add_test_command(CommandLine& command_line);
 void add_natives_command(CommandLine& command_line);
 void add_graph_command(CommandLine& command_line);
+void add_cover_command(CommandLine& command_line);
 
 }  // namespace fathom

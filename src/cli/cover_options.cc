@@ -103,6 +103,10 @@ bool CoverOptions::is_wanted() const {
          !data.empty() || !minimum.empty() || minimize || !include.empty();
 }
 
+void CoverOptions::adjust(session::SessionOptions& session_options) const {
+  if (!include.empty()) session_options.libraries = session::Reading::Whole;
+}
+
 // ---- Results ----------------------------------------------------------------
 
 Result<void> CoverOutput::prepare() {
@@ -178,15 +182,13 @@ bool CoverOutput::write(const cover::Coverage& coverage, Messages& messages) con
 
 // ---- Runs -------------------------------------------------------------------
 
-Result<void> Coverer::prepare(session::SessionOptions& session_options) {
+Result<void> Coverer::prepare() {
   if (!options_.is_wanted()) return {};
   if (auto ready = output.prepare(); !ready) return ready;
   const bool by_default = options_.criteria.empty() || options_.criteria == kFlag;
   auto criteria = cover::parse_criteria(by_default ? "default" : options_.criteria);
   if (!criteria) return Error{"--cover: " + criteria.error().message};
   recorder_ = std::make_unique<cover::Recorder>(*criteria);
-  // What is counted must be whole.
-  if (!options_.include.empty()) session_options.libraries = session::Reading::Whole;
   return {};
 }
 

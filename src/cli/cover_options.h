@@ -28,6 +28,8 @@ struct CoverOptions {
   // Those that are about results alone.
   void add_output_to(Command& command, bool has_tests);
   bool is_wanted() const;
+  // What is measured must be read as a whole.
+  void adjust(session::SessionOptions& session_options) const;
 };
 
 // What is to be done with coverage, understood before anything is run.
@@ -53,7 +55,7 @@ class Coverer {
  public:
   explicit Coverer(const CoverOptions& options) : output(options), options_(options) {}
   // To be called first. An error: the options make no sense.
-  Result<void> prepare(session::SessionOptions& session_options);
+  Result<void> prepare();
   // The modules of the project without its tests, and those that are included.
   Result<void> choose_modules(session::Session& session);
 

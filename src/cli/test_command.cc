@@ -87,7 +87,8 @@ int run(const TestOptions& options) {
   session_options.project.tests = true;
   session_options.paths = options.paths;
   Coverer coverer(options.cover);
-  if (auto ready = coverer.prepare(session_options); !ready) {
+  options.cover.adjust(session_options);
+  if (auto ready = coverer.prepare(); !ready) {
     messages.error(ready.error().message);
     return kCouldNotRun;
   }
@@ -121,6 +122,7 @@ int run(const TestOptions& options) {
   budget.end();
   if (budget.is_interrupted()) summary.reasons.emplace_back("interrupted");
   summary.coverage = coverer.coverage();
+  summary.minimizes = options.cover.minimize;
   messages.text(session.take_output());
   int code = conclude(summary, found);
   if (summary.coverage && !conclude_coverage(summary, coverer.output, code, messages)) {

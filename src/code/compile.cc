@@ -19,6 +19,22 @@ bool takes_values_on(Op op) {
          op == Op::Count;
 }
 
+// Vectors of decisions are counted by a native function of the compiler's own: its arguments are the
+// vector, and where its counters are, as a number.
+int64_t address_word(const uint64_t* counters) {
+  return static_cast<int64_t>(reinterpret_cast<uint64_t>(counters) / sizeof *counters);
+}
+Value count_vector(Context& /*context*/, const Value* arguments) {
+  const auto word = static_cast<uint64_t>(arguments[1].small());
+  ++reinterpret_cast<uint64_t*>(word * sizeof word)[arguments[0].small()];
+  return arguments[0];
+}
+const Export kCountVector = [] {
+  Export entry;
+  entry.native = count_vector;
+  return entry;
+}();
+
 }  // namespace
 
 Result<void> compile(Function& function, CodeTable& table) {
@@ -46,6 +62,7 @@ Result<void> FunctionCompiler::run() {
     registers_ = std::move(*assigned);
     if (first) wanted = places_of_arguments();
   }
+  if (probes_) registers_.count += probes_->decision_slots();
   frame_ = registers_.count + 1;
   if (table_.mode().node_table) find_literal_nodes();
   if (table_.mode().reports_calls) {
@@ -128,8 +145,61 @@ std::span<const Probe> FunctionCompiler::probes_in(RegionId id) const {
 
 void FunctionCompiler::emit_probes(std::span<const Probe>& left, size_t index) {
   for (; !left.empty() && left[0].index <= index; left = left.subspan(1)) {
-    emit_count(left[0].counter);
+    switch (left[0].kind) {
+      case Probe::Kind::Count:
+        emit_count(left[0].counter);
+        break;
+      case Probe::Kind::Condition:
+        emit_condition(left[0]);
+        break;
+      case Probe::Kind::Decided:
+        emit_vector_count(left[0].decision, left[0].counter);
+        break;
+    }
   }
+}
+
+uint16_t FunctionCompiler::decision_register(DecisionSlot slot) const {
+  return static_cast<uint16_t>(registers_.count - probes_->decision_slots() + slot);
+}
+
+void FunctionCompiler::emit_vector_begin(DecisionSlot slot) {
+  emit(Op::Load, decision_register(slot));
+  emit_word(Value::small(0).raw());
+}
+
+void FunctionCompiler::emit_vector_count(DecisionSlot slot, uint64_t* counters) {
+  const uint16_t address = scratch();
+  emit(Op::Load, address);
+  emit_word(Value::small(address_word(counters)).raw());
+  const uint32_t at = emit(Op::Native2, scratch(), decision_register(slot), address);
+  emit_pointer(&kCountVector);
+  emit_fail(at, NodeId{0}, nullptr);
+  release_scratch();
+}
+
+// A value that is neither true nor false counts as none.
+void FunctionCompiler::emit_condition(const Probe& probe) {
+  const bool has_vector = probe.decision != kNoDecision;
+  if (has_vector && probe.is_first) emit_vector_begin(probe.decision);
+  Label end;
+  const uint16_t value = reg(probe.condition);
+  for (const bool truth : {true, false}) {
+    Label other;
+    const uint32_t at = emit(Op::UnlessIs, 0, value);
+    emit_word(Value::boolean(truth).raw());
+    emit_fail(at, NodeId{0}, &other);
+    if (probe.counter) emit_count(probe.counter + (truth ? 0 : 1));
+    if (has_vector) {
+      const uint16_t r = decision_register(probe.decision);
+      const uint32_t add = emit(Op::AddSmall, r, r, truth ? probe.digit : 2 * probe.digit);
+      emit_fail(add, NodeId{0}, nullptr);
+    }
+    emit_jump(end);
+    place(other);
+  }
+  place(end);
+  release_scratch();
 }
 
 size_t FunctionCompiler::nodes_without_probe(std::span<const Probe> left, size_t index,
@@ -303,7 +373,10 @@ void FunctionCompiler::region(RegionId id, Destination to) {
     const size_t n = chain_length(nodes.first(nodes_without_probe(probes, index, nodes.size())));
     const NodeId last = nodes[n - 1];
     const bool makes_value = n == nodes.size() && exists(value) && module_[last].result == value;
-    if (makes_value && takes_destination(last, to)) {
+    // A condition is looked at when it is there.
+    const bool is_looked_at = std::ranges::any_of(
+        probes, [](const Probe& p) { return p.kind == Probe::Kind::Condition; });
+    if (makes_value && !is_looked_at && takes_destination(last, to)) {
       // What follows it is only another name for its value; a call stays a tail call.
       emit_probes(probes, SIZE_MAX);
       return chain(nodes.first(n), to);
@@ -434,8 +507,12 @@ void FunctionCompiler::node(NodeId id) {
 void FunctionCompiler::tests(RegionId id, Label& fail) {
   Label* const outer = std::exchange(fail_, &fail);
   std::span<const NodeId> nodes = module_.nodes(id);
+  std::span<const Probe> probes = probes_in(id);
+  const size_t count = nodes.size();
   while (!nodes.empty()) {
-    const size_t n = chain_length(nodes);
+    const size_t index = count - nodes.size();
+    emit_probes(probes, index);
+    const size_t n = chain_length(nodes.first(nodes_without_probe(probes, index, nodes.size())));
     if (n > 1 && module_[nodes[n - 1]].kind == Kind::Test) {
       Branch branch;
       const VarId value = module_.get<core::node::Test>(nodes[n - 1]).value;
@@ -461,11 +538,14 @@ void FunctionCompiler::clause_tests(NodeId id, Label& next, Label& rejected) {
   holds_ = {};
   const std::span<const RegionId> alternatives = module_.regions(c.guards);
   Label body;
+  GuardProbe probe;
   for (uint32_t i = 0; i < alternatives.size(); ++i) {
-    const GuardProbe probe = probes_ ? probes_->of_guard(id, i) : GuardProbe();
+    if (probes_) probe = probes_->of_guard(id, i);
+    if (i == 0 && probe.vectors) emit_vector_begin(kGuardDecision);
     const bool is_last = i + 1 == alternatives.size();
+    const bool counts_false = probe.when_false || probe.vectors;
     Label alternative;
-    tests(alternatives[i], is_last ? (probe.when_false ? rejected : next) : alternative);
+    tests(alternatives[i], is_last ? (counts_false ? rejected : next) : alternative);
     if (probe.when_true) emit_count(probe.when_true);
     if (is_last) break;
     emit_jump(body);
@@ -473,13 +553,16 @@ void FunctionCompiler::clause_tests(NodeId id, Label& next, Label& rejected) {
     if (probe.when_false) emit_count(probe.when_false);
   }
   place(body);
+  if (probe.vectors) emit_vector_count(kGuardDecision, probe.vectors);
 }
 
 void FunctionCompiler::count_rejection(NodeId id, Label& rejected, Label& next) {
   if (rejected.jumps.empty()) return;
   const size_t alternatives = module_.regions(module_.get<core::node::Clause>(id).guards).size();
+  const GuardProbe probe = probes_->of_guard(id, static_cast<uint32_t>(alternatives) - 1);
   place(rejected);
-  emit_count(probes_->of_guard(id, static_cast<uint32_t>(alternatives) - 1).when_false);
+  if (probe.when_false) emit_count(probe.when_false);
+  if (probe.vectors) emit_vector_count(kGuardDecision, probe.vectors);
   emit_jump(next);
 }
 

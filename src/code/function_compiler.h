@@ -105,6 +105,11 @@ class FunctionCompiler {
   // Who wants to go to `from` goes to `to`.
   static void join(Label& from, Label& to);
   void emit_count(uint64_t* counter);
+  void emit_condition(const Probe& probe);
+  // R = the vector of a decision.
+  uint16_t decision_register(DecisionSlot slot) const;
+  void emit_vector_begin(DecisionSlot slot);
+  void emit_vector_count(DecisionSlot slot, uint64_t* counters);
   // The first of those left that stand before the node with that index, or earlier.
   void emit_probes(std::span<const Probe>& left, size_t index);
   std::span<const Probe> probes_in(RegionId id) const;

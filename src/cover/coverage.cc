@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "cover/decisions.h"
+
 namespace fathom::cover {
 namespace {
 
@@ -13,7 +15,8 @@ ModuleCoverage* find(Coverage& coverage, const std::string& name) {
 }
 
 bool have_same_items(const ModuleCoverage& a, const ModuleCoverage& b) {
-  return std::ranges::equal(a.items, b.items,
+  return a.decisions.size() == b.decisions.size() &&
+         std::ranges::equal(a.items, b.items,
                             [](const Item& x, const Item& y) { return x.is_same(y); });
 }
 
@@ -33,6 +36,13 @@ void add_test(Coverage& into, TestCoverage test) {
 }
 
 }  // namespace
+
+void ModuleCoverage::judge_decisions() {
+  for (const DecisionCoverage& d : decisions) {
+    const std::vector<bool> shown = shown_by(d.formula, d.items.size(), d.vectors);
+    for (size_t i = 0; i < shown.size(); ++i) items[d.items[i]].count = shown[i] ? 1 : 0;
+  }
+}
 
 Totals totals(const ModuleCoverage& module, Criterion criterion) {
   Totals sum;
@@ -79,6 +89,13 @@ Result<void> merge(Coverage& into, const Coverage& from) {
       known->items[i].count += module.items[i].count;
       known->items[i].is_unreachable &= module.items[i].is_unreachable;
     }
+    for (size_t d = 0; d < module.decisions.size(); ++d) {
+      std::vector<uint32_t> both;
+      std::ranges::set_union(known->decisions[d].vectors, module.decisions[d].vectors,
+                             std::back_inserter(both));
+      known->decisions[d].vectors = std::move(both);
+    }
+    known->judge_decisions();
   }
   into.criteria = into.criteria | from.criteria;
   for (TestCoverage& test : into.tests) test.items.resize(into.modules.size());

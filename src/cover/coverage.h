@@ -27,9 +27,9 @@ struct ItemPlace {
 struct Item {
   ItemKind kind{};
   ItemPlace place;
-  ItemPlace to = {};         // of an item that is a pair; in `to_module`, or the same module
+  ItemPlace to = {};  // of an item that is a pair; in `to_module`, or the same module
   std::string to_module = {};
-  std::string what = {};     // for people: "clause 2 of f/1"
+  std::string what = {};        // for people: "clause 2 of f/1"
   bool is_unreachable = false;  // proved: not counted, but listed
   uint64_t count = 0;
 
@@ -39,11 +39,23 @@ struct Item {
   }
 };
 
+// What was seen of a decision (decisions.h): the vectors tell which of its conditions, which are
+// items, were shown to decide by themselves. So data of several runs say more together than each.
+struct DecisionCoverage {
+  std::string formula;
+  std::vector<uint32_t> items;    // by condition
+  std::vector<uint32_t> vectors;  // in ascending order
+};
+
 struct ModuleCoverage {
   std::string name;
   std::string path;
   uint64_t hash = 0;  // of the source
   std::vector<Item> items;
+  std::vector<DecisionCoverage> decisions = {};
+
+  // Sets the counts of the items of decisions from their vectors.
+  void judge_decisions();
 };
 
 // What one test has covered: for each module the items, in ascending order.

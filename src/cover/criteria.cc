@@ -21,7 +21,8 @@ constexpr CriteriaSet kItemCriteria[] = {
 // Those for which there is a way to count.
 constexpr CriteriaSet kCounted =
     of(Criterion::Function) | of(Criterion::Line) | of(Criterion::Statement) |
-    of(Criterion::Clause) | of(Criterion::Branch) | of(Criterion::Call) | of(Criterion::Exception);
+    of(Criterion::Clause) | of(Criterion::Branch) | of(Criterion::Condition) | of(Criterion::Mcdc) |
+    of(Criterion::Call) | of(Criterion::Exception);
 
 std::string known_names() {
   std::string names;

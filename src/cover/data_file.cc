@@ -10,6 +10,7 @@
 
 #include "base/budget.h"
 #include "base/source.h"
+#include "cover/decisions.h"
 
 namespace fathom::cover {
 namespace {
@@ -56,15 +57,16 @@ std::string ranges(const std::vector<uint32_t>& numbers) {
     size_t last = i;
     while (last + 1 < numbers.size() && numbers[last + 1] == numbers[last] + 1) ++last;
     if (!out.empty()) out += ' ';
-    out += last == i ? fmt::format("{}", numbers[i])
-                     : fmt::format("{}-{}", numbers[i], numbers[last]);
+    out +=
+        last == i ? fmt::format("{}", numbers[i]) : fmt::format("{}-{}", numbers[i], numbers[last]);
     i = last + 1;
   }
   return out;
 }
 
 uint32_t checksum(std::string_view text) {
-  return static_cast<uint32_t>(crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
+  return static_cast<uint32_t>(
+      crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size()));
 }
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -113,6 +115,7 @@ class DataReader {
     if (fields[0] == "criteria") return read_criteria(fields);
     if (fields[0] == "module") return read_module(fields);
     if (fields[0] == "item") return read_item(fields);
+    if (fields[0] == "decision") return read_decision(fields);
     if (fields[0] == "test") return read_test(fields);
     if (fields[0] == "covers") return read_covers(fields);
     return false;
@@ -154,6 +157,39 @@ class DataReader {
     coverage.modules.back().items.push_back(std::move(item));
     return true;
   }
+  bool read_decision(const Fields& fields) {
+    if (fields.size() != 4 || coverage.modules.empty()) return false;
+    ModuleCoverage& module = coverage.modules.back();
+    DecisionCoverage decision;
+    decision.formula = fields[1];
+    for (const std::string_view number : split(fields[2], ' ')) {
+      uint32_t item = 0;
+      if (!read_number(number, item) || item >= module.items.size()) return false;
+      decision.items.push_back(item);
+    }
+    if (decision.items.size() > kMostConditions || !is_formula(decision)) return false;
+    if (!read_ranges(fields[3], vector_count(decision.items.size()), decision.vectors)) {
+      return false;
+    }
+    module.decisions.push_back(std::move(decision));
+    return true;
+  }
+  // Its operators have operands.
+  static bool is_formula(const DecisionCoverage& decision) {
+    size_t depth = 0;
+    for (const char c : decision.formula) {
+      if (c >= 'a' && static_cast<size_t>(c - 'a') < decision.items.size()) {
+        ++depth;
+      } else if (c == '!') {
+        if (depth < 1) return false;
+      } else if (std::string_view("&|*+^").find(c) == std::string_view::npos || depth < 2) {
+        return false;
+      } else {
+        --depth;
+      }
+    }
+    return depth == 1;
+  }
   bool read_test(const Fields& fields) {
     if (fields.size() != 2) return false;
     coverage.tests.push_back(
@@ -188,7 +224,11 @@ std::string data_text(const Coverage& coverage) {
                          place_text(item.place), place_text(item.to), escaped(item.to_module),
                          item.is_unreachable ? "unreachable" : "", escaped(item.what));
     }
-    records += 1 + module.items.size();
+    for (const DecisionCoverage& decision : module.decisions) {
+      out += fmt::format("decision\t{}\t{}\t{}\n", decision.formula, fmt::join(decision.items, " "),
+                         ranges(decision.vectors));
+    }
+    records += 1 + module.items.size() + module.decisions.size();
   }
   for (const TestCoverage& test : coverage.tests) {
     out += fmt::format("test\t{}\n", escaped(test.name));

@@ -250,8 +250,7 @@ void Cover::search() {
     std::vector<std::pair<size_t, size_t>> tests;  // the best one last: it is tried first
     Bits candidates = tests_of_[*hardest(node.left)];
     candidates.keep(usable_);
-    candidates.for_each(
-        [&](size_t t) { tests.emplace_back(items_of_[t].count_in(node.left), t); });
+    candidates.for_each([&](size_t t) { tests.emplace_back(items_of_[t].count_in(node.left), t); });
     std::ranges::sort(tests);
     for (const auto& [count, t] : tests) {
       Node next = node;

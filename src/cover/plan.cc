@@ -54,6 +54,10 @@ class Planner {
   void add_guards(NodeId clause, const std::string& name);
   void add_call(RegionId region, uint32_t index, NodeId id);
   void add_statements();
+  void add_decisions(const core::Function& f);
+  void add_conditions(const Decision& decision, uint32_t number, machine::DecisionSlot slot);
+  void count_vectors(const Decision& decision, machine::DecisionSlot slot);
+  PlannedGuard& guard_at(NodeId clause, uint32_t alternative);
   std::string construct_of(NodeId id) const;
   bool is_filter(NodeId clause, RegionId otherwise) const;
 
@@ -67,6 +71,7 @@ class Planner {
   CriteriaSet criteria_;
   std::vector<bool> counted_;  // by region: it is part of what is covered
   std::unordered_map<uint64_t, uint32_t> points_;
+  std::unordered_map<uint64_t, size_t> guards_;  // by clause and alternative
   Plan plan_;
 };
 
@@ -87,6 +92,7 @@ Plan Planner::make() {
   for (const core::Function& f : module_.functions) {
     if (!core::exists(f.body) || !is_own(f.origin)) continue;
     walk(f);
+    if (wants(ItemKind::ConditionTrue) || wants(ItemKind::Mcdc)) add_decisions(f);
     if (ast_.is(f.origin, NodeKind::Function)) add_function(f);
   }
   add_statements();
@@ -271,15 +277,87 @@ void Planner::add_guards(NodeId clause, const std::string& name) {
     const bool several = alternatives.size() > 1;
     const std::string which =
         several ? fmt::format("guard {} of {}", i + 1, name) : fmt::format("guard of {}", name);
-    PlannedGuard guard{.clause = clause, .alternative = i};
+    PlannedGuard& guard = guard_at(clause, i);
     if (several) {
       guard.when_true = plan_.counters++;
       add(ItemKind::GuardTrue, origin, which + " is true", {guard.when_true});
     }
     guard.when_false = plan_.counters++;
     add(ItemKind::GuardFalse, origin, which + " is false", {guard.when_false});
-    plan_.guards.push_back(guard);
   }
+}
+
+PlannedGuard& Planner::guard_at(NodeId clause, uint32_t alternative) {
+  const uint64_t key = uint64_t{static_cast<uint32_t>(clause)} << 32 | alternative;
+  const auto [it, is_new] = guards_.try_emplace(key, plan_.guards.size());
+  if (is_new) plan_.guards.push_back({.clause = clause, .alternative = alternative});
+  return plan_.guards[it->second];
+}
+
+// ---- Conditions -------------------------------------------------------------
+
+void Planner::add_decisions(const core::Function& f) {
+  machine::DecisionSlot next = machine::kGuardDecision + 1;
+  for (const Decision& decision : find_decisions(module_, f)) {
+    if (!is_own(decision.origin)) continue;
+    const bool has_vector = wants(ItemKind::Mcdc) &&
+                            decision.conditions.size() <= kMostConditions &&
+                            (decision.is_guard || next <= kMostDecisions);
+    const auto number = static_cast<uint32_t>(plan_.decisions.size());
+    machine::DecisionSlot slot = machine::kNoDecision;
+    if (has_vector) {
+      slot = decision.is_guard ? machine::kGuardDecision : next++;
+      plan_.slots = std::max(plan_.slots, slot + 1);
+    }
+    add_conditions(decision, number, slot);
+    if (has_vector) count_vectors(decision, slot);
+  }
+}
+
+void Planner::add_conditions(const Decision& decision, uint32_t number,
+                             machine::DecisionSlot slot) {
+  const bool has_vector = slot != machine::kNoDecision;
+  for (size_t i = 0; i < decision.conditions.size(); ++i) {
+    const Condition& c = decision.conditions[i];
+    PlannedProbe probe{.region = c.region,
+                       .index = c.index,
+                       .kind = machine::Probe::Kind::Condition,
+                       .condition = c.value};
+    if (wants(ItemKind::ConditionTrue)) {
+      probe.counter = plan_.counters;
+      plan_.counters += 2;
+      add(ItemKind::ConditionTrue, c.origin, "condition is true", {probe.counter});
+      add(ItemKind::ConditionFalse, c.origin, "condition is false", {probe.counter + 1});
+    }
+    if (has_vector) {
+      probe.decision = slot;
+      probe.is_first = !decision.is_guard && i == decision.first;
+      probe.digit = static_cast<uint16_t>(vector_count(i));
+      add(ItemKind::Mcdc, c.origin, "condition decides by itself", {});
+      plan_.items.back().of = OfDecision{number, static_cast<uint32_t>(i)};
+    }
+    plan_.probes.push_back(probe);
+  }
+}
+
+void Planner::count_vectors(const Decision& decision, machine::DecisionSlot slot) {
+  const size_t n = decision.conditions.size();
+  plan_.decisions.push_back({decision.formula, static_cast<uint32_t>(n), plan_.counters});
+  if (decision.is_guard) {
+    const size_t alternatives =
+        module_.regions(module_.get<core::node::Clause>(decision.clause).guards).size();
+    for (uint32_t i = 0; i < alternatives; ++i) {
+      guard_at(decision.clause, i).vectors = plan_.counters;
+    }
+  }
+  for (const Decision::Exit& exit : decision.exits) {
+    plan_.probes.push_back({.region = exit.region,
+                            .index = exit.index,
+                            .counter = plan_.counters,
+                            .kind = machine::Probe::Kind::Decided,
+                            .decision = slot});
+  }
+  plan_.counters += vector_count(n);
 }
 
 // Of a comprehension: a guard, or an expression that must be a boolean.

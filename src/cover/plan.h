@@ -10,35 +10,62 @@
 // attribute that names another file, does not. O(number of nodes and statements).
 #pragma once
 
+#include <optional>
+
 #include "code/probes.h"
 #include "core/core.h"
 #include "cover/coverage.h"
+#include "cover/decisions.h"
 
 namespace fathom::cover {
+
+inline constexpr uint32_t kNoCounter = UINT32_MAX;
+
+// Of an item that stands for a condition of a decision.
+struct OfDecision {
+  uint32_t decision = 0;
+  uint32_t condition = 0;
+};
 
 struct PlannedItem {
   Item item;
   std::vector<uint32_t> counters;
+  std::optional<OfDecision> of = {};  // it is covered if the decision's vectors show it
 };
 
+// As machine::Probe has it; counters by number.
 struct PlannedProbe {
   core::RegionId region{};
   uint32_t index = 0;
-  uint32_t counter = 0;
+  uint32_t counter = kNoCounter;
+  machine::Probe::Kind kind = machine::Probe::Kind::Count;
+  core::VarId condition = core::kNoVar;
+  machine::DecisionSlot decision = machine::kNoDecision;
+  bool is_first = false;
+  uint16_t digit = 0;
 };
 
-inline constexpr uint32_t kNoCounter = UINT32_MAX;
 struct PlannedGuard {
   core::NodeId clause{};
   uint32_t alternative = 0;
   uint32_t when_true = kNoCounter;
   uint32_t when_false = kNoCounter;
+  uint32_t vectors = kNoCounter;
+};
+
+// A decision whose vectors are counted, from `counter` on.
+struct PlannedDecision {
+  std::string formula;
+  uint32_t conditions = 0;
+  uint32_t counter = 0;
 };
 
 struct Plan {
   std::vector<PlannedItem> items;  // by kind and place
   std::vector<PlannedProbe> probes;
   std::vector<PlannedGuard> guards;
+  std::vector<PlannedDecision> decisions;
+  uint32_t slots = 0;  // for vectors, in each function
   uint32_t counters = 0;
 };
 

@@ -18,14 +18,16 @@ void Recorder::add(const core::Module& module, std::string path) {
   std::vector<machine::Probe> probes;
   probes.reserve(covered.plan.probes.size());
   for (const PlannedProbe& p : covered.plan.probes) {
-    probes.push_back({p.region, p.index, counter(p.counter)});
+    probes.push_back({p.region, p.index, counter(p.counter), p.kind, p.condition, p.decision,
+                      p.is_first, p.digit});
   }
   std::vector<machine::GuardProbe> guards;
   guards.reserve(covered.plan.guards.size());
   for (const PlannedGuard& g : covered.plan.guards) {
-    guards.push_back({g.clause, g.alternative, counter(g.when_true), counter(g.when_false)});
+    guards.push_back(
+        {g.clause, g.alternative, counter(g.when_true), counter(g.when_false), counter(g.vectors)});
   }
-  covered.probes = machine::Probes(std::move(probes), std::move(guards));
+  covered.probes = machine::Probes(std::move(probes), std::move(guards), covered.plan.slots);
   by_module_.emplace(&module, &covered);
 }
 
@@ -65,6 +67,22 @@ void Recorder::end_test(const std::string& name) {
   }
 }
 
+void Recorder::add_decisions(const Covered& covered, ModuleCoverage& module) {
+  for (const PlannedDecision& d : covered.plan.decisions) {
+    DecisionCoverage& seen = module.decisions.emplace_back();
+    seen.formula = d.formula;
+    seen.items.resize(d.conditions);
+    for (uint32_t v = 0; v < vector_count(d.conditions); ++v) {
+      if (covered.counters[d.counter + v] > 0) seen.vectors.push_back(v);
+    }
+  }
+  for (uint32_t i = 0; i < covered.plan.items.size(); ++i) {
+    const auto& of = covered.plan.items[i].of;
+    if (of) module.decisions[of->decision].items[of->condition] = i;
+  }
+  module.judge_decisions();
+}
+
 Coverage Recorder::coverage() const {
   Coverage result;
   result.criteria = criteria_;
@@ -79,6 +97,7 @@ Coverage Recorder::coverage() const {
       item.count = count_of(planned, covered.counters);
       module.items.push_back(std::move(item));
     }
+    add_decisions(covered, module);
     result.modules.push_back(std::move(module));
   }
   result.tests = tests_;

@@ -35,6 +35,7 @@ class Recorder : public machine::ProbeSource {
     machine::Probes probes;
   };
 
+  static void add_decisions(const Covered& covered, ModuleCoverage& module);
   static uint64_t count_of(const PlannedItem& item, const std::vector<uint64_t>& counters);
 
   CriteriaSet criteria_;

@@ -27,6 +27,10 @@ void write_coverage(JsonWriter& json, const cover::Coverage& coverage);
 std::string lcov(const cover::Coverage& coverage);
 std::string cobertura(const cover::Coverage& coverage, int64_t timestamp, std::string_view version);
 
+// Which tests are enough, and what each one adds: as text, and the value of "suite".
+std::string suite_text(const cover::Coverage& coverage);
+void write_suite(JsonWriter& json, const cover::Coverage& coverage);
+
 // What is covered in one and not in the other, by criterion and place; empty: nothing differs.
 std::string cover_changes_text(const cover::Coverage& now, const cover::Coverage& before);
 

@@ -34,6 +34,7 @@ class TextReport : public TestReport {
   void finish(const TestSummary& summary) override {
     if (summary.coverage) {
       sink_(cover_text(*summary.coverage, {options_.color, options_.verbose}));
+      if (summary.minimizes) sink_(suite_text(*summary.coverage));
     }
     const Counts& counts = summary.counts;
     std::string text = fmt::format("{} {}, {} passed", counts.total(),
@@ -88,6 +89,10 @@ class JsonReport : public TestReport {
     if (summary.coverage) {
       json_.key("coverage");
       write_coverage(json_, *summary.coverage);
+      if (summary.minimizes) {
+        json_.key("suite");
+        write_suite(json_, *summary.coverage);
+      }
     }
     json_.end_object();
     json_.finish();

@@ -22,6 +22,7 @@ struct TestSummary {
   Verdict verdict = Verdict::Unknown;
   std::vector<std::string> reasons;  // why the verdict does not say more
   std::optional<cover::Coverage> coverage = {};
+  bool minimizes = false;  // with the tests that are enough
 };
 
 struct TestReportOptions {
