@@ -248,7 +248,10 @@ VarId Lowering::short_circuit(AstId id) {
   };
   const size_t mark = trail_mark();
   const NodeId go_on =
-      branch(is_and ? atoms::true_ : atoms::false_, [&] { return expr(op.right); });
+      branch(is_and ? atoms::true_ : atoms::false_, [&] {
+        if (!in_guard_) begin_statement(op.right);
+        return expr(op.right);
+      });
   unbind(mark);
   const NodeId stop = branch(is_and ? atoms::false_ : atoms::true_, [&] { return left; });
   const RegionId otherwise = region([&] {

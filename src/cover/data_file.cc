@@ -263,6 +263,8 @@ Result<Coverage> parse_data(std::string_view text) {
   if (sum != checksum(text.substr(0, end))) {
     return Error{"the file is damaged: its checksum is another one"};
   }
+  size_t count = 0;
+  if (!read_number(tail[1], count)) return Error{"the file is damaged: its end makes no sense"};
   DataReader reader;
   std::string_view records = text.substr(0, end);
   records = records.substr(records.find('\n') + 1);
@@ -272,7 +274,9 @@ Result<Coverage> parse_data(std::string_view text) {
       return Error{fmt::format("the file is damaged: line {} makes no sense", line)};
     }
     records = records.substr(at + 1);
+    --count;
   }
+  if (count != 0) return Error{"the file is damaged: records are missing"};
   return std::move(reader.coverage);
 }
 
@@ -294,7 +298,7 @@ Result<void> write_data(const std::string& path, const Coverage& coverage) {
 
 Result<Coverage> read_data(const std::string& path) {
   auto text = read_file(path);
-  if (!text) return text.error();
+  if (!text) return Error{fmt::format("{}: {}", path, text.error().message)};
   auto coverage = parse_data(*text);
   if (!coverage) return Error{fmt::format("{}: {}", path, coverage.error().message)};
   return coverage;

@@ -10,7 +10,7 @@
 namespace fathom::cover {
 namespace {
 
-constexpr size_t kMostSteps = 20'000;        // of the search
+constexpr size_t kMostWork = 20'000'000;     // of the search: words that are looked at
 constexpr size_t kMostComparedItems = 3000;  // each is compared with each
 
 class Bits {
@@ -232,7 +232,8 @@ void Cover::search() {
     std::vector<uint32_t> chosen;
   };
   std::vector<Node> todo{{left_, {}}};
-  size_t steps = 0;
+  size_t work = 0;
+  const size_t words = tests_ / 64 + 1;
   bool is_complete = true;
   while (!todo.empty()) {
     Node node = std::move(todo.back());
@@ -241,11 +242,12 @@ void Cover::search() {
       if (node.chosen.size() < best.size()) best = node.chosen;
       continue;
     }
-    if (node.chosen.size() + bound(node.left) >= best.size()) continue;
-    if (++steps > kMostSteps) {
+    work += 8 * words * (node.left.count() + 8);
+    if (work > kMostWork) {
       is_complete = false;
       break;
     }
+    if (node.chosen.size() + bound(node.left) >= best.size()) continue;
     spend(static_cast<int64_t>(tests_of_.size()));
     std::vector<std::pair<size_t, size_t>> tests;  // the best one last: it is tried first
     Bits candidates = tests_of_[*hardest(node.left)];

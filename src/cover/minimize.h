@@ -4,12 +4,13 @@
 // needed; an item is covered by itself if another one has only tests that cover it too; a test is
 // not needed if another one covers all that it covers of what is left. What remains is searched by
 // branch and bound: a bound is the number of items of which no two have a test in common. The
-// search has a limit of steps; within it the result is proved to be smallest (`is_smallest`),
+// search has a limit of work; within it the result is proved to be smallest (`is_smallest`),
 // beyond it the best one that was found counts, which is at most that of the greedy choice.
 //
-// Cost: tests x tests x items / 64 for the reductions, and the limit of steps.
+// Cost: tests x tests x items / 64 for the reductions, and the limit of work.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <vector>
 

@@ -54,6 +54,7 @@ class Planner {
   void add_guards(NodeId clause, const std::string& name);
   void add_call(RegionId region, uint32_t index, NodeId id);
   void add_statements();
+  AstId first_part(const core::StatementStart& s) const;
   void add_decisions(const core::Function& f);
   void add_conditions(const Decision& decision, uint32_t number, machine::DecisionSlot slot);
   void count_vectors(const Decision& decision, machine::DecisionSlot slot);
@@ -404,6 +405,26 @@ void Planner::add_call(RegionId region, uint32_t index, NodeId id) {
       {counter_at(region, index)});
 }
 
+// OTP's cover has `A andalso B` as a case of A: it begins where A does. In guards it does not.
+AstId Planner::first_part(const core::StatementStart& s) const {
+  const std::span<const NodeId> nodes = module_.nodes(s.region);
+  if (s.index < nodes.size() && module_[nodes[s.index]].kind == Kind::Case &&
+      module_[nodes[s.index]].origin == s.origin) {
+    const auto clauses = module_.nodes(module_.get<core::node::Case>(nodes[s.index]).clauses);
+    const bool is_guard =
+        !clauses.empty() &&
+        !module_.regions(module_.get<core::node::Clause>(clauses[0]).guards).empty();
+    if (is_guard && !ast_.is(module_[clauses[0]].origin, NodeKind::Clause)) return s.origin;
+  }
+  AstId at = s.origin;
+  while (ast_.is(at, NodeKind::BinaryOp)) {
+    const auto op = ast_.get<fathom::node::BinaryOp>(at);
+    if (op.op != atoms::andalso_ && op.op != atoms::orelse_) break;
+    at = op.left;
+  }
+  return at;
+}
+
 void Planner::add_statements() {
   std::map<uint32_t, std::vector<uint32_t>> lines;
   for (const core::StatementStart& s : module_.statements) {
@@ -411,7 +432,7 @@ void Planner::add_statements() {
     if (!wants(ItemKind::Statement) && !wants(ItemKind::Line)) return;
     const uint32_t counter = counter_at(s.region, s.index);
     if (wants(ItemKind::Statement)) add(ItemKind::Statement, s.origin, "", {counter});
-    lines[core::file_line(module_, s.origin).line].push_back(counter);
+    lines[core::file_line(module_, first_part(s)).line].push_back(counter);
   }
   if (!wants(ItemKind::Line)) return;
   for (auto& [line, counters] : lines) {

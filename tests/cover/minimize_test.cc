@@ -85,7 +85,9 @@ TEST(Minimize, IsQuick) {
     EXPECT_GT(m.chosen.size(), 0u);
     std::printf("density %.3f: %zu of 1000 tests, %s, %.2f s\n", density, m.chosen.size(),
                 m.is_smallest ? "smallest" : "not proved", seconds.count());
-    if (!takes_samples()) EXPECT_LT(seconds.count(), 10) << density;
+    if (!takes_samples()) {
+      EXPECT_LT(seconds.count(), 5) << density;
+    }
   }
 }
 
