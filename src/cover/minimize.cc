@@ -2,8 +2,8 @@
 
 #include <algorithm>
 #include <bit>
-#include <map>
 #include <optional>
+#include <queue>
 
 #include "base/budget.h"
 
@@ -176,21 +176,23 @@ bool Cover::drop_tests() {
   return changed;
 }
 
+// What a test adds only becomes less: so the test that had most, looked at again and still having
+// most, is the next one.
 std::vector<uint32_t> Cover::greedy(Bits left) const {
   std::vector<uint32_t> chosen;
-  while (!left.empty()) {
-    size_t best = 0;
-    size_t most = 0;
-    usable_.for_each([&](size_t t) {
-      const size_t n = items_of_[t].count_in(left);
-      if (n > most) {
-        most = n;
-        best = t;
-      }
-    });
-    if (most == 0) break;
-    chosen.push_back(static_cast<uint32_t>(best));
-    left.remove(items_of_[best]);
+  std::priority_queue<std::pair<size_t, size_t>> by_gain;
+  usable_.for_each([&](size_t t) { by_gain.emplace(items_of_[t].count_in(left), t); });
+  while (!left.empty() && !by_gain.empty()) {
+    const size_t test = by_gain.top().second;
+    by_gain.pop();
+    const size_t gain = items_of_[test].count_in(left);
+    if (gain == 0) continue;
+    if (!by_gain.empty() && gain < by_gain.top().first) {
+      by_gain.emplace(gain, test);
+      continue;
+    }
+    chosen.push_back(static_cast<uint32_t>(test));
+    left.remove(items_of_[test]);
   }
   return chosen;
 }
