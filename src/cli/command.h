@@ -67,8 +67,8 @@ class Messages {
   // What a session has found wrong since it was last asked. False if there were errors.
   bool print_new(session::Session& session);
   void error(std::string_view text);
-  void note(std::string_view text);  // not with --quiet
-  void text(std::string_view text);  // as it is
+  void note(std::string_view text);       // not with --quiet
+  void text(std::string_view text);       // as it is
   void note_text(std::string_view text);  // as it is, and not with --quiet
 
  private:

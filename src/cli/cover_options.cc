@@ -72,9 +72,10 @@ std::optional<std::string> source_text(const cover::ModuleCoverage& module) {
 
 void CoverOptions::add_to(Command& command, bool runs_tests) {
   command.begin_group("Coverage");
-  command.add_flag("--cover", criteria,
-                   "Measure what is exercised; --cover=CRITERIA: function, line, statement, clause, "
-                   "branch (the default), condition, mcdc, call, exception, or all");
+  command.add_flag(
+      "--cover", criteria,
+      "Measure what is exercised; --cover=CRITERIA: function, line, statement, clause, "
+      "branch (the default), condition, mcdc, call, exception, or all");
   command
       .add_option("--include", include,
                   "Measure this module too: one of the project's tests, of a dependency or of OTP; "
@@ -89,8 +90,7 @@ void CoverOptions::add_output_to(Command& command, bool has_tests) {
   command.add_option("--lcov", lcov, "Write an LCOV tracefile").value_name("FILE");
   command.add_option("--cobertura", cobertura, "Write Cobertura's XML").value_name("FILE");
   command.add_option("--cover-data", data, "Write the data, for fathom cover").value_name("FILE");
-  command
-      .add_option("--min", minimum, "Fail below so many percent: branch=80,line=90")
+  command.add_option("--min", minimum, "Fail below so many percent: branch=80,line=90")
       .value_name("CRITERION=PERCENT,…");
   if (has_tests) {
     command.add_flag("--minimize", minimize,
@@ -168,8 +168,8 @@ bool CoverOutput::write(const cover::Coverage& coverage, Messages& messages) con
     ok = write_text(options_.lcov, report::lcov(coverage), messages) && ok;
   }
   if (!options_.cobertura.empty()) {
-    const std::string text =
-        report::cobertura(coverage, static_cast<int64_t>(std::time(nullptr)) * 1000, FATHOM_VERSION);
+    const std::string text = report::cobertura(
+        coverage, static_cast<int64_t>(std::time(nullptr)) * 1000, FATHOM_VERSION);
     ok = write_text(options_.cobertura, text, messages) && ok;
   }
   if (options_.data.empty()) return ok;

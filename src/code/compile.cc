@@ -15,12 +15,12 @@ namespace {
 
 // It neither builds nor tests a value.
 bool takes_values_on(Op op) {
-  return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump || op == Op::Return ||
-         op == Op::Count;
+  return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump ||
+         op == Op::Return || op == Op::Count;
 }
 
-// Vectors of decisions are counted by a native function of the compiler's own: its arguments are the
-// vector, and where its counters are, as a number.
+// Vectors of decisions are counted by a native function of the compiler's own: its arguments are
+// the vector, and where its counters are, as a number.
 int64_t address_word(const uint64_t* counters) {
   return static_cast<int64_t>(reinterpret_cast<uint64_t>(counters) / sizeof *counters);
 }

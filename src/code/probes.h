@@ -30,7 +30,7 @@ inline constexpr DecisionSlot kNoDecision = UINT32_MAX;
 struct Probe {
   enum class Kind : uint8_t { Count, Condition, Decided };
   core::RegionId region{};
-  uint32_t index = 0;  // before this node of the region
+  uint32_t index = 0;           // before this node of the region
   uint64_t* counter = nullptr;  // of a condition: when true, and behind it when false; or none
   Kind kind = Kind::Count;
   core::VarId condition = core::kNoVar;

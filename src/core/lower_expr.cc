@@ -247,11 +247,10 @@ VarId Lowering::short_circuit(AstId id) {
                         {word(patterns), word(ListId{0}), word(body_region)});
   };
   const size_t mark = trail_mark();
-  const NodeId go_on =
-      branch(is_and ? atoms::true_ : atoms::false_, [&] {
-        if (!in_guard_) begin_statement(op.right);
-        return expr(op.right);
-      });
+  const NodeId go_on = branch(is_and ? atoms::true_ : atoms::false_, [&] {
+    if (!in_guard_) begin_statement(op.right);
+    return expr(op.right);
+  });
   unbind(mark);
   const NodeId stop = branch(is_and ? atoms::false_ : atoms::true_, [&] { return left; });
   const RegionId otherwise = region([&] {

@@ -19,8 +19,8 @@ namespace {
 
 // What the formats know of a module.
 struct Lines {
-  std::map<uint32_t, uint64_t> counts;                      // of executable lines
-  std::map<uint32_t, std::vector<const Item*>> branches;    // by the line on which they begin
+  std::map<uint32_t, uint64_t> counts;                    // of executable lines
+  std::map<uint32_t, std::vector<const Item*>> branches;  // by the line on which they begin
   std::vector<const Item*> functions;
 };
 
@@ -48,8 +48,7 @@ void append_branches(std::string& out, const Lines& lines) {
   for (const auto& [line, items] : lines.branches) {
     // Taken "-": the line was never reached.
     const auto count = lines.counts.find(line);
-    const bool is_reached =
-        covered(items) > 0 || count == lines.counts.end() || count->second > 0;
+    const bool is_reached = covered(items) > 0 || count == lines.counts.end() || count->second > 0;
     for (size_t i = 0; i < items.size(); ++i) {
       out += fmt::format("BRDA:{},0,{},{}\n", line, i,
                          is_reached ? fmt::format("{}", items[i]->count) : "-");
@@ -108,10 +107,9 @@ std::string line_elements(const Lines& lines, uint32_t from, uint32_t to, std::s
   std::string out;
   for (auto it = all.lower_bound(from); it != all.end() && it->first <= to; ++it) {
     const auto branches = lines.branches.find(it->first);
-    out += line_element(it->first, it->second,
-                        branches == lines.branches.end() ? std::vector<const Item*>()
-                                                         : branches->second,
-                        indent);
+    out += line_element(
+        it->first, it->second,
+        branches == lines.branches.end() ? std::vector<const Item*>() : branches->second, indent);
   }
   return out;
 }
@@ -141,9 +139,10 @@ std::string class_element(const ModuleCoverage& module) {
         xml_attribute(f->what.substr(0, slash)), xml_attribute(f->what.substr(slash)),
         own_sums.rates(), line_elements(own, f->place.line, end, "                "));
   }
-  return out + fmt::format("          </methods>\n          <lines>\n{}          </lines>\n"
-                           "        </class>\n",
-                           line_elements(lines, 0, UINT32_MAX, "            "));
+  return out + fmt::format(
+                   "          </methods>\n          <lines>\n{}          </lines>\n"
+                   "        </class>\n",
+                   line_elements(lines, 0, UINT32_MAX, "            "));
 }
 
 }  // namespace

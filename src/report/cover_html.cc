@@ -163,7 +163,8 @@ std::string note(const Item& item) {
                         item.to.line);
   }
   if (item.place.column > 0) text += fmt::format(" (column {})", item.place.column);
-  if (item.count > 0) return fmt::format("<li class=\"ok\">✓ {}: {}</li>", xml_text(text), item.count);
+  if (item.count > 0)
+    return fmt::format("<li class=\"ok\">✓ {}: {}</li>", xml_text(text), item.count);
   return fmt::format("<li>✗ {}: {}</li>", xml_text(text),
                      item.is_unreachable ? "unreachable" : "not covered");
 }

@@ -1,8 +1,8 @@
-// Reports of coverage: a table on a terminal, JSON (docs/json.md), and what other tools read: LCOV's
-// tracefile and Cobertura's XML.
+// Reports of coverage: a table on a terminal, JSON (docs/json.md), and what other tools read:
+// LCOV's tracefile and Cobertura's XML.
 //
-// LCOV and Cobertura know lines, functions and branches: what they are told is the criteria of these
-// names. A line's branches are its items of `branch`; those with the same place and construct
+// LCOV and Cobertura know lines, functions and branches: what they are told is the criteria of
+// these names. A line's branches are its items of `branch`; those with the same place and construct
 // form a block.
 #pragma once
 

@@ -47,10 +47,10 @@ bool is_chosen(const cover::Minimized& m, size_t test) {
 
 std::string suite_text(const Coverage& coverage) {
   const cover::Minimized m = minimized(coverage);
-  std::string out = fmt::format(
-      "{} of {} cover the same {}{}\n", m.chosen.size(), counted(coverage.tests.size(), "test"),
-      counted(m.items, "item"),
-      m.is_smallest ? ": no fewer do" : "; whether fewer do is not known");
+  std::string out =
+      fmt::format("{} of {} cover the same {}{}\n", m.chosen.size(),
+                  counted(coverage.tests.size(), "test"), counted(m.items, "item"),
+                  m.is_smallest ? ": no fewer do" : "; whether fewer do is not known");
   for (size_t t = 0; t < coverage.tests.size(); ++t) {
     out += fmt::format("  {} {:>6} {:>6} alone  {}\n", is_chosen(m, t) ? "keep     " : "redundant",
                        size_of(coverage.tests[t]), m.alone[t], printable(coverage.tests[t].name));

@@ -130,10 +130,10 @@ std::string cover_changes_text(const Coverage& now, const Coverage& before) {
       const bool is_gained = item.count > 0 && old->items[i].count == 0;
       if (!is_gained && !(item.count == 0 && old->items[i].count > 0)) continue;
       ++(is_gained ? gained : lost);
-      out += fmt::format("{}: {}: {}{}\n", place_text(module, item),
-                         is_gained ? "newly covered" : "no longer covered",
-                         cover::name_of(item.kind),
-                         item.what.empty() ? "" : fmt::format(" ({})", item.what));
+      out +=
+          fmt::format("{}: {}: {}{}\n", place_text(module, item),
+                      is_gained ? "newly covered" : "no longer covered", cover::name_of(item.kind),
+                      item.what.empty() ? "" : fmt::format(" ({})", item.what));
     }
   }
   for (const ModuleCoverage& module : before.modules) {

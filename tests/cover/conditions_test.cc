@@ -1,8 +1,7 @@
 // Conditions and MC/DC against a slow reference: random conditions in guards and bodies, run on the
 // machine with random arguments, and evaluated here, by definition.
-#include <gtest/gtest.h>
-
 #include <fmt/format.h>
+#include <gtest/gtest.h>
 
 #include <map>
 #include <memory>
@@ -134,16 +133,16 @@ class Conditions : public ::testing::Test {
   }
   static void compare(const Measured& m, const Expected& expected, size_t leaves,
                       const std::string& what) {
-    for (const auto& [kind, set] :
-         {std::pair(ItemKind::ConditionTrue, &expected.when_true),
-          std::pair(ItemKind::ConditionFalse, &expected.when_false),
-          std::pair(ItemKind::Mcdc, &expected.decides)}) {
+    for (const auto& [kind, set] : {std::pair(ItemKind::ConditionTrue, &expected.when_true),
+                                    std::pair(ItemKind::ConditionFalse, &expected.when_false),
+                                    std::pair(ItemKind::Mcdc, &expected.decides)}) {
       const auto found = m.by_kind.find(kind);
       ASSERT_TRUE(found != m.by_kind.end()) << what;
       ASSERT_EQ(found->second.size(), leaves) << what;
       for (size_t i = 0; i < leaves; ++i) {
         ASSERT_EQ(found->second[i], set->contains(i))
-            << name_of(kind) << " of condition " << i << "\n" << what;
+            << name_of(kind) << " of condition " << i << "\n"
+            << what;
       }
     }
   }
@@ -166,8 +165,8 @@ TEST_F(Conditions, AgreeWithTheReference) {
     const std::string text = text_of(*e, compares);
     TempTree tree;
     tree.add("m.erl", module_text(text, text));
-    session::Session session({.project = ProjectOptions::from_environment(),
-                              .paths = {tree / "m.erl"}});
+    session::Session session(
+        {.project = ProjectOptions::from_environment(), .paths = {tree / "m.erl"}});
     Recorder recorder(of(Criterion::Condition) | of(Criterion::Mcdc));
     const auto found = session.library().find(Atom::intern("m"));
     ASSERT_TRUE(found && *found) << text;
@@ -188,8 +187,8 @@ TEST_F(Conditions, AgreeWithTheReference) {
       for (const char* f : {"g", "b", "t"}) {
         const machine::Outcome result = m->run(Atom::intern("m"), Atom::intern(f), arguments);
         ASSERT_EQ(result.kind, machine::Outcome::Kind::Value) << what;
-        const bool value = f[0] == 't' ? result.value == machine::Value::boolean(true)
-                                       : result.value.is_tuple(4);
+        const bool value =
+            f[0] == 't' ? result.value == machine::Value::boolean(true) : result.value.is_tuple(4);
         ASSERT_EQ(value, outcome) << f << " " << what;
       }
     }
