@@ -195,7 +195,7 @@ VarId Lowering::qualifiers(const Comprehension& c, size_t next, const Rest& rest
 }
 
 VarId Lowering::comprehension_body(const Comprehension& c, const Rest& rest) {
-  begin_statement(c.body);
+  if (!ast_.is(c.body, NodeKind::Block)) begin_statement(c.body);  // else its parts are
   if (c.accumulates) {
     const VarId piece = expr(c.body);
     const AstId origin = ast_.is(c.body, NodeKind::Binary) ? c.body : c.id;

@@ -107,8 +107,10 @@ Plan Planner::make() {
 bool Planner::is_own(AstId origin) const {
   if (!fathom::exists(origin)) return false;
   const core::FileLine at = core::file_line(module_, origin);
+  // Debug information begins with a -file that names it.
+  const bool is_named = !module_.unit().file && !module_.files.empty();
   const std::string_view main =
-      module_.files.empty() ? std::string_view(module_.unit().path) : module_.files[0].file;
+      is_named ? std::string_view(module_.files[0].file) : module_.unit().path;
   return at.line > 0 && at.file == main;
 }
 

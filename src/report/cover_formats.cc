@@ -175,8 +175,6 @@ std::string cobertura(const Coverage& coverage, int64_t timestamp, std::string_v
   }
   std::string out = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-      "<!DOCTYPE coverage SYSTEM "
-      "\"http://cobertura.sourceforge.net/xml/coverage-04.dtd\">\n"
       "<coverage line-rate=\"{:.4f}\" branch-rate=\"{:.4f}\" lines-covered=\"{}\" "
       "lines-valid=\"{}\" branches-covered=\"{}\" branches-valid=\"{}\" complexity=\"0\" "
       "version={} timestamp=\"{}\">\n"

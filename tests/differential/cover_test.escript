@@ -4,6 +4,8 @@
 %% tests. Both read the same file: that of stdlib under another module name, since cover must not
 %% compile what it runs on.
 %%
+%% erl_parse is not among the modules: its -file attributes name a grammar.
+%%
 %% Calls are chosen on OTP: those that return, or raise, within a second and do not print or wait.
 %% Where the two mean different things is said beside `means_otherwise`.
 %%
@@ -13,11 +15,11 @@
 
 modules() ->
     [array, base64, binary, c, calendar, dict, digraph, digraph_utils, edlin, edlin_expand,
-     epp, erl_anno, erl_bits, erl_compile, erl_eval, erl_expand_records, erl_internal, erl_lint, erl_parse,
+     epp, erl_anno, erl_bits, erl_eval, erl_expand_records, erl_internal, erl_lint,
      erl_pp, erl_posix_msg, erl_scan, error_logger_tty_h, escript, eval_bits, filename, gb_sets, gb_trees,
      io_lib, io_lib_format, io_lib_fread, io_lib_pretty, lists, log_mf_h, maps, ms_transform, orddict,
-     ordsets, otp_internal, proplists, qlc_pt, queue, rand, random, sets, shell_default, sofs, string,
-     unicode, uri_string, erl_tar, erl_error, peer, supervisor_bridge, zip].
+     ordsets, otp_internal, proplists, qlc_pt, queue, rand, random, sets, sofs, string,
+     unicode, uri_string, erl_tar, erl_error, peer].
 
 main(Wanted) ->
     Dir = filename:join(os:getenv("TMPDIR", "/tmp"), lists:concat(["fathom_cover.", os:getpid()])),
@@ -61,7 +63,8 @@ check(Module, Name, File, Include, Src, Dir) ->
     code:purge(Name),
     {ok, _} = cover:start(),
     {ok, Name} = cover:compile_beam(filename:join(Dir, atom_to_list(Name))),
-    x_driver:run(),
+    {_, Ref} = spawn_monitor(fun() -> x_driver:run() end),  % with an empty dictionary
+    receive {'DOWN', Ref, process, _, normal} -> ok end,
     {ok, Analysis} = cover:analyse(Name, coverage, line),
     cover:stop(),
     code:purge(Name),
@@ -162,7 +165,7 @@ pool_text() ->
     " [{atom,1,a},{var,1,'X'}], {2020,2,29}, {{2020,2,29},{1,2,3}}, {1,2,3}, {clause,1,[{var,1,'X'}],[],[{var,1,'X'}]},"
     " {function,1,f,1,[{clause,1,[{var,1,'X'}],[],[{var,1,'X'}]}]}, {lc,1,{var,1,'X'},[{generate,1,{var,1,'X'},{nil,1}}]},"
     " {op,1,'+',{integer,1,1},{integer,1,2}}, {'case',1,{atom,1,a},[{clause,1,[{atom,1,a}],[],[{atom,1,b}]}]}, [{a,b},c],"
-    " \"http://a.b/c?d=e#f\", \"f(X) -> X + 1. \", [\"a\", <<\"b\">>], [[]], {a,b,c,d}, -1, 100, '_', '$1', [{'$1',[],['$1']}]]".
+    " \"foo://a/c?d=e#f\", \"f(X) -> X + 1. \", [\"a\", <<\"b\">>], [[]], {a,b,c,d}, -1, 100, '_', '$1', [{'$1',[],['$1']}]]".
 
 %% ---- Projects -------------------------------------------------------------------------
 
