@@ -71,12 +71,14 @@ class Probes {
   // In ascending order of their indices; those of the same index in the order in which they were
   // given.
   std::span<const Probe> in(core::RegionId region) const {
-    const auto found = std::ranges::equal_range(probes_, region, {}, &Probe::region);
-    return {found.begin(), found.end()};
+    const auto first = std::ranges::lower_bound(probes_, region, {}, &Probe::region);
+    const auto last = std::ranges::upper_bound(probes_, region, {}, &Probe::region);
+    return {first, last};
   }
   GuardProbe of_guard(core::NodeId clause, uint32_t alternative) const {
-    for (const GuardProbe& g : std::ranges::equal_range(guards_, clause, {}, &GuardProbe::clause)) {
-      if (g.alternative == alternative) return g;
+    auto g = std::ranges::lower_bound(guards_, clause, {}, &GuardProbe::clause);
+    for (; g != guards_.end() && g->clause == clause; ++g) {
+      if (g->alternative == alternative) return *g;
     }
     return {};
   }

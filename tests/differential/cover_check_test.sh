@@ -11,7 +11,7 @@ said() {  # what is said of a test, without times
   timeout 60 "$fathom" check --max-interleavings 2000 "$@" 2>&1 | sed -n '1s/ in [0-9.]* s$//p' || true
 }
 while IFS= read -r line; do
-  test=${line%%  *}
+  test=$(sed -E 's/ +(clean|bug|unknown)( .*)?$//' <<< "$line")
   [[ -n $test && $test != \#* ]] || continue
   n=$(( n + 1 ))
   (( n % step == 0 )) || continue
