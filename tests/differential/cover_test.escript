@@ -114,7 +114,7 @@ lcov(Lcov, File) ->
 
 calls(Name) ->
     Seed = list_to_integer(os:getenv("SEED", "1")),
-    Count = list_to_integer(os:getenv("COUNT", "12")),
+    Count = list_to_integer(os:getenv("COUNT", "4")),
     rand:seed(exsss, {Seed, erlang:phash2(Name), 7}),
     Exports = [{F, A} || {F, A} <- lists:sort(Name:module_info(exports)), A > 0, A < 5, F =/= module_info, not lists:member(F, forbidden())],
     Size = length(pool()),
