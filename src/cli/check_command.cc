@@ -9,6 +9,7 @@
 
 #include "command.h"
 #include "command_budget.h"
+#include "cover_options.h"
 #include "explore/check.h"
 #include "report/check_report.h"
 #include "report/exploration_tree.h"
@@ -58,6 +59,7 @@ struct CheckCommandOptions : CommonOptions {
   bool verbose = false;
   bool no_files = false;
   bool log = false;
+  CoverOptions cover;
 };
 
 // ---- Options ----------------------------------------------------------------
@@ -149,10 +151,13 @@ class CheckCommand {
     result.project.tests = result.project.tests || options.eunit;
     result.paths = options.paths;
     result.mocks = options.mocks;
+    options.cover.adjust(result);
     return result;
   }
 
   bool read();
+  bool prepare_coverage();
+  bool finish_coverage();
   bool add_calls();
   bool add_eunit_tests();
   bool check(TestCall call, report::CheckReport& report);
@@ -171,9 +176,28 @@ class CheckCommand {
   explore::CheckOptions check_options_;
   std::optional<explore::Schedule> schedule_;
   std::vector<TestCall> calls_;
+  Coverer coverer_{options_.cover};   // before the machine, whose code counts there
   std::unique_ptr<Machine> machine_;  // of the last test
   report::CheckSummary summary_;
 };
+
+bool CheckCommand::prepare_coverage() {
+  if (auto ready = coverer_.prepare(); !ready) return fail(ready.error().message);
+  if (auto chosen = coverer_.choose_modules(session_); !chosen) {
+    return fail(chosen.error().message);
+  }
+  return true;
+}
+
+bool CheckCommand::finish_coverage() {
+  summary_.coverage = coverer_.coverage();
+  if (!summary_.coverage) return true;
+  for (const std::string& text : coverer_.output.below_minimum(*summary_.coverage)) {
+    messages_.error(text);
+    summary_.is_below_minimum = true;
+  }
+  return coverer_.output.write(*summary_.coverage, messages_);
+}
 
 bool CheckCommand::read() {
   if (!messages_.print_new(session_)) return false;
@@ -281,6 +305,7 @@ bool CheckCommand::check(TestCall call, report::CheckReport& report) {
   machine::Mode mode = machine::kSearchMode;
   mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
   mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->delays_delivery);
+  mode.code.probes = coverer_.recorder();
   machine_.reset();
   machine_ = session_.make_machine(limits, mode);
   Machine& m = *machine_;
@@ -327,7 +352,7 @@ bool CheckCommand::write_pictures(const CheckResult& result) {
 
 int CheckCommand::run() {
   const double start = testing::real_seconds();
-  if (!read()) return kCouldNotRun;
+  if (!read() || !prepare_coverage()) return kCouldNotRun;
   Output out;
   if (auto opened = out.open(options_.output); !opened) {
     messages_.error(opened.error().message);
@@ -344,6 +369,7 @@ int CheckCommand::run() {
     if (!check(call, *report)) return kCouldNotRun;
   }
   summary_.seconds = testing::real_seconds() - start;
+  if (!finish_coverage()) return kCouldNotRun;
   report->finish(summary_);
   if (auto closed = out.close(); !closed) {
     messages_.error(closed.error().message);
@@ -352,7 +378,7 @@ int CheckCommand::run() {
   if (budget_.is_interrupted()) return kCouldNotRun;
   switch (summary_.verdict()) {
     case Verdict::Clean:
-      return kClean;
+      return summary_.is_below_minimum ? kFindings : kClean;
     case Verdict::Bug:
       return kFindings;
     case Verdict::Unknown:
@@ -479,6 +505,7 @@ void add_check_command(CommandLine& command_line) {
   add_test_options(command, *options);
   add_search_options(command, *options);
   add_error_options(command, *options);
+  options->cover.add_to(command, false);
   options->add_to(command, {"text", "json", "sarif", "junit"});
   add_result_options(command, *options);
   command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");

@@ -109,6 +109,10 @@ void Messages::error(std::string_view text) {
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
 
+void Messages::note_text(std::string_view note) {
+  if (!quiet_) text(note);
+}
+
 void Messages::text(std::string_view text) { std::fwrite(text.data(), 1, text.size(), stderr); }
 
 void Messages::note(std::string_view text) {

@@ -67,8 +67,9 @@ class Messages {
   // What a session has found wrong since it was last asked. False if there were errors.
   bool print_new(session::Session& session);
   void error(std::string_view text);
-  void note(std::string_view text);  // not with --quiet
-  void text(std::string_view text);  // as it is
+  void note(std::string_view text);       // not with --quiet
+  void text(std::string_view text);       // as it is
+  void note_text(std::string_view text);  // as it is, and not with --quiet
 
  private:
   bool color_;
@@ -87,5 +88,6 @@ void add_test_command(CommandLine& command_line);
 void add_natives_command(CommandLine& command_line);
 void add_graph_command(CommandLine& command_line);
 void add_slice_command(CommandLine& command_line);
+void add_cover_command(CommandLine& command_line);
 
 }  // namespace fathom

@@ -111,6 +111,10 @@ Option Command::add_flag(const std::string& names, bool& value, const std::strin
   return Option(command_->add_flag(names, value, help)->group(group_));
 }
 
+Option Command::add_flag(const std::string& names, std::string& value, const std::string& help) {
+  return Option(command_->add_flag(names, value, help)->group(group_));
+}
+
 bool Command::has(const std::string& option) const { return command_->count(option) > 0; }
 
 void Command::when_chosen(std::function<int()> run) {

@@ -46,6 +46,8 @@ class Command {
   template <class T>
   Option add_option(const std::string& names, T& value, const std::string& help);
   Option add_flag(const std::string& names, bool& value, const std::string& help);
+  // With --flag=VALUE its value is that, and "true" otherwise.
+  Option add_flag(const std::string& names, std::string& value, const std::string& help);
 
   // The help shows the options that are added from now on under this heading.
   void begin_group(const std::string& heading) { group_ = heading; }

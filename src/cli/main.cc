@@ -35,6 +35,7 @@ constexpr NamedCommand kCommands[] = {
     {"test", fathom::add_test_command},   {"check", fathom::add_check_command},
     {"graph", fathom::add_graph_command}, {"natives", fathom::add_natives_command},
     {"slice", fathom::add_slice_command},
+    {"cover", fathom::add_cover_command},
 };
 
 // A command that is named comes alone: making the options of all would take a fifth of a short

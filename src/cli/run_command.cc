@@ -6,9 +6,11 @@
 
 #include "command.h"
 #include "command_budget.h"
+#include "cover_options.h"
 #include "explore/drivers.h"
 #include "explore/replay.h"
 #include "machine/outcome_text.h"
+#include "report/cover_report.h"
 #include "schedule_file.h"
 
 namespace fathom {
@@ -30,6 +32,7 @@ struct RunOptions : CommonOptions {
   std::string replay;
   std::string delivery = "instant";
   bool no_files = false;
+  CoverOptions cover;
 };
 
 int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) {
@@ -131,12 +134,31 @@ void print_statistics(const machine::Statistics& s, double seconds) {
       seconds);
 }
 
+// The table goes where messages go: the output is the program's. False: something could not be
+// written.
+bool report_coverage(const Coverer& coverer, Messages& messages, int& code) {
+  const auto coverage = coverer.coverage();
+  if (!coverage) return true;
+  messages.note_text(report::cover_text(*coverage, {}));
+  for (const std::string& text : coverer.output.below_minimum(*coverage)) {
+    messages.error(text);
+    if (code == kClean) code = kFindings;
+  }
+  return coverer.output.write(*coverage, messages);
+}
+
 int run(const RunOptions& options) {
   Messages messages(options);
   CommandBudget budget({options.time_limit, options.memory_limit << 20});
   session::SessionOptions session_options = options.session_options();
   session_options.paths = options.paths;
   session_options.mocks = options.mocks;
+  options.cover.adjust(session_options);
+  Coverer coverer(options.cover);
+  if (auto ready = coverer.prepare(); !ready) {
+    messages.error(ready.error().message);
+    return kCouldNotRun;
+  }
   session::Session session(session_options);
   Output out;
   if (auto opened = out.open(options.output); !opened) {
@@ -154,8 +176,13 @@ int run(const RunOptions& options) {
     messages.error(schedule.error().message);
     return kCouldNotRun;
   }
-  const std::unique_ptr<Machine> own_machine =
-      session.make_machine(limits, mode_of(options, *schedule));
+  if (auto chosen = coverer.choose_modules(session); !chosen) {
+    messages.error(chosen.error().message);
+    return kCouldNotRun;
+  }
+  machine::Mode mode = mode_of(options, *schedule);
+  mode.code.probes = coverer.recorder();
+  const std::unique_ptr<Machine> own_machine = session.make_machine(limits, mode);
   Machine& m = *own_machine;
   const auto start = std::chrono::steady_clock::now();
   expression->load_into(m);
@@ -167,12 +194,13 @@ int run(const RunOptions& options) {
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const machine::Statistics statistics = m.statistics();
   if (!outcome) messages.error(outcome.error().message);
-  const int code = outcome ? report(m, *outcome, out, messages) : int{kCouldNotRun};
+  int code = outcome ? report(m, *outcome, out, messages) : int{kCouldNotRun};
   if (options.stats) print_statistics(statistics, seconds.count());
   if (auto closed = out.close(); !closed) {
     messages.error(closed.error().message);
     return kCouldNotRun;
   }
+  if (!report_coverage(coverer, messages, code)) return kCouldNotRun;
   budget.end();
   end_command(code);
 }
@@ -207,6 +235,7 @@ void add_run_command(CommandLine& command_line) {
       .add_option("--delivery", options->delivery,
                   "When signals are delivered: instant, or any (at random with --seed)")
       .one_of({"instant", "any"});
+  options->cover.add_to(command, false);
   command.begin_group("Limits");
   command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
   command.add_option("--memory-limit", options->memory_limit, "Megabytes");

@@ -6,6 +6,7 @@
 
 #include "command.h"
 #include "command_budget.h"
+#include "cover_options.h"
 #include "report/test_report.h"
 #include "testing/run_tests.h"
 
@@ -22,6 +23,7 @@ struct TestOptions : CommonOptions {
   double time_limit = 60;
   uint64_t reduction_limit = UINT64_MAX;
   uint64_t memory_limit = 4096;
+  CoverOptions cover;
 };
 
 bool colors_results(const TestOptions& options) {
@@ -43,6 +45,28 @@ int conclude(TestSummary& summary, const testing::FoundTests& found) {
   return summary.reasons.empty() ? kClean : kCouldNotRun;
 }
 
+// What is counted until the end of a test is its own.
+void measure(Coverer& coverer, testing::RunOptions& options) {
+  cover::Recorder* recorder = coverer.recorder();
+  if (!recorder) return;
+  options.mode.code.probes = recorder;
+  options.on_end = [recorder](const TestResult& test) {
+    if (!test.is_group) recorder->end_test(test.name());
+  };
+}
+
+// False: a file could not be written.
+bool conclude_coverage(TestSummary& summary, const CoverOutput& output, int& code,
+                       Messages& messages) {
+  for (const std::string& text : output.below_minimum(*summary.coverage)) {
+    messages.error(text);
+    summary.reasons.push_back(text);
+    summary.verdict = Verdict::Bug;
+    code = kFindings;
+  }
+  return output.write(*summary.coverage, messages);
+}
+
 int run(const TestOptions& options) {
   const double start = testing::real_seconds();
   Messages messages(options);
@@ -62,6 +86,12 @@ int run(const TestOptions& options) {
   session::SessionOptions session_options = options.session_options();
   session_options.project.tests = true;
   session_options.paths = options.paths;
+  Coverer coverer(options.cover);
+  options.cover.adjust(session_options);
+  if (auto ready = coverer.prepare(); !ready) {
+    messages.error(ready.error().message);
+    return kCouldNotRun;
+  }
   session::Session session(session_options);
   if (!messages.print_new(session)) return kCouldNotRun;
   const testing::FoundTests found = testing::find_tests(session, filter);
@@ -72,7 +102,12 @@ int run(const TestOptions& options) {
   const auto report =
       report::make_test_report(options.format, [&](std::string_view text) { out.write(text); },
                                session.sources(), {options.verbose, colors_results(options)});
-  const testing::RunOptions run_options{.reductions = options.reduction_limit};
+  if (auto chosen = coverer.choose_modules(session); !chosen) {
+    messages.error(chosen.error().message);
+    return kCouldNotRun;
+  }
+  testing::RunOptions run_options{.reductions = options.reduction_limit};
+  measure(coverer, run_options);
   for (const testing::TestModule& module : found.modules) {
     if (budget.is_interrupted()) break;
     testing::run_tests(module, session, run_options, [&](TestResult&& test) {
@@ -86,8 +121,13 @@ int run(const TestOptions& options) {
   }
   budget.end();
   if (budget.is_interrupted()) summary.reasons.emplace_back("interrupted");
+  summary.coverage = coverer.coverage();
+  summary.minimizes = options.cover.minimize;
   messages.text(session.take_output());
-  const int code = conclude(summary, found);
+  int code = conclude(summary, found);
+  if (summary.coverage && !conclude_coverage(summary, coverer.output, code, messages)) {
+    return kCouldNotRun;
+  }
   summary.seconds = testing::real_seconds() - start;
   if (summary.counts.total() == 0) messages.error("no tests were found");
   report->finish(summary);
@@ -111,6 +151,7 @@ void add_test_command(CommandLine& command_line) {
                   "MODULE:FUNCTION or in a title. May be repeated")
       .value_name("PATTERN")
       .one_value();
+  options->cover.add_to(command, true);
   command.begin_group("Limits");
   command
       .add_option("--time-limit", options->time_limit,

@@ -9,6 +9,8 @@
 
 namespace fathom::machine {
 
+class ProbeSource;
+
 struct CodeMode {
   bool node_table = false;  // functions have node tables (node_table.h)
   // Every call is reported (machine/call_recorder.h). There are no tail calls then, so that each
@@ -17,6 +19,7 @@ struct CodeMode {
   // Values have labels (values/labels.h), and the code is for the labelled interpreter: in front
   // of each instruction is a word with its label (LabelWord).
   bool labels = false;
+  ProbeSource* probes = nullptr;  // what is counted (probes.h); null: nothing
 };
 
 }  // namespace fathom::machine

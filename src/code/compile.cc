@@ -20,8 +20,25 @@ bool is_match(core::Kind kind) {
 
 // It neither builds nor tests a value.
 bool takes_values_on(Op op) {
-  return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump || op == Op::Return;
+  return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump ||
+         op == Op::Return || op == Op::Count;
 }
+
+// Vectors of decisions are counted by a native function of the compiler's own: its arguments are
+// the vector, and where its counters are, as a number.
+int64_t address_word(const uint64_t* counters) {
+  return static_cast<int64_t>(reinterpret_cast<uint64_t>(counters) / sizeof *counters);
+}
+Value count_vector(Context& /*context*/, const Value* arguments) {
+  const auto word = static_cast<uint64_t>(arguments[1].small());
+  ++reinterpret_cast<uint64_t*>(word * sizeof word)[arguments[0].small()];
+  return arguments[0];
+}
+const Export kCountVector = [] {
+  Export entry;
+  entry.native = count_vector;
+  return entry;
+}();
 
 }  // namespace
 
@@ -36,6 +53,7 @@ FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
       owner_(*function.owner),
       module_(*owner_.core),
       core_(module_[function.id]),
+      probes_(table.mode().probes ? table.mode().probes->find(module_) : nullptr),
       liveness_(find_liveness(module_, core_, !table.mode().reports_calls)),
       decided_(core_.variables.size()) {}
 
@@ -49,6 +67,7 @@ Result<void> FunctionCompiler::run() {
     registers_ = std::move(*assigned);
     if (first) wanted = places_of_arguments();
   }
+  if (probes_) registers_.count += probes_->decision_slots();
   frame_ = registers_.count + 1;
   if (table_.mode().node_table || table_.mode().labels) find_literal_nodes();
   if (table_.mode().reports_calls) {
@@ -129,6 +148,79 @@ void FunctionCompiler::emit_fail(uint32_t instruction, NodeId node, Label* targe
 void FunctionCompiler::emit_jump(Label& target) {
   const uint32_t at = emit(Op::Jump);
   emit_fail(at, NodeId{0}, &target);
+}
+
+void FunctionCompiler::emit_count(uint64_t* counter) {
+  emit(Op::Count);
+  emit_pointer(counter);
+}
+
+std::span<const Probe> FunctionCompiler::probes_in(RegionId id) const {
+  return probes_ ? probes_->in(id) : std::span<const Probe>();
+}
+
+void FunctionCompiler::emit_probes(std::span<const Probe>& left, size_t index) {
+  for (; !left.empty() && left[0].index <= index; left = left.subspan(1)) {
+    switch (left[0].kind) {
+      case Probe::Kind::Count:
+        emit_count(left[0].counter);
+        break;
+      case Probe::Kind::Condition:
+        emit_condition(left[0]);
+        break;
+      case Probe::Kind::Decided:
+        emit_vector_count(left[0].decision, left[0].counter);
+        break;
+    }
+  }
+}
+
+uint16_t FunctionCompiler::decision_register(DecisionSlot slot) const {
+  return static_cast<uint16_t>(registers_.count - probes_->decision_slots() + slot);
+}
+
+void FunctionCompiler::emit_vector_begin(DecisionSlot slot) {
+  emit(Op::Load, decision_register(slot));
+  emit_word(Value::small(0).raw());
+}
+
+void FunctionCompiler::emit_vector_count(DecisionSlot slot, uint64_t* counters) {
+  const uint16_t address = scratch();
+  emit(Op::Load, address);
+  emit_word(Value::small(address_word(counters)).raw());
+  const uint32_t at = emit(Op::Native2, scratch(), decision_register(slot), address);
+  emit_pointer(&kCountVector);
+  emit_fail(at, NodeId{0}, nullptr);
+  release_scratch();
+}
+
+// A value that is neither true nor false counts as none.
+void FunctionCompiler::emit_condition(const Probe& probe) {
+  const bool has_vector = probe.decision != kNoDecision;
+  if (has_vector && probe.is_first) emit_vector_begin(probe.decision);
+  Label end;
+  const uint16_t value = reg(probe.condition);
+  for (const bool truth : {true, false}) {
+    Label other;
+    const uint32_t at = emit(Op::UnlessIs, 0, value);
+    emit_word(Value::boolean(truth).raw());
+    emit_fail(at, NodeId{0}, &other);
+    if (probe.counter) emit_count(probe.counter + (truth ? 0 : 1));
+    if (has_vector) {
+      const uint16_t r = decision_register(probe.decision);
+      const uint32_t add = emit(Op::AddSmall, r, r, truth ? probe.digit : 2 * probe.digit);
+      emit_fail(add, NodeId{0}, nullptr);
+    }
+    emit_jump(end);
+    place(other);
+  }
+  place(end);
+  release_scratch();
+}
+
+size_t FunctionCompiler::nodes_without_probe(std::span<const Probe> left, size_t index,
+                                             size_t count) {
+  return left.empty() ? count : std::min<size_t>(count, left[0].index - index);
 }
 
 void FunctionCompiler::place(Label& label) {
@@ -289,11 +381,22 @@ void FunctionCompiler::region(RegionId id, Destination to) {
   auto [nodes, value] = to.kind == Destination::Kind::Return
                             ? returning_region(module_, id)
                             : ReturningRegion{module_.nodes(id), module_[id].value};
+  std::span<const Probe> probes = probes_in(id);
+  const size_t count = nodes.size();
   while (!nodes.empty()) {
-    const size_t n = chain_length(nodes);
+    const size_t index = count - nodes.size();
+    emit_probes(probes, index);
+    const size_t n = chain_length(nodes.first(nodes_without_probe(probes, index, nodes.size())));
     const NodeId last = nodes[n - 1];
     const bool makes_value = n == nodes.size() && exists(value) && module_[last].result == value;
-    if (makes_value && takes_destination(last, to)) return chain(nodes.first(n), to);
+    // A condition is looked at when it is there.
+    const bool is_looked_at = std::ranges::any_of(
+        probes, [](const Probe& p) { return p.kind == Probe::Kind::Condition; });
+    if (makes_value && !is_looked_at && takes_destination(last, to)) {
+      // What follows it is only another name for its value; a call stays a tail call.
+      emit_probes(probes, SIZE_MAX);
+      return chain(nodes.first(n), to);
+    }
     if (n > 1) {
       chain(nodes.first(n), destination_of(last));
     } else {
@@ -301,6 +404,7 @@ void FunctionCompiler::region(RegionId id, Destination to) {
     }
     nodes = nodes.subspan(n);
   }
+  emit_probes(probes, SIZE_MAX);
   if (exists(value)) finish_value(value, to);
 }
 
@@ -419,8 +523,12 @@ void FunctionCompiler::node(NodeId id) {
 void FunctionCompiler::tests(RegionId id, Label& fail) {
   Label* const outer = std::exchange(fail_, &fail);
   std::span<const NodeId> nodes = module_.nodes(id);
+  std::span<const Probe> probes = probes_in(id);
+  const size_t count = nodes.size();
   while (!nodes.empty()) {
-    const size_t n = chain_length(nodes);
+    const size_t index = count - nodes.size();
+    emit_probes(probes, index);
+    const size_t n = chain_length(nodes.first(nodes_without_probe(probes, index, nodes.size())));
     if (n > 1 && module_[nodes[n - 1]].kind == Kind::Test) {
       Branch branch;
       const VarId value = module_.get<core::node::Test>(nodes[n - 1]).value;
@@ -440,30 +548,47 @@ void FunctionCompiler::tests(RegionId id, Label& fail) {
 
 // ---- Control ----------------------------------------------------------------
 
-void FunctionCompiler::clause_tests(NodeId id, Label& next) {
+void FunctionCompiler::clause_tests(NodeId id, Label& next, Label& rejected) {
   const auto c = module_.get<core::node::Clause>(id);
   tests(c.patterns, next);
   holds_ = {};
   const std::span<const RegionId> alternatives = module_.regions(c.guards);
   Label body;
-  for (size_t i = 0; i < alternatives.size(); ++i) {
-    if (i + 1 == alternatives.size()) {
-      tests(alternatives[i], next);
-      break;
-    }
+  GuardProbe probe;
+  for (uint32_t i = 0; i < alternatives.size(); ++i) {
+    if (probes_) probe = probes_->of_guard(id, i);
+    if (i == 0 && probe.vectors) emit_vector_begin(kGuardDecision);
+    const bool is_last = i + 1 == alternatives.size();
+    const bool counts_false = probe.when_false || probe.vectors;
     Label alternative;
-    tests(alternatives[i], alternative);
+    tests(alternatives[i], is_last ? (counts_false ? rejected : next) : alternative);
+    if (probe.when_true) emit_count(probe.when_true);
+    if (is_last) break;
     emit_jump(body);
     place(alternative);
+    if (probe.when_false) emit_count(probe.when_false);
   }
   place(body);
+  if (probe.vectors) emit_vector_count(kGuardDecision, probe.vectors);
+}
+
+void FunctionCompiler::count_rejection(NodeId id, Label& rejected, Label& next) {
+  if (rejected.jumps.empty()) return;
+  const size_t alternatives = module_.regions(module_.get<core::node::Clause>(id).guards).size();
+  const GuardProbe probe = probes_->of_guard(id, static_cast<uint32_t>(alternatives) - 1);
+  place(rejected);
+  if (probe.when_false) emit_count(probe.when_false);
+  if (probe.vectors) emit_vector_count(kGuardDecision, probe.vectors);
+  emit_jump(next);
 }
 
 void FunctionCompiler::clause(NodeId id, Destination to, Label& next, Label& end) {
-  clause_tests(id, next);
+  Label rejected;
+  clause_tests(id, next, rejected);
   const auto c = module_.get<core::node::Clause>(id);
   region(c.body, to);
   if (to.comes_to_end()) emit_jump(end);
+  count_rejection(id, rejected, next);
 }
 
 // No instruction says that a try begins: the handler is found by the place of what
@@ -520,10 +645,12 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
   release_scratch();
   for (const NodeId clause_id : module_.nodes(r.clauses)) {
     Label next;
-    clause_tests(clause_id, next);
+    Label rejected;
+    clause_tests(clause_id, next, rejected);
     emit(Op::ReceiveTake);
     region(module_.get<core::node::Clause>(clause_id).body, to);
     if (to.comes_to_end()) emit_jump(end);
+    count_rejection(clause_id, rejected, next);
     place(next);
   }
   const uint32_t again = emit(Op::ReceiveNext);

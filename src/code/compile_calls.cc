@@ -117,6 +117,8 @@ uint32_t FunctionCompiler::window(NodeId id) {
       if (r != Registers::kNone) top = std::max<uint32_t>(top, r + 1);
     });
   }
+  // Vectors of decisions in which it is called (probes.h).
+  if (probes_ && probes_->decision_slots() > 1) top = std::max(top, registers_.count);
   return top + 1;
 }
 

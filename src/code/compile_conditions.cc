@@ -105,7 +105,8 @@ void FunctionCompiler::decided_case(NodeId id, NodeId test, Branch& branch, Dest
     const auto truth = truth_in(clause, condition);
     const RegionId body = module_.get<core::node::Clause>(clause).body;
     if (truth && !is_labelled && to.kind == Destination::Kind::Branch &&
-        module_[body].value == condition && module_.nodes(body).empty()) {
+        module_[body].value == condition && module_.nodes(body).empty() &&
+        probes_in(body).empty()) {
       // The value decides the next one, too.
       join(*truth ? branch.yes : branch.no, *truth ? to.branch->yes : to.branch->no);
       continue;

@@ -13,6 +13,7 @@
 
 #include "code/code_table.h"
 #include "code/liveness.h"
+#include "code/probes.h"
 #include "code/registers.h"
 
 namespace fathom::machine {
@@ -107,6 +108,17 @@ class FunctionCompiler {
   void place(Label& label);
   // Who wants to go to `from` goes to `to`.
   static void join(Label& from, Label& to);
+  void emit_count(uint64_t* counter);
+  void emit_condition(const Probe& probe);
+  // R = the vector of a decision.
+  uint16_t decision_register(DecisionSlot slot) const;
+  void emit_vector_begin(DecisionSlot slot);
+  void emit_vector_count(DecisionSlot slot, uint64_t* counters);
+  // The first of those left that stand before the node with that index, or earlier.
+  void emit_probes(std::span<const Probe>& left, size_t index);
+  std::span<const Probe> probes_in(RegionId id) const;
+  // So many nodes, from the first on, have no probe between them.
+  static size_t nodes_without_probe(std::span<const Probe> left, size_t index, size_t count);
   Label* guard_fail(NodeId node) { return module_[node].in_guard ? fail_ : nullptr; }
 
   // The literals that constants come from, for the node table.
@@ -136,7 +148,10 @@ class FunctionCompiler {
   void make_value(NodeId id, Destination to);
   void case_node(NodeId id, Destination to);
   void clause(NodeId id, Destination to, Label& next, Label& end);
-  void clause_tests(NodeId id, Label& next);
+  // `rejected`: where control goes if the last alternative of its guard is false.
+  void clause_tests(NodeId id, Label& next, Label& rejected);
+  // What counts that, behind the clause's body.
+  void count_rejection(NodeId id, Label& rejected, Label& next);
   void try_node(NodeId id, Destination to);
   void maybe_node(NodeId id, Destination to);
   void receive_node(NodeId id, Destination to);
@@ -202,6 +217,7 @@ class FunctionCompiler {
   LoadedModule& owner_;
   const core::Module& module_;
   const core::Function& core_;
+  const Probes* probes_;  // null: none
   Liveness liveness_;
   Registers registers_;
   std::vector<uint64_t> code_;

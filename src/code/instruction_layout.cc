@@ -230,6 +230,7 @@ class LayoutReader {
         return may_fail(1);
       case Op::ReceiveTake:
       case Op::UseLabel:
+      case Op::Count:
         return;
       default:  // Unsupported
         layout_.goes_on = false;

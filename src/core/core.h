@@ -190,6 +190,15 @@ struct FoldedLiteral {
   uint32_t parts_before = 0;
 };
 
+// Where an expression of a body, or a part of a comprehension that is evaluated by itself (its
+// template, a filter, the source of a generator), begins: before the node with that index of the
+// region; after the last one, where it has no node of its own.
+struct StatementStart {
+  RegionId region{};
+  uint32_t index = 0;
+  AstId origin = kNoNode;
+};
+
 // From this AST node on, stack traces name that file: there is a -file attribute.
 struct FileStart {
   AstId from{};
@@ -207,6 +216,7 @@ class Module {
   std::vector<Term> literals;                     // in `arena`
   std::vector<std::pair<Atom, Term>> attributes;  // as module_info(attributes) gives them
   std::vector<FileStart> files;                   // in ascending order
+  std::vector<StatementStart> statements;         // those of a region in ascending order
   TermArena arena;
 
   std::optional<FunctionId> find(Atom function, uint32_t arity) const;

@@ -76,7 +76,17 @@ RegionId Lowering::close_region(size_t mark, VarId value) {
   const RegionId region = module_->add_region(std::span(open_).subspan(region_start_), value);
   open_.resize(region_start_);
   region_start_ = mark;
+  const size_t first = statement_starts_.back();
+  statement_starts_.pop_back();
+  for (size_t i = first; i < statements_.size(); ++i) {
+    module_->statements.push_back({region, statements_[i].index, statements_[i].origin});
+  }
+  statements_.resize(first);
   return region;
+}
+
+void Lowering::begin_statement(AstId id) {
+  statements_.push_back({{}, static_cast<uint32_t>(open_.size() - region_start_), id});
 }
 
 // ---- Scopes -----------------------------------------------------------------
@@ -151,6 +161,11 @@ void Lowering::end_scope(Scope& scope, std::span<const VarId> parameters, Region
   open_.insert(open_.end(), nodes.begin(), nodes.end());
   if (exists(inner.value)) emit_into(kNoVar, Kind::Return, origin, {word(inner.value)});
   scope.function.body = close_region(mark, inner.value);
+  // The region of the body was closed last.
+  for (auto s = module_->statements.rbegin(); s != module_->statements.rend(); ++s) {
+    if (s->region != body) break;
+    *s = {scope.function.body, s->index + 1, s->origin};
+  }
   scope.function.arity = static_cast<uint32_t>(parameters.size());
   scope.function.exported = (*module_)[scope.id].exported;
   scope_ = scope.outer;

@@ -277,6 +277,7 @@ VarId Lowering::maybe_expr(AstId id) {
 VarId Lowering::maybe_body(std::span<const AstId> expressions) {
   VarId value = kNoVar;
   for (const AstId id : expressions) {
+    begin_statement(id);
     if (ast_.kind(id) != NodeKind::MaybeMatch) {
       value = expr(id);
       continue;

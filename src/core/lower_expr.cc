@@ -9,7 +9,10 @@ namespace fathom::core {
 
 VarId Lowering::body(fathom::ListId expressions) {
   VarId value = kNoVar;
-  for (const AstId id : ast_.list(expressions)) value = expr(id);
+  for (const AstId id : ast_.list(expressions)) {
+    begin_statement(id);
+    value = expr(id);
+  }
   return value;
 }
 
@@ -244,8 +247,10 @@ VarId Lowering::short_circuit(AstId id) {
                         {word(patterns), word(ListId{0}), word(body_region)});
   };
   const size_t mark = trail_mark();
-  const NodeId go_on =
-      branch(is_and ? atoms::true_ : atoms::false_, [&] { return expr(op.right); });
+  const NodeId go_on = branch(is_and ? atoms::true_ : atoms::false_, [&] {
+    if (!in_guard_) begin_statement(op.right);
+    return expr(op.right);
+  });
   unbind(mark);
   const NodeId stop = branch(is_and ? atoms::false_ : atoms::true_, [&] { return left; });
   const RegionId otherwise = region([&] {

@@ -195,6 +195,7 @@ VarId Lowering::qualifiers(const Comprehension& c, size_t next, const Rest& rest
 }
 
 VarId Lowering::comprehension_body(const Comprehension& c, const Rest& rest) {
+  if (!ast_.is(c.body, NodeKind::Block)) begin_statement(c.body);  // else its parts are
   if (c.accumulates) {
     const VarId piece = expr(c.body);
     const AstId origin = ast_.is(c.body, NodeKind::Binary) ? c.body : c.id;
@@ -233,6 +234,7 @@ VarId Lowering::filter(const Comprehension& c, size_t next, const Rest& rest) {
     return declarations_.has(function_key(name, arity));
   });
   const size_t mark = trail_mark();
+  begin_statement(test);
   const VarId value = is_guard ? kNoVar : expr(test);
   const RegionId patterns = region([&] {
     if (!is_guard) {

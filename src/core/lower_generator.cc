@@ -27,6 +27,7 @@ bool is_map(NodeKind kind) {
 
 // A map is gone through as the list of its pairs.
 VarId Lowering::generator_source(AstId id) {
+  begin_statement(AstId{ast_.slot(id, 1)});
   const VarId source = expr(AstId{ast_.slot(id, 1)});
   if (!is_map(ast_.kind(id))) return source;
   const RegionId patterns = region([&] {

@@ -65,9 +65,12 @@ class Lowering {
   size_t open_region() {
     const size_t mark = region_start_;
     region_start_ = open_.size();
+    statement_starts_.push_back(statements_.size());
     return mark;
   }
   RegionId close_region(size_t mark, VarId value);
+  // What is emitted next belongs to a statement (StatementStart).
+  void begin_statement(AstId id);
   // A region of what `body` emits; it returns the value.
   template <class F>
   RegionId region(F&& body) {
@@ -223,6 +226,8 @@ class Lowering {
   const Declarations& declarations_;
   std::vector<NodeId> open_;  // nodes of the regions that are open
   size_t region_start_ = 0;
+  std::vector<StatementStart> statements_;  // of the regions that are open, without those
+  std::vector<size_t> statement_starts_;    // which of them are the first of a region
   Scope* scope_ = nullptr;
   bool in_guard_ = false;
   Shadow* head_ = nullptr;  // whose patterns are being lowered; none: of a case, and the like

@@ -388,6 +388,11 @@ void op_ReportCall(STEP) {
   NEXT(2);
 }
 
+void op_Count(STEP) {
+  ++*reinterpret_cast<uint64_t*>(pc[1]);
+  NEXT(2);
+}
+
 void op_NativeStub(STEP) {
   m.heap().set_top(hp);
   return call_native(m, pc, fp, hp, pointer_at<Export>(pc + 1), op_b(pc));

@@ -3,6 +3,7 @@
 #include "base/json.h"
 #include "report/check_formats.h"
 #include "report/check_steps.h"
+#include "report/cover_report.h"
 #include "report/places.h"
 
 namespace fathom::report {
@@ -38,6 +39,10 @@ class CheckJson : public CheckReport {
         if (finding.race) write_race(result, finding);
       }
     });
+    if (summary.coverage) {
+      json_.key("coverage");
+      write_coverage(json_, *summary.coverage);
+    }
     json_.end_object();
     json_.finish();
   }

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/source.h"
 #include "base/verdict.h"
+#include "cover/coverage.h"
 #include "explore/findings.h"
 #include "report/report.h"
 
@@ -20,6 +22,8 @@ struct CheckSummary {
   size_t unknown = 0;
   std::vector<std::string> reasons;  // of no test: "m.erl could not be read"
   double seconds = 0;
+  std::optional<cover::Coverage> coverage = {};
+  bool is_below_minimum = false;  // the coverage is
 
   void add(const explore::CheckResult& result);
   size_t total() const { return clean + bug + unknown; }

@@ -8,6 +8,7 @@
 
 #include "report/check_formats.h"
 #include "report/check_steps.h"
+#include "report/cover_report.h"
 #include "report/places.h"
 #include "report/sequence_chart.h"
 #include "report/text.h"
@@ -322,6 +323,9 @@ class CheckText : public CheckReport {
       sink_(fmt::format("unknown: {}\n", printable(reason)));
     }
     if (rows_.size() > 1) sink_(table(summary));
+    if (summary.coverage) {
+      sink_(cover_text(*summary.coverage, {options_.color, options_.verbose}));
+    }
   }
 
  private:

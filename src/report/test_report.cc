@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
+#include "report/cover_report.h"
 #include "report/failure_text.h"
 #include "report/junit.h"
 #include "report/places.h"
@@ -31,6 +32,10 @@ class TextReport : public TestReport {
   }
 
   void finish(const TestSummary& summary) override {
+    if (summary.coverage) {
+      sink_(cover_text(*summary.coverage, {options_.color, options_.verbose}));
+      if (summary.minimizes) sink_(suite_text(*summary.coverage));
+    }
     const Counts& counts = summary.counts;
     std::string text = fmt::format("{} {}, {} passed", counts.total(),
                                    counts.total() == 1 ? "test" : "tests", counts.passed);
@@ -81,6 +86,14 @@ class JsonReport : public TestReport {
     json_.begin_array();
     for (const TestResult& test : tests_) write(test);
     json_.end_array();
+    if (summary.coverage) {
+      json_.key("coverage");
+      write_coverage(json_, *summary.coverage);
+      if (summary.minimizes) {
+        json_.key("suite");
+        write_suite(json_, *summary.coverage);
+      }
+    }
     json_.end_object();
     json_.finish();
   }

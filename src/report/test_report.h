@@ -2,12 +2,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/source.h"
 #include "base/verdict.h"
+#include "cover/coverage.h"
 #include "report/report.h"
 #include "testing/results.h"
 
@@ -19,6 +21,8 @@ struct TestSummary {
   double seconds = 0;
   Verdict verdict = Verdict::Unknown;
   std::vector<std::string> reasons;  // why the verdict does not say more
+  std::optional<cover::Coverage> coverage = {};
+  bool minimizes = false;  // with the tests that are enough
 };
 
 struct TestReportOptions {

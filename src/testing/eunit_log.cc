@@ -45,11 +45,13 @@ double real_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-EunitLog::EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result)
+EunitLog::EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result,
+                   std::function<void(const TestResult&)> on_end)
     : machine_(m),
       module_(module),
       places_(m),
       on_result_(std::move(on_result)),
+      on_end_(std::move(on_end)),
       last_event_(real_seconds()) {}
 
 void EunitLog::note(Value event) {
@@ -135,6 +137,7 @@ void EunitLog::finish(const Id& id, Status status, std::optional<Failure> failur
   if (written.size() > item.output_begin) result.output += written.substr(item.output_begin);
   if (failure && failure->place.file.empty()) failure->place = result.place;
   result.failure = std::move(failure);
+  if (on_end_) on_end_(result);
   done_.emplace(id, std::move(result));
   hand_on();
 }

@@ -28,7 +28,9 @@ using OnResult = std::function<void(TestResult&&)>;
 
 class EunitLog {
  public:
-  EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result);
+  // `on_end`: called at the end of each test, also where its result waits for that of another.
+  EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result,
+           std::function<void(const TestResult&)> on_end = {});
 
   void note(machine::Value event);
 
@@ -71,6 +73,7 @@ class EunitLog {
   const TestModule& module_;
   Places places_;
   OnResult on_result_;
+  std::function<void(const TestResult&)> on_end_;
   std::map<Id, Item> open_;  // so what is below an id stands directly after it
   std::map<Id, TestResult> done_;
   std::optional<size_t> function_;

@@ -87,9 +87,9 @@ class Run {
       const OnResult& on_result)
       : module_(module),
         options_(options),
-        own_machine_(session.make_machine(machine::Limits())),
+        own_machine_(session.make_machine(machine::Limits(), options.mode)),
         machine_(*own_machine_),
-        log_(machine_, module, on_result) {
+        log_(machine_, module, on_result, options.on_end) {
     machine_.on_note = [this](Value event) {
       if (Budget* budget = Budget::current()) budget->renew(budget->limits());
       log_.note(event);

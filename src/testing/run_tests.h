@@ -21,6 +21,9 @@ namespace fathom::testing {
 struct RunOptions {
   uint64_t reductions = UINT64_MAX;   // from one event of EUnit to the next
   machine::Driver* driver = nullptr;  // who decides what happens next; null: each in turn
+  machine::Mode mode = {};
+  // A test has ended, or what belongs to it after that: before the next one begins.
+  std::function<void(const TestResult&)> on_end = {};
 };
 
 // Calls on_result for each test, as soon as it is known. The thread's budget, if there is one,

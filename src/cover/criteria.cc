@@ -1,0 +1,91 @@
+#include "cover/criteria.h"
+
+#include <fmt/format.h>
+
+namespace fathom::cover {
+namespace {
+
+constexpr std::string_view kCriterionNames[] = {
+#define CRITERION(Id, Name, Default) Name,
+#include "cover/criteria.def"
+};
+constexpr std::string_view kItemNames[] = {
+#define ITEM(Id, Name, Criteria) Name,
+#include "cover/criteria.def"
+};
+constexpr CriteriaSet kItemCriteria[] = {
+#define ITEM(Id, Name, Criteria) Criteria,
+#include "cover/criteria.def"
+};
+
+// Those for which there is a way to count.
+constexpr CriteriaSet kCounted =
+    of(Criterion::Function) | of(Criterion::Line) | of(Criterion::Statement) |
+    of(Criterion::Clause) | of(Criterion::Branch) | of(Criterion::Condition) | of(Criterion::Mcdc) |
+    of(Criterion::Call) | of(Criterion::Exception);
+
+std::string known_names() {
+  std::string names;
+  for (const Criterion c : all_criteria()) {
+    if (kCounted.has(c)) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(c));
+  }
+  return names;
+}
+
+}  // namespace
+
+const std::vector<Criterion>& all_criteria() {
+  static const std::vector<Criterion> all = {
+#define CRITERION(Id, Name, Default) Criterion::Id,
+#include "cover/criteria.def"
+  };
+  return all;
+}
+
+CriteriaSet default_criteria() {
+  CriteriaSet set;
+#define CRITERION(Id, Name, Default) \
+  if (Default) set = set | of(Criterion::Id);
+#include "cover/criteria.def"
+  return set;
+}
+
+std::string_view name_of(Criterion c) { return kCriterionNames[static_cast<size_t>(c)]; }
+std::string_view name_of(ItemKind kind) { return kItemNames[static_cast<size_t>(kind)]; }
+CriteriaSet criteria_of(ItemKind kind) { return kItemCriteria[static_cast<size_t>(kind)]; }
+
+std::optional<Criterion> criterion_named(std::string_view name) {
+  for (const Criterion c : all_criteria()) {
+    if (name_of(c) == name) return c;
+  }
+  return std::nullopt;
+}
+
+std::optional<ItemKind> item_kind_named(std::string_view name) {
+  for (size_t i = 0; i < std::size(kItemNames); ++i) {
+    if (kItemNames[i] == name) return static_cast<ItemKind>(i);
+  }
+  return std::nullopt;
+}
+
+Result<CriteriaSet> parse_criteria(std::string_view text) {
+  CriteriaSet set;
+  while (!text.empty()) {
+    const size_t comma = text.find(',');
+    const std::string_view name = text.substr(0, comma);
+    text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
+    if (name == "all") {
+      set = set | kCounted;
+    } else if (name == "default") {
+      set = set | default_criteria();
+    } else if (const auto c = criterion_named(name); c && kCounted.has(*c)) {
+      set = set | of(*c);
+    } else {
+      return Error{fmt::format("there is no criterion '{}'; there are {}", name, known_names())};
+    }
+  }
+  if (set.empty()) return Error{fmt::format("no criterion is named; there are {}", known_names())};
+  return set;
+}
+
+}  // namespace fathom::cover

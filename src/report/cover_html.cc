@@ -1,0 +1,245 @@
+#include "report/cover_html.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <map>
+
+#include "report/text.h"
+#include "report/xml.h"
+
+namespace fathom::report {
+
+using cover::Coverage;
+using cover::Criterion;
+using cover::Item;
+using cover::ItemKind;
+using cover::ModuleCoverage;
+using cover::Totals;
+
+namespace {
+
+constexpr std::string_view kStyle = R"(
+:root{color-scheme:light dark;--fg:#1b1f24;--bg:#fff;--dim:#6a737d;--line:#d8dee4;
+--good:#dafbe1;--some:#fff3c4;--bad:#ffdcd7;--good-fg:#116329;--some-fg:#7a5200;--bad-fg:#a40e26}
+@media(prefers-color-scheme:dark){:root{--fg:#d7dde4;--bg:#14181d;--dim:#8b949e;--line:#30363d;
+--good:#12311d;--some:#3d3110;--bad:#42191b;--good-fg:#7ee2a0;--some-fg:#f0cf6a;--bad-fg:#ff9d92}}
+*{box-sizing:border-box}
+body{margin:0 auto;padding:1rem;max-width:75rem;color:var(--fg);background:var(--bg);
+font:16px/1.45 system-ui,sans-serif}
+h1{font-size:1.3rem;margin:.2rem 0 .8rem;overflow-wrap:anywhere}
+a{color:inherit}
+.scroll{overflow-x:auto}
+table{border-collapse:collapse;font-variant-numeric:tabular-nums}
+.totals td,.totals th{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:right;
+white-space:nowrap}
+.totals td:first-child,.totals th:first-child{text-align:left}
+.totals th button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;
+cursor:pointer}
+.good{background:var(--good)}.some{background:var(--some)}.bad{background:var(--bad)}
+.totals .good{color:var(--good-fg)}.totals .some{color:var(--some-fg)}
+.totals .bad{color:var(--bad-fg)}
+.code{font:13px/1.5 ui-monospace,monospace;overflow-x:auto;border:1px solid var(--line);
+border-radius:6px;margin-top:1rem}
+.code .all{min-width:max-content}
+.l{display:flex;white-space:pre;min-height:1.5em}
+.l .n,.l .c{flex:none;color:var(--dim);text-align:right;padding:0 .5rem;user-select:none}
+.l .n{width:3.6rem}.l .c{width:4.6rem;border-right:1px solid var(--line)}
+.l .t{padding:0 .6rem}
+details summary{list-style:none;cursor:pointer}
+details summary::-webkit-details-marker{display:none}
+summary .m{flex:none;width:1rem;color:var(--bad-fg);font-weight:700}
+.l .m{flex:none;width:1rem}
+ul.notes{margin:0;padding:.2rem .6rem .4rem 10.4rem;list-style:none;color:var(--bad-fg);
+white-space:normal}
+ul.notes li.ok{color:var(--good-fg)}
+p.key span{padding:.1rem .5rem;margin-right:.4rem;border-radius:4px}
+@media(max-width:40rem){body{padding:.6rem}.l .n{width:2.6rem}.l .c{display:none}
+ul.notes{padding-left:3.8rem}}
+)";
+
+constexpr std::string_view kSort = R"(
+document.querySelectorAll('th button').forEach((b,i)=>b.addEventListener('click',()=>{
+const body=b.closest('table').tBodies[0],up=b.dataset.up!=='1';b.dataset.up=up?'1':'0';
+const key=r=>i?Number(r.cells[i].dataset.v):r.cells[0].textContent;
+[...body.rows].sort((x,y)=>{const a=key(x),c=key(y);return(a<c?-1:a>c?1:0)*(up?1:-1)})
+.forEach(r=>body.append(r))}));
+)";
+
+std::string page(std::string_view title, std::string_view body, std::string_view script) {
+  return fmt::format(
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}{}</body>\n</html>\n",
+      xml_text(title), kStyle, body,
+      script.empty() ? "" : fmt::format("<script>{}</script>\n", script));
+}
+
+std::vector<Criterion> criteria_in(const Coverage& coverage) {
+  std::vector<Criterion> chosen;
+  for (const Criterion c : cover::all_criteria()) {
+    if (coverage.criteria.has(c)) chosen.push_back(c);
+  }
+  return chosen;
+}
+
+std::string_view color_of(size_t covered, size_t total) {
+  if (total == 0) return "";
+  return covered == total ? "good" : covered > 0 ? "some" : "bad";
+}
+
+std::string cell(const Totals& t) {
+  if (t.total == 0) return "<td data-v=\"101\">–</td>";
+  return fmt::format("<td class=\"{}\" data-v=\"{:.3f}\">{} % <small>{}/{}</small></td>",
+                     color_of(t.covered, t.total), t.percent(), t.covered * 100 / t.total,
+                     t.covered, t.total);
+}
+
+std::string file_name(const ModuleCoverage& module) {
+  std::string name;
+  for (const char c : module.name) {
+    const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                          (c >= '0' && c <= '9') || c == '_' || c == '@' || c == '.';
+    name += is_plain ? std::string(1, c) : fmt::format("-{:02x}", static_cast<unsigned char>(c));
+  }
+  return name + ".html";
+}
+
+std::string table(const Coverage& coverage, std::string_view first_heading,
+                  const std::vector<std::pair<std::string, std::vector<Totals>>>& rows) {
+  std::string out = "<div class=\"scroll\"><table class=\"totals\">\n<thead><tr>";
+  out += fmt::format("<th><button>{}</button></th>", first_heading);
+  for (const Criterion c : criteria_in(coverage)) {
+    out += fmt::format("<th><button>{}</button></th>", cover::name_of(c));
+  }
+  out += "</tr></thead>\n<tbody>\n";
+  for (const auto& [name, cells] : rows) {
+    out += "<tr><td>" + name + "</td>";
+    for (const Totals& t : cells) out += cell(t);
+    out += "</tr>\n";
+  }
+  return out + "</tbody>\n</table></div>\n";
+}
+
+std::string index_page(const Coverage& coverage) {
+  std::vector<std::pair<std::string, std::vector<Totals>>> rows;
+  std::vector<Totals> all;
+  for (const ModuleCoverage& module : coverage.modules) {
+    std::vector<Totals> cells;
+    for (const Criterion c : criteria_in(coverage)) cells.push_back(cover::totals(module, c));
+    rows.emplace_back(
+        fmt::format("<a href={}>{}</a>", xml_attribute(file_name(module)), xml_text(module.name)),
+        std::move(cells));
+  }
+  for (const Criterion c : criteria_in(coverage)) all.push_back(cover::totals(coverage, c));
+  const std::string sums = table(coverage, "all modules", {{"", all}});
+  return page("Coverage",
+              "<h1>Coverage</h1>\n" + sums + "<p></p>\n" + table(coverage, "module", rows), kSort);
+}
+
+// ---- A module ---------------------------------------------------------------
+
+struct LineMarks {
+  std::vector<const Item*> items;  // that begin there, without the line itself
+  const Item* line = nullptr;
+};
+
+std::map<uint32_t, LineMarks> marks_of(const ModuleCoverage& module) {
+  std::map<uint32_t, LineMarks> marks;
+  for (const Item& item : module.items) {
+    if (item.kind == ItemKind::Line) {
+      marks[item.place.line].line = &item;
+    } else if (item.kind != ItemKind::Statement) {
+      marks[item.place.line].items.push_back(&item);
+    }
+  }
+  return marks;
+}
+
+std::string note(const Item& item) {
+  std::string text = item.what.empty() ? std::string(cover::name_of(item.kind)) : item.what;
+  if (item.to.line > 0) {
+    text += fmt::format(" → {}{}:{}", item.to_module, item.to_module.empty() ? "line " : " line ",
+                        item.to.line);
+  }
+  if (item.place.column > 0) text += fmt::format(" (column {})", item.place.column);
+  if (item.count > 0)
+    return fmt::format("<li class=\"ok\">✓ {}: {}</li>", xml_text(text), item.count);
+  return fmt::format("<li>✗ {}: {}</li>", xml_text(text),
+                     item.is_unreachable ? "unreachable" : "not covered");
+}
+
+std::string line_html(uint32_t number, std::string_view text, const LineMarks* marks) {
+  size_t total = 0;
+  size_t covered = 0;
+  bool is_missing = false;
+  const auto see = [&](const Item& item) {
+    if (item.is_unreachable && item.count == 0) return;
+    ++total;
+    covered += item.count > 0 ? 1 : 0;
+  };
+  std::string count;
+  std::string notes;
+  if (marks) {
+    if (marks->line) {
+      see(*marks->line);
+      count = with_commas(marks->line->count);
+    }
+    for (const Item* item : marks->items) {
+      see(*item);
+      is_missing = is_missing || item->count == 0;
+      notes += note(*item);
+    }
+  }
+  const std::string line = fmt::format(
+      "<span class=\"n\">{}</span><span class=\"c\">{}</span><span class=\"m\">{}</span>"
+      "<span class=\"t\">{}</span>",
+      number, count, is_missing ? "✗" : "", xml_text(text));
+  const std::string_view color = color_of(covered, total);
+  if (notes.empty()) {
+    return fmt::format("<div class=\"l {}\" id=\"L{}\">{}</div>\n", color, number, line);
+  }
+  return fmt::format(
+      "<details id=\"L{}\"><summary class=\"l {}\">{}</summary><ul class=\"notes\">{}</ul>"
+      "</details>\n",
+      number, color, line, notes);
+}
+
+std::string module_page(const Coverage& coverage, const ModuleCoverage& module,
+                        const std::optional<std::string>& text) {
+  std::vector<Totals> cells;
+  for (const Criterion c : criteria_in(coverage)) cells.push_back(cover::totals(module, c));
+  std::string body = fmt::format("<p><a href=\"index.html\">Coverage</a></p>\n<h1>{}</h1>\n{}",
+                                 xml_text(module.path),
+                                 table(coverage, "module", {{xml_text(module.name), cells}}));
+  if (!text) {
+    return page(module.name,
+                body + "<p>The source is not there, or has changed since it was measured.</p>\n",
+                {});
+  }
+  body +=
+      "<p class=\"key\"><span class=\"good\">all of the line</span><span class=\"some\">some of "
+      "it</span><span class=\"bad\">nothing</span> ✗ opens what is missing</p>\n"
+      "<div class=\"code\"><div class=\"all\">\n";
+  const std::map<uint32_t, LineMarks> marks = marks_of(module);
+  std::string_view rest = *text;
+  for (uint32_t number = 1; !rest.empty(); ++number) {
+    const size_t end = rest.find('\n');
+    const auto found = marks.find(number);
+    body += line_html(number, rest.substr(0, end), found == marks.end() ? nullptr : &found->second);
+    if (end == rest.npos) break;
+    rest = rest.substr(end + 1);
+  }
+  return page(module.name, body + "</div></div>\n", {});
+}
+
+}  // namespace
+
+void cover_html(const Coverage& coverage, const SourceText& source, const WriteFile& write) {
+  write("index.html", index_page(coverage));
+  for (const ModuleCoverage& module : coverage.modules) {
+    write(file_name(module), module_page(coverage, module, source(module)));
+  }
+}
+
+}  // namespace fathom::report
