@@ -86,5 +86,6 @@ void add_run_command(CommandLine& command_line);
 void add_test_command(CommandLine& command_line);
 void add_natives_command(CommandLine& command_line);
 void add_graph_command(CommandLine& command_line);
+void add_gen_command(CommandLine& command_line);
 
 }  // namespace fathom

@@ -14,6 +14,9 @@ struct CodeMode {
   // Every call is reported (machine/call_recorder.h). There are no tail calls then, so that each
   // function knows who has called it: loops need stack.
   bool reports_calls = false;
+  // Values may be unknown: before an instruction that looks at values there is an Ask, and every
+  // clause that is chosen is reported (machine/unknowns.h).
+  bool unknowns = false;
 };
 
 }  // namespace fathom::machine

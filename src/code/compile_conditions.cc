@@ -102,6 +102,7 @@ void FunctionCompiler::decided_case(NodeId id, VarId condition, Branch& branch, 
     if (!truth || !*truth) place(branch.no);
     if (!truth) place(branch.other);
     decided = truth;
+    report_clause(clause);
     region(body, to);
     decided.reset();
     if (to.comes_to_end()) emit_jump(end);

@@ -103,6 +103,8 @@ class FunctionCompiler {
   void place(Label& label);
   // Who wants to go to `from` goes to `to`.
   static void join(Label& from, Label& to);
+  // The clause was chosen, in a mode that wants to know.
+  void report_clause(NodeId clause);
   Label* guard_fail(NodeId node) { return module_[node].in_guard ? fail_ : nullptr; }
 
   // The literals that constants come from, for the node table.
