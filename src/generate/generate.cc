@@ -86,6 +86,10 @@ class Generator {
   bool is_done() const;
   std::string path_key(const std::vector<uint32_t>& path, const Outcome& outcome) const;
 
+  // Everything is covered, but some of it only by calls that raise: so many paths are tried to find
+  // others.
+  static constexpr uint64_t kPathsWithoutValue = 200;
+
   session::Session& session_;
   const GenerateOptions& options_;
   const std::function<void(const Progress&)>& on_progress_;
@@ -95,6 +99,7 @@ class Generator {
   std::optional<Items> items_;
   Suite suite_;
   std::set<uint32_t> covered_;
+  std::set<uint32_t> covered_by_value_;  // a test that raises is kept only where there is no other
   std::unordered_set<std::string> paths_;
   std::set<std::string> errors_;  // places and kinds of exceptions
   std::set<std::string> calls_;   // that are tests
@@ -117,8 +122,10 @@ Result<machine::Function*> Generator::find_function(machine::Machine& m) {
 
 bool Generator::is_done() const {
   if (options_.patience > 0 && fruitless_ >= options_.patience) return true;
-  return options_.criterion == Criterion::Branch && !options_.errors && !suite_.tests.empty() &&
-         covered_.size() == items_->all().size();
+  if (options_.criterion != Criterion::Branch || options_.errors || suite_.tests.empty()) return false;
+  const size_t all = items_->all().size();
+  return covered_by_value_.size() == all ||
+         (covered_.size() == all && fruitless_ >= kPathsWithoutValue);
 }
 
 std::string Generator::path_key(const std::vector<uint32_t>& path, const Outcome& outcome) const {
@@ -130,8 +137,10 @@ std::string Generator::path_key(const std::vector<uint32_t>& path, const Outcome
 
 bool Generator::is_wanted(const std::vector<uint32_t>& covers, const std::vector<uint32_t>& path,
                           const Outcome& outcome) const {
+  const std::set<uint32_t>& before =
+      outcome.kind == Outcome::Kind::Value ? covered_by_value_ : covered_;
   const bool is_new =
-      std::ranges::any_of(covers, [&](uint32_t item) { return !covered_.contains(item); });
+      std::ranges::any_of(covers, [&](uint32_t item) { return !before.contains(item); });
   if (is_new || (suite_.tests.empty() && outcome.kind == Outcome::Kind::Value)) return true;
   if (options_.criterion == Criterion::Paths) return !paths_.contains(path_key(path, outcome));
   return options_.errors && outcome.kind == Outcome::Kind::Exception;
@@ -197,14 +206,17 @@ void Generator::add_test(TestCase test, const std::vector<uint32_t>& predicted,
     const std::string error = test.place + kind_of_reason(run->outcome.value);
     test.is_finding = options_.errors && errors_.insert(error).second;
   }
+  const bool is_value = test.outcome == TestCase::Outcome::Value;
+  const std::set<uint32_t>& before = is_value ? covered_by_value_ : covered_;
   const bool is_new =
-      std::ranges::any_of(test.covers, [&](uint32_t item) { return !covered_.contains(item); });
+      std::ranges::any_of(test.covers, [&](uint32_t item) { return !before.contains(item); });
   const bool is_kept =
       is_new || test.is_finding || suite_.tests.empty() || options_.criterion == Criterion::Paths;
   if (!is_kept) return;
   fruitless_ = 0;
   calls_.insert(call);
   covered_.insert(test.covers.begin(), test.covers.end());
+  if (is_value) covered_by_value_.insert(test.covers.begin(), test.covers.end());
   suite_.tests.push_back(std::move(test));
 }
 

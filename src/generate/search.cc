@@ -96,7 +96,8 @@ void PathSearch::add_children(NodeIndex node) {
       continue;
     }
     nodes_.push_back({node, i, cost, parent.depth + 1});
-    const Frontier frontier{cost, parent.depth + 1, ++sequence_, taken_.emplace(place, i).second};
+    const bool is_new = taken_.emplace(place, i).second && ways[i].verdict.has_value();
+    const Frontier frontier{cost, parent.depth + 1, ++sequence_, is_new};
     queue_.push({priority(options_.strategy, options_.seed, frontier), sequence_,
                  static_cast<NodeIndex>(nodes_.size() - 1)});
   }
@@ -105,6 +106,7 @@ void PathSearch::add_children(NodeIndex node) {
 // Takes the way of a node whose parent is the last of the stack.
 PathSearch::Stop PathSearch::take(NodeIndex node) {
   ++states_;
+  spend(500);
   back_to(stack_.back());
   current_ = node;
   if (!asking_.take(nodes_[node].way)) return Stop::Dead;

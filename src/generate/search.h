@@ -28,7 +28,7 @@ struct Frontier {
   int cost = 0;
   int depth = 0;
   uint64_t sequence = 0;  // in the order of discovery
-  bool is_new = false;    // the way was never taken at that place
+  bool is_new = false;    // it decides a test as it was never decided before
 };
 // Less is sooner.
 int64_t priority(Strategy strategy, uint64_t seed, const Frontier& node);

@@ -19,8 +19,9 @@ bool is_test(Op op) { return op >= Op::UnlessIs && op <= Op::EndBits; }
 
 int32_t fail_offset(const uint64_t* pc) {
   const Op op = Instruction(*pc).op();
-  const size_t word =
-      op == Op::UnlessIs || op == Op::UnlessIsNot || op == Op::UnlessLiteral ? 2 : 1;
+  const bool has_operand = op == Op::UnlessIs || op == Op::UnlessIsNot || op == Op::UnlessLiteral ||
+                           (op >= Op::ReadBits && op <= Op::ReadRest);
+  const size_t word = has_operand ? 2 : 1;
   return std::bit_cast<machine::FailWord>(pc[word]).offset;
 }
 
@@ -186,6 +187,13 @@ Asking::Step Asking::examine(const uint64_t* pc, Value* fp) {
       return ask_map_key(pc, fp);
     case Op::StartBits:
       return ask_bits(x);
+    case Op::ReadBits:
+    case Op::SkipBits:
+    case Op::ReadInteger:
+    case Op::SkipFixed:
+    case Op::ReadRest:
+    case Op::EndBits:
+      return read_bits(pc, fp);
     case Op::Element:
     case Op::Element2:
       return run();

@@ -88,7 +88,20 @@ class Asking : public machine::Unknowns {
   std::optional<int> ask_compare(Value a, Value b, Relation relation, bool is_whole);
   Step ask_cons(Value v);
   Step ask_tuple(Value v, size_t arity);
+  // Bitstrings (bits.cc)
   Step ask_bits(Value v);
+  Step read_bits(const uint64_t* pc, Value* fp);
+  Step take_bits(const uint64_t* pc, Value* fp, uint64_t from, uint64_t bits);
+  void size_ways(Value v);
+  Value part_of_bits(Value v, uint64_t from, uint64_t bytes);
+  std::optional<ExprId> bits_term(Value v, uint64_t from, uint64_t bits, bool little);
+  std::optional<Step> bits_native(std::string_view name, Value v);
+  void make_bits_concrete(Value v);
+  // Numbers and their digits (digits.cc)
+  Step digits_of(Value v);
+  Step number_of(Value list);
+  // Floats (questions.cc)
+  void float_ways(Value v, double bound, Relation relation, bool is_left, bool is_whole);
   Step ask_select(const uint64_t* pc, Value* fp);
   Step ask_map_key(const uint64_t* pc, Value* fp);
   Step arithmetic(const uint64_t* pc, Value* fp);

@@ -199,6 +199,7 @@ bool narrow_all(std::span<const LinearCondition> conditions, Domains& domains) {
   constexpr int kRounds = 20;
   for (int round = 0; round < kRounds; ++round) {
     bool changed = false;
+    spend(static_cast<int64_t>(20 * conditions.size()));
     for (const LinearCondition& c : conditions) {
       const Change change = narrow(c, domains);
       if (change == Change::Empty) return false;

@@ -291,7 +291,10 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
     for (const auto& [test, shapes] : tests) {
       if (name == test) return x.is_unknown() ? ask_type(x, shapes) : run();
     }
+    if (name == "list_to_integer") return number_of(x);
     if (!x.is_unknown()) return {};
+    if (name == "integer_to_list") return digits_of(x);
+    if (const auto step = bits_native(name, x)) return step;
     const auto& s = store_.state(x);
     if (name == "-") return compute(Op::Subtract, Value::small(0), x);
     if (name == "+") return compute(Op::Add, x, Value::small(0));
@@ -434,16 +437,6 @@ Asking::Step Asking::ask_call(const uint64_t* pc, Value* fp) {
       if (i.a() == 0xFFFF) return run();
       arguments = {&fp[i.a()]};
       return ask_all(arguments);
-    case Op::ReadBits:
-    case Op::SkipBits:
-    case Op::ReadInteger:
-    case Op::SkipFixed:
-    case Op::ReadRest: {
-      const uint32_t size = pc[1] >> 16 & 0xFFFF;
-      if ((pc[1] >> 32 & machine::kFixedSize) || size == 0xFFFF) return run();
-      arguments = {&fp[size]};
-      return ask_all(arguments);
-    }
     default:
       return run();
   }

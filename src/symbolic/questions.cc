@@ -14,8 +14,8 @@ using machine::Op;
 
 // How unusual an input of these shapes is.
 int Asking::cost_of(Shapes shapes) {
-  if (shapes & (shape::kInteger | shape::kNil)) return 0;
-  if (shapes & (shape::kAtom | shape::kCons)) return 1;
+  if (shapes & shape::kInteger) return 0;
+  if (shapes & (shape::kNil | shape::kAtom | shape::kCons)) return 1;
   return shapes & shape::kTuple ? 2 : 3;
 }
 
@@ -223,7 +223,15 @@ Asking::Step Asking::ask_same(Value a, Value b, bool is_exact) {
       if (!(others & shape::kNumber)) continue;
       const Shapes shapes = store_.state(v).shapes;
       if (shapes == shape::kFloat) {
-        make_concrete(v);
+        const auto bound = machine::to_double(other);
+        if (!bound) {
+          make_concrete(v);
+          return ask();
+        }
+        const Value real = machine_.heap().real(*bound);
+        if (!store_.may_be(v, real)) return decided(false);
+        way([this, v, real] { return store_.bind(v, real); }, true, 0);
+        way([this, v, real] { return store_.exclude(v, real); }, false, 0);
         return ask();
       }
       const auto rest = static_cast<Shapes>(shapes & ~shape::kFloat);
@@ -337,8 +345,33 @@ std::optional<int> Asking::ask_compare(Value a, Value b, Relation relation, bool
     if (only.relation == Relation::Equal) return 0;
     return only.a == *first ? -1 : 1;
   }
+  for (const bool is_left : {true, false}) {
+    const Value v = is_left ? a : b;
+    const auto bound = machine::to_double(is_left ? b : a);
+    if (!v.is_unknown() || store_.state(v).shapes != shape::kFloat || !bound) continue;
+    float_ways(v, *bound, relation, is_left, is_whole);
+    return std::nullopt;
+  }
   make_concrete(a.is_unknown() ? a : b);
   return std::nullopt;
+}
+
+// A float and a number that is known: below, equal, above; or the one relation that is asked for.
+void Asking::float_ways(Value v, double bound, Relation relation, bool is_left, bool is_whole) {
+  const auto limited = [this, v, bound](bool is_below, bool is_excluded) {
+    return [this, v, bound, is_below, is_excluded] {
+      return store_.limit_float(v, bound, is_below, is_excluded);
+    };
+  };
+  if (is_whole) {
+    const bool is_strict = relation == Relation::Less;
+    way(limited(is_left, is_strict), true, 0);
+    way(limited(!is_left, !is_strict), false, 0);
+    return;
+  }
+  way(limited(true, true), {}, 0);
+  way([this, v, bound] { return store_.bind(v, machine_.heap().real(bound)); }, {}, 0);
+  way(limited(false, true), {}, 0);
 }
 
 // From left to right through structures, up to the first parts that differ.
@@ -399,6 +432,7 @@ void Asking::try_in_turn(Value v, std::span<const Value> values, const char* wha
     return;
   }
   const Value value = values[tried];
+  if (value.is_none()) return;
   if (store_.may_be(v, value)) way([this, v, value] { return store_.bind(v, value); }, {}, 0);
   way(
       [this, v, value] {
@@ -434,15 +468,12 @@ void Asking::make_concrete(Value v) {
       return try_in_turn(v, atoms, "other atoms");
     }
     case shape::kFloat: {
-      const Value values[] = {heap.real(0.0), heap.real(1.0), heap.real(-1.5), heap.real(1.0e10)};
+      const Value values[] = {store_.some_float(v), heap.real(1.0), heap.real(-1.5),
+                              heap.real(1.0e10)};
       return try_in_turn(v, values, "other floats");
     }
-    case shape::kBinary: {
-      const Value values[] = {heap.binary(std::string_view("")), heap.binary(std::string_view("a")),
-                              heap.binary(std::string_view("\0", 1)),
-                              heap.binary(std::string_view("ab 1"))};
-      return try_in_turn(v, values, "other binaries");
-    }
+    case shape::kBinary:
+      return make_bits_concrete(v);
     case shape::kMap: {
       cut.insert("maps with further keys");
       way([this, v] { return store_.bind(v, store_.closed_map(v)); }, {}, 0);
@@ -452,19 +483,6 @@ void Asking::make_concrete(Value v) {
       cut.insert("funs that are compared, printed or taken apart");
       return;
   }
-}
-
-Asking::Step Asking::ask_bits(Value v) {
-  if (!v.is_unknown()) return run();
-  if (store_.state(v).shapes == shape::kBinary) {
-    make_concrete(v);
-    return ask();
-  }
-  const Step step = ask_type(v, shape::kBinary);
-  for (Way& w : ways_) {
-    if (w.verdict == true) w.verdict.reset();  // the bits are asked for next
-  }
-  return step;
 }
 
 }  // namespace fathom::symbolic

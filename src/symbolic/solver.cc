@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <unordered_set>
 
+#include "base/budget.h"
+
 namespace fathom::symbolic {
 namespace {
 
@@ -95,6 +97,7 @@ Answer SolverChain::decide(const Problem& problem, Model& model) {
 Answer SolverChain::check(const Expressions& expressions, std::span<const Condition> conditions,
                           const Condition& extra, Model& model) {
   ++statistics_.questions;
+  spend(static_cast<int64_t>(100 + 20 * conditions.size()));
   if (model.size() < expressions.variable_count()) model.resize(expressions.variable_count());
   if (expressions.holds(extra, model).value_or(false)) {
     ++statistics_.by_model;

@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "values/arithmetic.h"
+#include "values/bits.h"
 #include "values/compare.h"
 #include "values/maps.h"
 
@@ -176,6 +177,12 @@ bool Store::may_be(Value unknown, Value value) const {
   if (!(s.shapes & shape_of(value))) return false;
   if (value.is_tuple() && is_size_excluded(unknown, value.arity())) return false;
   if (has_unknowns(value)) return true;
+  if (s.bytes >= 0 && value.bit_size() != static_cast<uint64_t>(s.bytes) * 8) return false;
+  if (value.is_float() && (value.real() < s.low || value.real() > s.high ||
+                           (s.low_excluded && value.real() == s.low) ||
+                           (s.high_excluded && value.real() == s.high))) {
+    return false;
+  }
   return !is_excluded(unknown, value) && types_.accepts(s.type, value);
 }
 
@@ -282,6 +289,18 @@ bool Store::bind_alias(Value a, Value b) {
   return true;
 }
 
+// The bytes of a binary that has become known.
+bool Store::bind_bytes(Value unknown, Value binary) {
+  const machine::BitsView bits = machine::bits_of(binary);
+  for (const Entry& entry : entries(unknown)) {
+    uint8_t byte = 0;
+    machine::copy_bits({bits.bytes, bits.first + 8 * static_cast<uint64_t>(entry.key.small()), 8},
+                       &byte, 0);
+    if (!make_equal(entry.value, Value::small(byte))) return false;
+  }
+  return true;
+}
+
 bool Store::bind(Value unknown, Value to) {
   unknown = known(unknown);
   to = known(to);
@@ -295,6 +314,7 @@ bool Store::bind(Value unknown, Value to) {
   if (!may_be(unknown, to)) return false;
   const ExprId term = state(unknown).term;
   set_binding(unknown, to);
+  if (state(unknown).bytes >= 0) return bind_bytes(unknown, to);
   if (term == kNoExpr) return true;
   const auto n = machine::to_int64(to);
   return n && assume({Relation::Equal, term, expressions_.constant(*n)});
@@ -330,6 +350,38 @@ bool Store::exclude_size(Value unknown, size_t arity) {
 
 void Store::count_try(Value unknown) { ++change(unknown).tried; }
 void Store::set_arity(Value unknown, int16_t arity) { change(unknown).arity = arity; }
+
+void Store::set_size(Value unknown, int32_t bytes) {
+  const TypeId byte = types_.of({{.kind = Alternative::Kind::Integer, .low = 0, .high = 255}});
+  for (int32_t i = 0; i < bytes; ++i) add_entry(unknown, Value::small(i), fresh(byte));
+  change(unknown).bytes = bytes;
+}
+
+bool Store::limit_float(Value unknown, double bound, bool is_below, bool is_excluded) {
+  UnknownState& s = change(unknown);
+  if (is_below && (bound < s.high || (bound == s.high && is_excluded))) {
+    s.high = bound;
+    s.high_excluded = is_excluded;
+  } else if (!is_below && (bound > s.low || (bound == s.low && is_excluded))) {
+    s.low = bound;
+    s.low_excluded = is_excluded;
+  }
+  return !some_float(unknown).is_none();
+}
+
+Value Store::some_float(Value unknown) {
+  const UnknownState s = state(unknown);
+  const double middle = s.low / 2 + s.high / 2;
+  for (const double x : {0.0, 1.0, -1.0, 0.5, s.low, s.high, s.low + 1, s.high - 1, middle,
+                         middle / 2, s.low + (middle - s.low) / 2}) {
+    const bool is_inside = (s.low_excluded ? x > s.low : x >= s.low) &&
+                           (s.high_excluded ? x < s.high : x <= s.high);
+    if (!is_inside) continue;
+    const Value value = machine_.heap().real(x);
+    if (!is_excluded(unknown, value)) return value;
+  }
+  return Value::none();
+}
 
 void Store::add_entry(Value unknown, Value key, Value value) {
   entries_.push_back({key, value, state(unknown).entries});
@@ -524,7 +576,8 @@ Value Store::candidate(Value unknown, size_t i) {
   }
   if (shapes & shape::kTuple) values.push_back(heap.tuple({}));
   if (shapes & shape::kFloat) {
-    for (const double x : {0.0, 1.0, 2.0, 0.5, -1.0}) values.push_back(heap.real(x));
+    if (const Value x = some_float(unknown); !x.is_none()) values.push_back(x);
+    for (const double x : {2.0, 3.0, 4.0}) values.push_back(heap.real(x));
   }
   if (shapes & shape::kBinary) {
     for (const std::string_view x : {"", "a", "b", "ab"}) values.push_back(heap.binary(x));
@@ -560,6 +613,18 @@ Value Store::closed_map(Value unknown) {
 // Binds an open unknown to a simple value.
 bool Store::choose(Value unknown) {
   const UnknownState s = state(unknown);
+  if (s.bytes >= 0) {
+    std::string bytes;
+    for (const Entry& entry : entries(unknown)) {
+      const Value byte = under_solution(entry.value);
+      if (!byte.is_small()) return false;
+      bytes += static_cast<char>(byte.small());
+    }
+    const Value binary = machine_.heap().binary(bytes);
+    if (is_excluded(unknown, binary)) return false;
+    set_binding(unknown, binary);
+    return true;
+  }
   if (s.shapes == shape::kMap && s.term == kNoExpr) {
     set_binding(unknown, closed_map(unknown));
     return true;
@@ -587,7 +652,7 @@ bool Store::choose_structure(Value unknown) {
       set_binding(unknown, machine_.heap().tuple(elements));
       return true;
     }
-    if (a.shapes() & shape::kMap) return restrict_to(unknown, shape::kMap) && choose(unknown);
+    if (a.shapes() & s.shapes & shape::kMap) return restrict_to(unknown, shape::kMap) && choose(unknown);
     if ((a.kind == Alternative::Kind::List || a.kind == Alternative::Kind::Any) &&
         (s.shapes & shape::kCons)) {
       const TypeId part = a.kind == Alternative::Kind::List ? a.parts[0] : TypeId::Any;

@@ -42,6 +42,13 @@ struct UnknownState {
   int16_t arity = -1;           // of a fun
   uint16_t position = 0;        // how many cells of its list come before
   uint16_t tried = 0;           // how many of its concrete values
+  int32_t bytes = -1;           // of a binary: how many, and then its entries are those; -1: open
+  double low = -kLargest;       // of a float
+  double high = kLargest;
+  bool low_excluded = false;
+  bool high_excluded = false;
+
+  static constexpr double kLargest = 1.7976931348623157e308;
 };
 
 class Store {
@@ -88,6 +95,14 @@ class Store {
   std::vector<Entry> entries(Value unknown) const;  // the first one first
   Value closed_map(Value unknown);
   void set_arity(Value unknown, int16_t arity);
+  // A binary of so many bytes, which are unknown.
+  void set_size(Value unknown, int32_t bytes);
+  // The bytes are its entries already.
+  void set_size_only(Value unknown, int32_t bytes) { change(unknown).bytes = bytes; }
+  // A float is below, or above, the bound.
+  bool limit_float(Value unknown, double bound, bool is_below, bool is_excluded);
+  // A float in its interval; none(): there is none, or not found.
+  Value some_float(Value unknown);
 
   // ---- Comparing
   // Whether it may be that value, by shape, type and exclusions.
@@ -146,6 +161,7 @@ class Store {
   bool become_integer(Value unknown);
   bool settle(Value unknown);
   bool bind_alias(Value a, Value b);
+  bool bind_bytes(Value unknown, Value binary);
   bool choose(Value unknown);
   bool choose_structure(Value unknown);
   Value candidate(Value unknown, size_t i);

@@ -132,7 +132,7 @@ bool read_model(z3::solver& solver, Translation& translation, const Problem& pro
 }  // namespace
 
 Answer Z3Solver::decide(const Problem& problem, Model& model) {
-  spend(100);
+  spend(100'000);  // it may take a while, so the clock is looked at
   try {
     if (!state_) state_ = std::make_unique<State>();
     z3::solver solver(state_->context);
