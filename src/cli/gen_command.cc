@@ -155,8 +155,10 @@ int run(const GenOptions& options) {
     if (budget.is_interrupted()) break;
     budget.begin();
     set_bounds(options, one);
-    auto suite = generate::generate(session, one,
-                                    [&](const generate::Progress& p) { progress.show(one, p); });
+    auto suite = generate::generate(session, one, [&](const generate::Progress& p) {
+      if (p.is_limit_reached) return budget.end();
+      progress.show(one, p);
+    });
     if (suite) {
       suites.functions.push_back({one, std::move(*suite)});
     } else {

@@ -84,6 +84,7 @@ class Generator {
   void add_test(TestCase test, const std::vector<uint32_t>& predicted,
                 const std::string& predicted_value);
   bool is_done() const;
+  void limit_reached(const std::string& reason);
   std::string path_key(const std::vector<uint32_t>& path, const Outcome& outcome) const;
 
   // Everything is covered, but some of it only by calls that raise: so many paths are tried to find
@@ -104,6 +105,7 @@ class Generator {
   std::set<std::string> errors_;  // places and kinds of exceptions
   std::set<std::string> calls_;   // that are tests
   uint64_t fruitless_ = 0;
+  bool is_limit_reached_ = false;
 };
 
 Result<machine::Function*> Generator::find_function(machine::Machine& m) {
@@ -220,6 +222,12 @@ void Generator::add_test(TestCase test, const std::vector<uint32_t>& predicted,
   suite_.tests.push_back(std::move(test));
 }
 
+void Generator::limit_reached(const std::string& reason) {
+  suite_.reasons.insert(reason);
+  is_limit_reached_ = true;
+  if (on_progress_) on_progress_({.is_limit_reached = true});
+}
+
 void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbolic::Asking& asking,
                              std::span<const Value> arguments) {
   PathSearch search(m, store, asking, options_);
@@ -231,7 +239,7 @@ void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbol
       if (!is_left) break;
       const Outcome outcome = search.outcome();
       if (outcome.kind == Outcome::Kind::Limit) {
-        suite_.reasons.insert(outcome.message);
+        limit_reached(outcome.message);
         break;
       }
       end_of_path(store, asking, arguments, outcome, search.cost());
@@ -241,7 +249,7 @@ void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbol
       }
     }
   } catch (const BudgetSpent& spent) {
-    suite_.reasons.insert(spent.reason);
+    limit_reached(spent.reason);
   }
   if (is_left) suite_.exhausted = false;
   suite_.states += search.states();
@@ -282,7 +290,7 @@ Result<Suite> Generator::run() {
   suite_.has_spec = !signatures.empty();
   if (signatures.empty()) signatures.emplace_back(options_.arity, TypeId::Any);
   for (const std::vector<TypeId>& types : signatures) {
-    if (!is_done()) search(types);
+    if (!is_done() && !is_limit_reached_) search(types);
   }
   suite_.search_seconds = seconds_since(start);
   const auto minimising = std::chrono::steady_clock::now();

@@ -20,6 +20,7 @@ struct Progress {
   size_t items = 0;
   size_t tests = 0;
   uint64_t states = 0;
+  bool is_limit_reached = false;  // what follows is putting together what was found
 };
 
 // The budget of the thread limits it; what was found until then is the result.

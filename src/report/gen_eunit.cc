@@ -73,6 +73,7 @@ std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, 
       "%% Made by fathom gen: what these functions do now. A test that fails after a change shows\n"
       "%% what the change has changed.\n"
       "-module({}).\n"
+      "-compile([nowarn_deprecated_function, nowarn_removed]).\n"
       "-include_lib(\"eunit/include/eunit.hrl\").\n",
       module);
   std::set<std::string> names;

@@ -60,6 +60,7 @@ Asking::Asking(machine::Machine& m, Store& store, InputBounds bounds)
 // ---- The driver's side ------------------------------------------------------
 
 bool Asking::take(size_t way) {
+  if (way >= ways_.size()) return false;
   const Way chosen = std::move(ways_[way]);
   ways_.clear();
   is_dead_ = false;

@@ -82,6 +82,7 @@ class Asking : public machine::Unknowns {
   }
   Step ask_type(Value v, Shapes yes);
   Step ask_boolean(Value v);
+  Step ask_function(Value v, int64_t arity);
   Step ask_same(Value a, Value b, bool is_exact);
   Step ask_order(Value a, Value b, Relation relation);
   // -1, 0, 1; none: a question was added.

@@ -306,11 +306,7 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
   }
   if (arguments.size() != 2) return {};
   const Value y = Store::known(*arguments[1]);
-  if (name == "is_function" && x.is_unknown() && !y.is_unknown()) {
-    if (!y.is_small() || store_.state(x).arity == y.small()) return decided(true);
-    if (store_.state(x).arity >= 0) return decided(false);
-    return ask_type(x, shape::kFun);
-  }
+  if (name == "is_function" && x.is_unknown() && y.is_small()) return ask_function(x, y.small());
   if (const auto op = operator_op(target.name)) {
     return x.is_unknown() || y.is_unknown() ? compute(*op, x, y) : run();
   }
@@ -330,6 +326,23 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
   if (name == ">") return ask_order(y, x, Relation::Less);
   if (name == ">=") return ask_order(y, x, Relation::LessEqual);
   return {};
+}
+
+Asking::Step Asking::ask_function(Value v, int64_t arity) {
+  const UnknownState s = store_.state(v);
+  if (!(s.shapes & shape::kFun) || arity < 0 || arity > 255) return decided(false);
+  if (s.arity >= 0) return decided(s.arity == arity);
+  way(
+      [this, v, arity] {
+        if (!store_.restrict_to(v, shape::kFun)) return false;
+        store_.set_arity(v, static_cast<int16_t>(arity));
+        return true;
+      },
+      true, 2);
+  cut.insert("funs of a wrong arity");
+  const auto rest = static_cast<Shapes>(s.shapes & ~shape::kFun);
+  if (rest) way([this, v, rest] { return store_.restrict_to(v, rest); }, false, cost_of(rest) + 1);
+  return ask();
 }
 
 // Whether it is a member: equal to the first element, or else to the second, …

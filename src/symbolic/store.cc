@@ -522,10 +522,9 @@ bool Store::assume(const Condition& c) {
 Store::Mark Store::mark() const {
   return {trail_.size(),       states_.size(),  excluded_.size(),
           sizes_.size(),       entries_.size(), conditions_.size(),
-          differences_.size(), doubts_,         expressions_.mark()};
+          differences_.size(), doubts_,         expressions_.mark(), model_};
 }
 
-// The model is kept: it holds for all conditions, so for those that are left.
 void Store::rewind(const Mark& mark) {
   while (trail_.size() > mark.trail) {
     states_[trail_.back().number] = trail_.back().state;
@@ -539,7 +538,7 @@ void Store::rewind(const Mark& mark) {
   differences_.resize(mark.differences);
   doubts_ = mark.doubts;
   expressions_.rewind(mark.expressions);
-  if (model_.size() > expressions_.variable_count()) model_.resize(expressions_.variable_count());
+  model_ = mark.model;
 }
 
 // ---- Solutions --------------------------------------------------------------

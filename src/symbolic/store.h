@@ -138,6 +138,7 @@ class Store {
     size_t differences;
     size_t doubts;
     Expressions::Mark expressions;
+    Model model;  // which values are tried first depends on it
   };
   Mark mark() const;
   void rewind(const Mark& mark);

@@ -21,7 +21,8 @@ Z3Solver::~Z3Solver() = default;
 
 namespace {
 
-constexpr unsigned kMilliseconds = 300;
+constexpr unsigned kMilliseconds = 100;
+constexpr unsigned kEffort = 400'000;  // Z3's own unit: the same answer on every machine
 constexpr unsigned kBits = 64;
 
 class Translation {
@@ -138,6 +139,7 @@ Answer Z3Solver::decide(const Problem& problem, Model& model) {
     z3::solver solver(state_->context);
     z3::params params(state_->context);
     params.set("timeout", kMilliseconds);
+    params.set("rlimit", kEffort);
     solver.set(params);
     Translation translation(state_->context, problem);
     for (const Condition& c : problem.conditions) solver.add(translation.condition(c));
