@@ -251,9 +251,8 @@ bool Asking::require(Value v, char need) {
       for (Way& w : ways_) w.verdict.reset();
       return ways_.empty();
     default: {
-      const Value open = Store::first_open(v);
+      const Value open = store_.first_open_data(v);
       if (open.is_none()) return true;
-      if (store_.state(open).shapes == shape::kFun) return true;
       make_concrete(open);
       return false;
     }

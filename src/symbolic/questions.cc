@@ -216,7 +216,8 @@ Asking::Step Asking::ask_same(Value a, Value b, bool is_exact) {
     // 1 == 1.0: what is a float must be known to be one.
     for (const Value v : {a, b}) {
       const Value other = v == a ? b : a;
-      if (!v.is_unknown() || !(store_.state(v).shapes & shape::kFloat)) continue;
+      if (!v.is_unknown() || !(store_.state(v).shapes & shape::kNumber)) continue;
+      if (store_.state(v).shapes == shape::kInteger) continue;
       const Shapes others = other.is_unknown()  ? store_.state(other).shapes
                             : other.is_number() ? shape::kNumber
                                                 : Shapes{0};
@@ -234,9 +235,10 @@ Asking::Step Asking::ask_same(Value a, Value b, bool is_exact) {
         way([this, v, real] { return store_.exclude(v, real); }, false, 0);
         return ask();
       }
-      const auto rest = static_cast<Shapes>(shapes & ~shape::kFloat);
-      way([this, v, rest] { return store_.restrict_to(v, rest); }, {}, cost_of(rest));
-      way([this, v] { return store_.restrict_to(v, shape::kFloat); }, {}, 3);
+      const Shapes numbers = shapes & shape::kNumber;
+      const auto rest = static_cast<Shapes>(shapes & ~shape::kNumber);
+      shape_ways(v, numbers);
+      if (rest) way([this, v, rest] { return store_.restrict_to(v, rest); }, {}, cost_of(rest));
       return ask();
     }
     if (b.is_float()) std::swap(a, b);

@@ -57,14 +57,21 @@ bool Store::has_unknowns(Value v) {
   return false;
 }
 
-Value Store::first_open(Value v) {
+namespace {
+
+// The first open unknown for which `wants` holds.
+template <class F>
+Value find_open(Value v, F&& wants) {
   std::vector<Value> open = {v};
   while (!open.empty()) {
     spend();
-    v = known(open.back());
+    v = Store::known(open.back());
     open.pop_back();
     if (v.is_immediate()) continue;
-    if (v.is_unknown()) return v;
+    if (v.is_unknown()) {
+      if (wants(v)) return v;
+      continue;
+    }
     if (v.is_cons()) {
       open.push_back(v.tail());
       open.push_back(v.head());
@@ -74,6 +81,16 @@ Value Store::first_open(Value v) {
     for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
   }
   return Value::none();
+}
+
+}  // namespace
+
+Value Store::first_open(Value v) {
+  return find_open(v, [](Value) { return true; });
+}
+
+Value Store::first_open_data(Value v) const {
+  return find_open(v, [&](Value u) { return state(u).shapes != shape::kFun; });
 }
 
 namespace {

@@ -71,6 +71,8 @@ class Store {
   static bool has_unknowns(Value v);
   // The first one that is not bound, from the left; none().
   static Value first_open(Value v);
+  // The same, but for funs, which stay unknown.
+  Value first_open_data(Value v) const;
 
   // ---- Narrowing. False: that contradicts what is known.
   bool bind(Value unknown, Value to);
