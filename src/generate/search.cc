@@ -46,6 +46,9 @@ PathSearch::Stop PathSearch::advance() {
   while (true) {
     if (asking_.has_question()) return Stop::Question;
     if (asking_.is_dead()) return Stop::Dead;
+    if (machine_.outcome && machine_.outcome->kind == Outcome::Kind::Limit) {
+      throw BudgetSpent{machine_.outcome->message};  // the process was stopped anywhere
+    }
     if (machine_.outcome) return Stop::Ended;
     spend(10);
     if (machine_.statistics().reductions - start_reductions_ > options_.calls) {
