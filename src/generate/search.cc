@@ -44,11 +44,12 @@ int PathSearch::cost() const { return nodes_[current_].cost; }
 PathSearch::Stop PathSearch::advance() {
   constexpr int64_t kPortion = 20'000;
   while (true) {
+    // First of all: a question may have been left half asked.
+    if (machine_.outcome && machine_.outcome->kind == Outcome::Kind::Limit) {
+      throw BudgetSpent{machine_.outcome->message};
+    }
     if (asking_.has_question()) return Stop::Question;
     if (asking_.is_dead()) return Stop::Dead;
-    if (machine_.outcome && machine_.outcome->kind == Outcome::Kind::Limit) {
-      throw BudgetSpent{machine_.outcome->message};  // the process was stopped anywhere
-    }
     if (machine_.outcome) return Stop::Ended;
     spend(10);
     if (machine_.statistics().reductions - start_reductions_ > options_.calls) {
