@@ -124,7 +124,8 @@ Result<machine::Function*> Generator::find_function(machine::Machine& m) {
 
 bool Generator::is_done() const {
   if (options_.patience > 0 && fruitless_ >= options_.patience) return true;
-  if (options_.criterion != Criterion::Branch || options_.errors || suite_.tests.empty()) return false;
+  if (options_.criterion != Criterion::Branch || options_.errors || suite_.tests.empty())
+    return false;
   const size_t all = items_->all().size();
   return covered_by_value_.size() == all ||
          (covered_.size() == all && fruitless_ >= kPathsWithoutValue);

@@ -118,7 +118,6 @@ std::string gen_text(const GeneratedSuites& suites, const SourceMap&) {
       text += fmt::format("  {} predicted outcomes were wrong and are left out\n", suite.unsound);
     }
   }
-  for (const std::string& error : suites.errors) text += error + "\n";
   return text;
 }
 

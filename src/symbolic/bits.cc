@@ -1,11 +1,12 @@
 // Bitstrings that are unknown: first their size is chosen, in bytes, and then each byte is an
 // unknown integer. A field that is read is a term over the bytes it lies in. Inputs whose size is
 // no number of bytes are not made.
+#include "values/bits.h"
+
 #include <algorithm>
 
 #include "core/core.h"
 #include "symbolic/asking.h"
-#include "values/bits.h"
 
 namespace fathom::symbolic {
 
@@ -48,8 +49,7 @@ Asking::Step Asking::ask_bits(Value v) {
 // Some bytes of it, as a binary of its own.
 Value Asking::part_of_bits(Value v, uint64_t from, uint64_t bytes) {
   const std::vector<Store::Entry> all = store_.entries(v);
-  const Value part = store_.fresh(
-      store_.types().of({{.kind = Alternative::Kind::Binary}}));
+  const Value part = store_.fresh(store_.types().of({{.kind = Alternative::Kind::Binary}}));
   for (uint64_t i = 0; i < bytes; ++i) {
     store_.add_entry(part, Value::small(static_cast<int64_t>(i)), all[from + i].value);
   }
@@ -85,8 +85,8 @@ std::optional<ExprId> Asking::bits_term(Value v, uint64_t from, uint64_t bits, b
 Asking::Step Asking::take_bits(const uint64_t* pc, Value* fp, uint64_t from, uint64_t bits) {
   const Instruction i(*pc);
   const Value v = fp[i.b()];
-  const auto spec = core::SegmentSpec::unpack(static_cast<uint32_t>(pc[1] >> 32) &
-                                              ~machine::kFixedSize);
+  const auto spec =
+      core::SegmentSpec::unpack(static_cast<uint32_t>(pc[1] >> 32) & ~machine::kFixedSize);
   const auto total = static_cast<uint64_t>(store_.state(v).bytes) * 8;
   if (from + bits > total) return decided(false);
   const bool is_skipped = i.op() == Op::SkipBits || i.op() == Op::SkipFixed;

@@ -53,8 +53,8 @@ Asking::Step Asking::number_of(Value list) {
     for (int n = 1; n <= kMostDigits; ++n) {
       way(
           [this, list, n] {
-            const TypeId digit = store_.types().of(
-                {{.kind = Alternative::Kind::Integer, .low = '0', .high = '9'}});
+            const TypeId digit =
+                store_.types().of({{.kind = Alternative::Kind::Integer, .low = '0', .high = '9'}});
             std::vector<Value> digits;
             for (int i = 0; i < n; ++i) digits.push_back(store_.fresh(digit));
             return store_.bind(list, machine_.heap().list(digits));

@@ -195,9 +195,9 @@ bool Store::may_be(Value unknown, Value value) const {
   if (value.is_tuple() && is_size_excluded(unknown, value.arity())) return false;
   if (has_unknowns(value)) return true;
   if (s.bytes >= 0 && value.bit_size() != static_cast<uint64_t>(s.bytes) * 8) return false;
-  if (value.is_float() && (value.real() < s.low || value.real() > s.high ||
-                           (s.low_excluded && value.real() == s.low) ||
-                           (s.high_excluded && value.real() == s.high))) {
+  if (value.is_float() &&
+      (value.real() < s.low || value.real() > s.high || (s.low_excluded && value.real() == s.low) ||
+       (s.high_excluded && value.real() == s.high))) {
     return false;
   }
   return !is_excluded(unknown, value) && types_.accepts(s.type, value);
@@ -391,8 +391,8 @@ Value Store::some_float(Value unknown) {
   const double middle = s.low / 2 + s.high / 2;
   for (const double x : {0.0, 1.0, -1.0, 0.5, s.low, s.high, s.low + 1, s.high - 1, middle,
                          middle / 2, s.low + (middle - s.low) / 2}) {
-    const bool is_inside = (s.low_excluded ? x > s.low : x >= s.low) &&
-                           (s.high_excluded ? x < s.high : x <= s.high);
+    const bool is_inside =
+        (s.low_excluded ? x > s.low : x >= s.low) && (s.high_excluded ? x < s.high : x <= s.high);
     if (!is_inside) continue;
     const Value value = machine_.heap().real(x);
     if (!is_excluded(unknown, value)) return value;
@@ -537,9 +537,11 @@ bool Store::assume(const Condition& c) {
 // ---- Marks ------------------------------------------------------------------
 
 Store::Mark Store::mark() const {
-  return {trail_.size(),       states_.size(),  excluded_.size(),
-          sizes_.size(),       entries_.size(), conditions_.size(),
-          differences_.size(), doubts_,         expressions_.mark(), model_};
+  return {trail_.size(),       states_.size(),
+          excluded_.size(),    sizes_.size(),
+          entries_.size(),     conditions_.size(),
+          differences_.size(), doubts_,
+          expressions_.mark(), model_};
 }
 
 void Store::rewind(const Mark& mark) {
@@ -668,7 +670,8 @@ bool Store::choose_structure(Value unknown) {
       set_binding(unknown, machine_.heap().tuple(elements));
       return true;
     }
-    if (a.shapes() & s.shapes & shape::kMap) return restrict_to(unknown, shape::kMap) && choose(unknown);
+    if (a.shapes() & s.shapes & shape::kMap)
+      return restrict_to(unknown, shape::kMap) && choose(unknown);
     if ((a.kind == Alternative::Kind::List || a.kind == Alternative::Kind::Any) &&
         (s.shapes & shape::kCons)) {
       const TypeId part = a.kind == Alternative::Kind::List ? a.parts[0] : TypeId::Any;

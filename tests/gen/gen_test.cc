@@ -69,8 +69,7 @@ TEST(SolverChain, AgreesWithBruteForce) {
         for (trial[1] = kLow; trial[1] <= kHigh; ++trial[1]) {
           for (trial[2] = kLow; trial[2] <= kHigh; ++trial[2]) {
             const auto holds = [&](const Condition& c) { return e.holds(c, trial).value(); };
-            is_possible =
-                is_possible || (holds(extra) && std::ranges::all_of(conditions, holds));
+            is_possible = is_possible || (holds(extra) && std::ranges::all_of(conditions, holds));
           }
         }
       }
@@ -168,12 +167,12 @@ class RandomBody {
  private:
   int pick(int n) { return static_cast<int>(random_() % static_cast<unsigned>(n)); }
   std::string term() {
-    static const char* const terms[] = {"X + Y", "X * Y",     "X - 2 * Y", "X div 2",
-                                        "X rem 2", "length(L)", "X band 3", "Y * Y - X"};
+    static const char* const terms[] = {"X + Y",   "X * Y",     "X - 2 * Y", "X div 2",
+                                        "X rem 2", "length(L)", "X band 3",  "Y * Y - X"};
     return terms[pick(8)];
   }
   std::string test() {
-    static const char* const tests[] = {"X > Y",  "X =:= Y",        "X + Y =< 1",
+    static const char* const tests[] = {"X > Y",   "X =:= Y",       "X + Y =< 1",
                                         "L == []", "length(L) > X", "X rem 2 =:= Y"};
     return tests[pick(6)];
   }
@@ -188,7 +187,8 @@ TEST(Paths, NoneIsMissed) {
   for (uint32_t seed = 0; seed < programs; ++seed) {
     TempTree tree;
     const std::string text =
-        "-module(p).\n-export([f/3]).\n-spec f(-2..2, -2..2, [0..1]) -> integer().\nf(X, Y, L) -> " +
+        "-module(p).\n-export([f/3]).\n-spec f(-2..2, -2..2, [0..1]) -> integer().\nf(X, Y, L) "
+        "-> " +
         RandomBody(seed).body(3) + ".\n";
     tree.add("p.erl", text);
     session::Session session(options_of(tree / "p.erl"));
