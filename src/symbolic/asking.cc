@@ -162,15 +162,8 @@ Asking::Step Asking::examine(const uint64_t* pc, Value* fp) {
       if (!Store::has_unknowns(x)) return run();
       return ask_same(x, literal, true);
     }
-    case Op::UnlessIsNot: {
-      if (!x.is_unknown()) return run();
-      Step step = ask_same(x, Value::from_raw(pc[1]), true);
-      if (step.kind == Step::Kind::Decided) step.verdict = !step.verdict;
-      for (Way& w : ways_) {
-        if (w.verdict) w.verdict = !*w.verdict;
-      }
-      return step;
-    }
+    case Op::UnlessIsNot:
+      return x.is_unknown() ? negated(ask_same(x, Value::from_raw(pc[1]), true)) : run();
     case Op::UnlessTrue:
       return x.is_unknown() ? ask_same(x, Value(atoms::true_), true) : run();
     case Op::UnlessTypeBoolean:
@@ -204,52 +197,48 @@ Asking::Step Asking::examine(const uint64_t* pc, Value* fp) {
   if (op >= Op::UnlessTypeAtom && op <= Op::UnlessTypeTuple) {
     return x.is_unknown() ? ask_type(x, shapes_of_test(op)) : run();
   }
-  const auto small = [&] { return Value::small(static_cast<int16_t>(i.c())); };
-  const auto compared = [&](Value y, Relation relation, bool swapped) {
-    if (!Store::has_unknowns(x) && !Store::has_unknowns(y)) return run();
-    return swapped ? ask_order(y, x, relation) : ask_order(x, y, relation);
-  };
-  const auto equal = [&](Value y, bool is_exact, bool is_negated) {
-    if (!Store::has_unknowns(x) && !Store::has_unknowns(y)) return run();
-    Step step = ask_same(x, y, is_exact);
-    if (!is_negated) return step;
-    if (step.kind == Step::Kind::Decided) step.verdict = !step.verdict;
-    for (Way& w : ways_) {
-      if (w.verdict) w.verdict = !*w.verdict;
-    }
-    return step;
-  };
+  if (op == Op::MapPut || op == Op::MapReplace || op == Op::Map) return ask_map_update(pc, fp);
+  return op >= Op::UnlessSame && op <= Op::UnlessNotEqualSmall ? ask_comparison(pc, fp)
+                                                               : ask_call(pc, fp);
+}
+
+// The opposite of a test.
+Asking::Step Asking::negated(Step step) {
+  if (step.kind == Step::Kind::Decided) step.verdict = !step.verdict;
+  for (Way& w : ways_) {
+    if (w.verdict) w.verdict = !*w.verdict;
+  }
+  return step;
+}
+
+Asking::Step Asking::ask_comparison(const uint64_t* pc, Value* fp) {
+  const Instruction i(*pc);
+  const Op op = i.op();
+  const bool is_small = op >= Op::UnlessLessSmall;
+  const Value x = fp[i.b()];
+  const Value y = is_small ? Value::small(static_cast<int16_t>(i.c())) : fp[i.c()];
+  if (!Store::has_unknowns(x) && !Store::has_unknowns(y)) return run();
   switch (op) {
     case Op::UnlessSame:
-      return equal(fp[i.c()], true, false);
+      return ask_same(x, y, true);
     case Op::UnlessNotSame:
-      return equal(fp[i.c()], true, true);
+      return negated(ask_same(x, y, true));
     case Op::UnlessEqual:
-      return equal(fp[i.c()], false, false);
-    case Op::UnlessNotEqual:
-      return equal(fp[i.c()], false, true);
     case Op::UnlessEqualSmall:
-      return equal(small(), false, false);
+      return ask_same(x, y, false);
+    case Op::UnlessNotEqual:
     case Op::UnlessNotEqualSmall:
-      return equal(small(), false, true);
+      return negated(ask_same(x, y, false));
     case Op::UnlessLess:
-      return compared(fp[i.c()], Relation::Less, false);
-    case Op::UnlessLessEqual:
-      return compared(fp[i.c()], Relation::LessEqual, false);
     case Op::UnlessLessSmall:
-      return compared(small(), Relation::Less, false);
+      return ask_order(x, y, Relation::Less);
+    case Op::UnlessLessEqual:
     case Op::UnlessLessEqualSmall:
-      return compared(small(), Relation::LessEqual, false);
+      return ask_order(x, y, Relation::LessEqual);
     case Op::UnlessGreaterSmall:
-      return compared(small(), Relation::Less, true);
-    case Op::UnlessGreaterEqualSmall:
-      return compared(small(), Relation::LessEqual, true);
-    case Op::MapPut:
-    case Op::MapReplace:
-    case Op::Map:
-      return ask_map_update(pc, fp);
-    default:
-      return ask_call(pc, fp);
+      return ask_order(y, x, Relation::Less);
+    default:  // UnlessGreaterEqualSmall
+      return ask_order(y, x, Relation::LessEqual);
   }
 }
 

@@ -71,6 +71,8 @@ class Asking : public machine::Unknowns {
   static Step ask() { return {Step::Kind::Ask, false, {}}; }
 
   Step examine(const uint64_t* pc, Value* fp);
+  Step ask_comparison(const uint64_t* pc, Value* fp);
+  Step negated(Step step);
   const uint64_t* finish(const uint64_t* pc, Value* fp, bool verdict);
   const uint64_t* give(const uint64_t* pc, Value* fp, Value v);
   void drop_impossible();

@@ -309,13 +309,6 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
   if (const auto op = operator_op(target.name)) {
     return x.is_unknown() || y.is_unknown() ? compute(*op, x, y) : run();
   }
-  const auto negated = [&](Step step) {
-    if (step.kind == Step::Kind::Decided) step.verdict = !step.verdict;
-    for (Way& w : ways_) {
-      if (w.verdict) w.verdict = !*w.verdict;
-    }
-    return step;
-  };
   if (name == "=:=") return ask_same(x, y, true);
   if (name == "==") return ask_same(x, y, false);
   if (name == "=/=") return negated(ask_same(x, y, true));
