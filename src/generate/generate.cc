@@ -270,6 +270,7 @@ void Generator::search(const std::vector<TypeId>& types) {
   symbolic::Asking asking(*m, store, {.length = options_.length});
   m->unknowns = &asking;
   std::vector<Value> arguments;
+  arguments.reserve(types.size());
   for (const TypeId type : types) arguments.push_back(store.fresh(type));
   search_paths(*m, store, asking, arguments);
 }

@@ -50,7 +50,7 @@ bool is_pattern(const TestCase& test) {
 }
 
 std::string assertion(const GeneratedFunction& f, const TestCase& test) {
-  const std::string call = call_of(f.options, test);
+  std::string call = call_of(f.options, test);
   const std::string reason = is_pattern(test) ? test.value : "_";
   switch (test.outcome) {
     case TestCase::Outcome::Value:

@@ -472,6 +472,7 @@ Asking::Step Asking::ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t 
     return ask();
   }
   std::vector<Value> all;
+  all.reserve(arguments.size());
   for (const Value* v : arguments) all.push_back(*v);
   const Value key = machine_.heap().list(all);
   for (const Store::Entry& entry : store_.entries(fun)) {

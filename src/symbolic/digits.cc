@@ -56,6 +56,7 @@ Asking::Step Asking::number_of(Value list) {
             const TypeId digit =
                 store_.types().of({{.kind = Alternative::Kind::Integer, .low = '0', .high = '9'}});
             std::vector<Value> digits;
+            digits.reserve(static_cast<size_t>(n));
             for (int i = 0; i < n; ++i) digits.push_back(store_.fresh(digit));
             return store_.bind(list, machine_.heap().list(digits));
           },

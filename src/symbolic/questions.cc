@@ -156,6 +156,7 @@ Asking::Step Asking::ask_select(const uint64_t* pc, Value* fp) {
   if (v.is_unknown() && op == Op::SelectHead) return ask_cons(v);
   if (v.is_unknown() && op == Op::SelectTag) {
     std::vector<size_t> sizes;
+    sizes.reserve(words.size());
     for (const uint64_t word : words) sizes.push_back(word >> 40);
     std::ranges::sort(sizes);
     sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());

@@ -46,6 +46,7 @@ TypeId Types::of(std::vector<Alternative> alternatives) {
     if (a.kind == Kind::Any) return any();
   }
   std::vector<decltype(Alternative().key())> key;
+  key.reserve(alternatives.size());
   for (const Alternative& a : alternatives) key.push_back(a.key());
   const auto it = known_.find(key);
   if (it != known_.end()) return it->second;
