@@ -89,5 +89,6 @@ void add_natives_command(CommandLine& command_line);
 void add_graph_command(CommandLine& command_line);
 void add_slice_command(CommandLine& command_line);
 void add_cover_command(CommandLine& command_line);
+void add_gen_command(CommandLine& command_line);
 
 }  // namespace fathom

@@ -34,8 +34,8 @@ constexpr NamedCommand kCommands[] = {
     {"parse", fathom::add_parse_command}, {"run", fathom::add_run_command},
     {"test", fathom::add_test_command},   {"check", fathom::add_check_command},
     {"graph", fathom::add_graph_command}, {"natives", fathom::add_natives_command},
-    {"slice", fathom::add_slice_command},
-    {"cover", fathom::add_cover_command},
+    {"slice", fathom::add_slice_command}, {"cover", fathom::add_cover_command},
+    {"gen", fathom::add_gen_command},
 };
 
 // A command that is named comes alone: making the options of all would take a fifth of a short

@@ -20,6 +20,9 @@ struct CodeMode {
   // of each instruction is a word with its label (LabelWord).
   bool labels = false;
   ProbeSource* probes = nullptr;  // what is counted (probes.h); null: nothing
+  // Values may be unknown: before an instruction that looks at values there is an Ask, and every
+  // clause that is chosen is reported (machine/unknowns.h).
+  bool unknowns = false;
 };
 
 }  // namespace fathom::machine

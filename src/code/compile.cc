@@ -42,6 +42,23 @@ const Export kCountVector = [] {
 
 }  // namespace
 
+// It does not only pass values on: before it, unknown ones have to be determined as far as it
+// looks at them.
+static bool looks_at_values(Op op) {
+  if (op >= Op::Add && op <= Op::ElementOf) return true;           // arithmetic, native functions
+  if (op >= Op::UnlessIs && op <= Op::EndBits) return true;        // tests and patterns
+  if (op >= Op::CallExport && op <= Op::CallFunList) return true;  // all but Call
+  if (op >= Op::TailCallExport && op <= Op::TailCallFunList) return true;
+  return op == Op::Map || op == Op::MapPut || op == Op::MapReplace || op == Op::ExternalFun ||
+         op == Op::BuildBits || op == Op::NativeStub || op == Op::ReceiveStart;
+}
+
+void FunctionCompiler::report_clause(NodeId clause) {
+  if (!table_.mode().unknowns) return;
+  emit(Op::Reach);
+  emit_word(static_cast<uint64_t>(module_.global(clause)));
+}
+
 Result<void> compile(Function& function, CodeTable& table) {
   if (auto read = table.read(function); !read) return read;
   return FunctionCompiler(function, table).run();
@@ -111,6 +128,9 @@ Label FunctionCompiler::label_for(Op op) const {
 }
 
 uint32_t FunctionCompiler::emit(Op op, uint32_t a, uint32_t b, uint32_t c) {
+  if (table_.mode().unknowns && looks_at_values(op)) {
+    code_.push_back(Instruction(Op::Ask, 0, 0, 0).word);
+  }
   if (table_.mode().labels) emit_word(label_for(op));
   const uint32_t at = last_ = here();
   code_.push_back(Instruction(op, a, b, c).word);
@@ -585,6 +605,7 @@ void FunctionCompiler::count_rejection(NodeId id, Label& rejected, Label& next) 
 void FunctionCompiler::clause(NodeId id, Destination to, Label& next, Label& end) {
   Label rejected;
   clause_tests(id, next, rejected);
+  report_clause(id);
   const auto c = module_.get<core::node::Clause>(id);
   region(c.body, to);
   if (to.comes_to_end()) emit_jump(end);
@@ -648,6 +669,7 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
     Label rejected;
     clause_tests(clause_id, next, rejected);
     emit(Op::ReceiveTake);
+    report_clause(clause_id);
     region(module_.get<core::node::Clause>(clause_id).body, to);
     if (to.comes_to_end()) emit_jump(end);
     count_rejection(clause_id, rejected, next);
@@ -657,7 +679,10 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
   emit_word(std::bit_cast<uint64_t>(
       FailWord{static_cast<int32_t>(peek) - static_cast<int32_t>(again), id}));
   place(after);
-  if (exists(r.after)) region(r.after, to);
+  if (exists(r.after)) {
+    report_clause(id);
+    region(r.after, to);
+  }
   place(end);
 }
 

@@ -116,6 +116,7 @@ void FunctionCompiler::decided_case(NodeId id, NodeId test, Branch& branch, Dest
     if (!truth) place(branch.other);
     decided = truth;
     if (truth && is_labelled) emit_use_of_test(clause, test);
+    report_clause(clause);
     region(body, to);
     decided.reset();
     if (to.comes_to_end()) emit_jump(end);

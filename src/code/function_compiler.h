@@ -119,6 +119,8 @@ class FunctionCompiler {
   std::span<const Probe> probes_in(RegionId id) const;
   // So many nodes, from the first on, have no probe between them.
   static size_t nodes_without_probe(std::span<const Probe> left, size_t index, size_t count);
+  // The clause was chosen, in a mode that wants to know.
+  void report_clause(NodeId clause);
   Label* guard_fail(NodeId node) { return module_[node].in_guard ? fail_ : nullptr; }
 
   // The literals that constants come from, for the node table.

@@ -132,6 +132,10 @@ class LayoutReader {
     if (op == Op::Die) return reads_range(0, 3);
     if (op == Op::Finish) return reads(0);
     if (op == Op::EndBySignal || op == Op::ReturnLiteral) return;
+    if (op == Op::Ask || op == Op::Reach) {
+      layout_.goes_on = true;
+      return;
+    }
     const bool is_dynamic = op == Op::CallDynamic || op == Op::TailCallDynamic;
     const bool is_fun = op == Op::CallFun || op == Op::TailCallFun;
     reads_range(i_.a(), i_.b() + (is_dynamic ? 2 : is_fun ? 1 : 0));
@@ -275,6 +279,7 @@ size_t instruction_words(const uint64_t* pc) {
     case Op::Stacktrace:
     case Op::Return:
     case Op::ReturnCons:
+    case Op::Ask:
     case Op::Finish:
     case Op::EndBySignal:
     case Op::Die:

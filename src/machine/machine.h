@@ -50,6 +50,7 @@
 #include "machine/shared_state.h"
 #include "machine/unique_numbers.h"
 #include "machine/use_recorder.h"
+#include "machine/unknowns.h"
 #include "values/heap.h"
 
 namespace fathom::machine {
@@ -129,6 +130,8 @@ class Machine {
   // What Fathom's own Erlang code reports to the command that runs the machine; see
   // src/natives/notes.cc. Values are valid during the call only.
   std::function<void(Value)> on_note;
+  // Who knows about unknown values; null: there are none.
+  Unknowns* unknowns = nullptr;
   // Services (services.h) that were ever started, also in states that the machine has left: a bit
   // for each.
   uint64_t services_used = 0;

@@ -44,6 +44,7 @@ std::string_view type_of_box(Value value) {
       if (value.is_port()) return "external_port";
       return value.is_reference() ? "external_reference" : "fun";
     case BoxKind::MapBranch:
+    case BoxKind::Unknown:
       break;
   }
   return "hashmap_node";
@@ -100,6 +101,7 @@ bool add_box_words(Value value, uint64_t& words, std::vector<Value>& open) {
     case BoxKind::HashMap:
     case BoxKind::MapBranch:
     case BoxKind::Foreign:
+    case BoxKind::Unknown:
       break;
   }
   return false;

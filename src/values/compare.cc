@@ -79,6 +79,7 @@ Rank rank_of_box(Value value) {
       return kExternalFun;
     case BoxKind::Reference:
       return kReference;
+    case BoxKind::Unknown:  // is asked for before anything is compared
     case BoxKind::Foreign:
       break;
   }

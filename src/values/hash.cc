@@ -152,6 +152,7 @@ class Walk {
         mix(header.word());
         state_ = fold_bytes(state_, reinterpret_cast<const uint8_t*>(words + 2), 0, words[1] * 8);
         return;
+      case BoxKind::Unknown:
       case BoxKind::Reference:
         mix(header.word());
         return mix(words[1]);

@@ -111,6 +111,7 @@ size_t box_words(const uint64_t* box) {
     case BoxKind::Reference:
       return 2;
     case BoxKind::HashMap:
+    case BoxKind::Unknown:
       return 3;
     case BoxKind::SharedBits:
       return 4;
@@ -135,6 +136,8 @@ SlotRange value_slots(const uint64_t* box) {
       return {1, 2 + header.size()};
     case BoxKind::HashMap:
       return {2, 3};
+    case BoxKind::Unknown:
+      return {1, 2};
     case BoxKind::MapBranch:
     case BoxKind::Fun:
       return {2, 2 + header.size()};

@@ -46,6 +46,7 @@ enum class BoxKind : uint8_t {
   ExternalFun,  // Mfa*
   Reference,    // a number
   Foreign,      // of another node: number of bytes; its external form. Size: its OpaqueKind
+  Unknown,      // what it was found to be, or none(); its number (src/symbolic)
 };
 
 class Header {
@@ -135,6 +136,10 @@ class Value {
   }
   bool is_pid() const { return is_local_pid() || is_foreign(OpaqueKind::Pid); }
   bool is_port() const { return is_local_port() || is_foreign(OpaqueKind::Port); }
+
+  // An input that is not determined yet, or a number that depends on such. Only code that was
+  // compiled for it (CodeMode::unknowns) ever meets one.
+  bool is_unknown() const { return is_box(BoxKind::Unknown); }
 
   // The getters are for a value of their kind only.
   constexpr int64_t small() const {

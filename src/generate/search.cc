@@ -1,0 +1,169 @@
+#include "generate/search.h"
+
+#include <algorithm>
+
+#include "base/budget.h"
+#include "base/hash.h"
+#include "machine/driver.h"
+
+namespace fathom::generate {
+
+using machine::Outcome;
+using machine::Process;
+
+int64_t priority(Strategy strategy, uint64_t seed, const Frontier& node) {
+  switch (strategy) {
+    case Strategy::Breadth:
+      return node.depth;
+    case Strategy::Depth:
+      return -static_cast<int64_t>(node.sequence);
+    case Strategy::Random:
+      return static_cast<int64_t>(hash_words(seed, node.sequence) >> 1);
+    case Strategy::Guided:
+      break;
+  }
+  constexpr int64_t kDecisions = 8;  // weigh as much as one more part of the input
+  constexpr int64_t kNew = 6;        // parts that a new way is worth
+  return node.cost * kDecisions + node.depth - (node.is_new ? kNew * kDecisions : 0);
+}
+
+PathSearch::PathSearch(machine::Machine& m, symbolic::Store& store, symbolic::Asking& asking,
+                       const GenerateOptions& options)
+    : machine_(m), store_(store), asking_(asking), options_(options) {}
+
+void PathSearch::start(std::span<const machine::Value> arguments) {
+  machine_.mark();  // nothing is collected: unknown values stay where they are
+  machine_.start(options_.module, options_.function, arguments);
+  nodes_.push_back({0, 0, 0, 0});
+  start_reductions_ = machine_.statistics().reductions;
+}
+
+int PathSearch::cost() const { return nodes_[current_].cost; }
+
+// One process runs until it waits or ends, then another: which one does not matter to a path.
+PathSearch::Stop PathSearch::advance() {
+  constexpr int64_t kPortion = 20'000;
+  while (true) {
+    // First of all: a question may have been left half asked.
+    if (machine_.outcome && machine_.outcome->kind == Outcome::Kind::Limit) {
+      throw BudgetSpent{machine_.outcome->message};
+    }
+    if (asking_.has_question()) return Stop::Question;
+    if (asking_.is_dead()) return Stop::Dead;
+    if (machine_.outcome) return Stop::Ended;
+    spend(10);
+    if (machine_.statistics().reductions - start_reductions_ > options_.calls) {
+      cut.insert("paths that make more calls than --calls allows");
+      return Stop::Cut;
+    }
+    Process* p = last_pid_.is_none() ? nullptr : machine_.processes().find(last_pid_);
+    if (!p || p->status != Process::Status::Runnable) p = machine_.processes().first_runnable();
+    const machine::Enabled enabled(machine_);
+    if (p) {
+      last_pid_ = p->pid;
+      machine_.resume(*p, kPortion);
+    } else if (enabled.empty()) {
+      machine_.stop(Outcome::Kind::Deadlock, "it waits for a message that nobody sends");
+    } else {
+      machine::RoundRobin in_turn;
+      machine::perform(machine_, *in_turn.choose(enabled));
+    }
+  }
+}
+
+void PathSearch::push_level(NodeIndex node) {
+  stack_.push_back({node, machine_.mark(), store_.mark(), asking_.reached_clauses.size(),
+                    machine_.statistics().reductions - start_reductions_, asking_.ways()});
+}
+
+void PathSearch::back_to(const Level& level) {
+  machine_.rewind(level.mark);
+  store_.rewind(level.store);
+  asking_.forget_question();
+  asking_.restore_question(level.ways);
+  asking_.reached_clauses.resize(level.reached);
+  start_reductions_ = machine_.statistics().reductions - level.reductions;
+}
+
+void PathSearch::add_children(NodeIndex node) {
+  const TreeNode parent = nodes_[node];
+  const std::vector<symbolic::Way>& ways = stack_.back().ways;
+  const uint64_t* place = asking_.place();
+  for (uint32_t i = 0; i < ways.size(); ++i) {
+    const int cost = parent.cost + ways[i].cost;
+    if (cost > options_.size) {
+      cut.insert("inputs larger than --size");
+      continue;
+    }
+    if (parent.depth >= options_.depth) {
+      cut.insert("paths with more choices than --depth");
+      continue;
+    }
+    nodes_.push_back({node, i, cost, parent.depth + 1});
+    const bool is_new = taken_.emplace(place, i).second && ways[i].verdict.has_value();
+    const Frontier frontier{cost, parent.depth + 1, ++sequence_, is_new};
+    queue_.push({priority(options_.strategy, options_.seed, frontier), sequence_,
+                 static_cast<NodeIndex>(nodes_.size() - 1)});
+  }
+}
+
+// Takes the way of a node whose parent is the last of the stack.
+PathSearch::Stop PathSearch::take(NodeIndex node) {
+  ++states_;
+  spend(500);
+  back_to(stack_.back());
+  current_ = node;
+  if (!asking_.take(nodes_[node].way)) return Stop::Dead;
+  return advance();
+}
+
+// To the question at that node. False: it cannot be reached again.
+bool PathSearch::go_to(NodeIndex node) {
+  std::vector<NodeIndex> path;
+  for (NodeIndex n = node;; n = nodes_[n].parent) {
+    path.push_back(n);
+    if (n == 0) break;
+  }
+  std::ranges::reverse(path);
+  size_t common = 0;
+  while (common < path.size() && common < stack_.size() && stack_[common].node == path[common]) {
+    ++common;
+  }
+  stack_.resize(common);
+  for (size_t i = common; i < path.size(); ++i) {
+    if (take(path[i]) != Stop::Question) return false;
+    push_level(path[i]);
+  }
+  return true;
+}
+
+bool PathSearch::next_path() {
+  if (std::exchange(is_first_, false)) {
+    const Stop stop = advance();
+    current_ = 0;
+    if (stop == Stop::Ended) return true;
+    if (stop != Stop::Question) return false;
+    push_level(0);
+    add_children(0);
+  }
+  while (!queue_.empty()) {
+    const Queued next = queue_.top();
+    queue_.pop();
+    spend(10);
+    if (!go_to(nodes_[next.node].parent)) continue;
+    switch (take(next.node)) {
+      case Stop::Ended:
+        return true;
+      case Stop::Question:
+        push_level(next.node);
+        add_children(next.node);
+        break;
+      case Stop::Dead:
+      case Stop::Cut:
+        break;
+    }
+  }
+  return false;
+}
+
+}  // namespace fathom::generate

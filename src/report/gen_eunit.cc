@@ -1,0 +1,95 @@
+// The tests of fathom gen as an EUnit module.
+//
+// The name of a test is made of its call alone, so that it is the same whenever the test is; what
+// a test covers is a comment.
+#include <fmt/format.h>
+
+#include <cctype>
+#include <set>
+
+#include "report/gen_items.h"
+
+namespace fathom::report {
+namespace {
+
+using generate::TestCase;
+
+// Letters and digits of a text, the rest as underscores; not too long.
+std::string slug(const std::string& text) {
+  constexpr size_t kLongest = 40;
+  std::string result;
+  for (const char c : text) {
+    if (std::isalnum(static_cast<unsigned char>(c)) != 0) {
+      result += static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+    } else if (!result.empty() && result.back() != '_') {
+      result += '_';
+    }
+  }
+  if (result.size() > kLongest) result.resize(kLongest);
+  while (!result.empty() && result.back() == '_') result.pop_back();
+  return result;
+}
+
+std::string test_name(const GeneratedFunction& f, const TestCase& test,
+                      std::set<std::string>& names) {
+  std::string arguments;
+  for (const std::string& argument : test.arguments) {
+    const std::string part = slug(argument);
+    arguments += "_" + (part.empty() ? std::string("empty") : part);
+  }
+  std::string name = slug(std::string(f.options.function.text())) + arguments;
+  if (std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "f_" + name;
+  std::string unique = name;
+  for (int i = 2; !names.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
+  return unique + "_test";
+}
+
+// Maps stand in patterns with := only, and what is no literal in none.
+bool is_pattern(const TestCase& test) {
+  return test.is_literal && test.value.find("#{") == std::string::npos;
+}
+
+std::string assertion(const GeneratedFunction& f, const TestCase& test) {
+  std::string call = call_of(f.options, test);
+  const std::string reason = is_pattern(test) ? test.value : "_";
+  switch (test.outcome) {
+    case TestCase::Outcome::Value:
+      if (!test.is_literal) return call;
+      return fmt::format("?assertEqual({}, {})", test.value, call);
+    case TestCase::Outcome::Error:
+      return fmt::format("?assertError({}, {})", reason, call);
+    case TestCase::Outcome::Exit:
+      return fmt::format("?assertExit({}, {})", reason, call);
+    case TestCase::Outcome::Throw:
+      break;
+  }
+  return fmt::format("?assertThrow({}, {})", reason, call);
+}
+
+}  // namespace
+
+std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, const SourceMap&) {
+  std::string text = fmt::format(
+      "%% Made by fathom gen: what these functions do now. A test that fails after a change shows\n"
+      "%% what the change has changed.\n"
+      "-module({}).\n"
+      "-compile([nowarn_deprecated_function, nowarn_removed]).\n"
+      "-include_lib(\"eunit/include/eunit.hrl\").\n",
+      module);
+  std::set<std::string> names;
+  for (const GeneratedFunction& f : suites.functions) {
+    text += fmt::format("\n%% ---- {}\n", name_of(f.options));
+    for (const TestCase& test : f.suite.tests) {
+      text += "\n";
+      for (const uint32_t item : test.only) {
+        const generate::Item& it = f.suite.items[item];
+        text += fmt::format("%% The only test of clause {} of {}.\n", it.number, it.function);
+      }
+      if (test.is_finding) text += fmt::format("%% Raised at {}.\n", test.place);
+      text += fmt::format("{}() ->\n    {}.\n", test_name(f, test, names), assertion(f, test));
+    }
+  }
+  return text;
+}
+
+}  // namespace fathom::report

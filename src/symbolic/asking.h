@@ -1,0 +1,140 @@
+// The symbolic side of the machine: what each instruction does with unknown values.
+//
+// Before an instruction that looks at values, its operands are looked at here. Where they are
+// known, or become known without a choice, the machine goes on. Where there are several ways to go
+// on, they are a question, and the process pauses; the driver takes one of the answers (under a
+// mark, so that it can come back for the others) and lets the process go on.
+//
+// An answer either decides the instruction (its test holds, or fails), or only makes more known,
+// and the instruction is asked about again.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "machine/unknowns.h"
+#include "symbolic/store.h"
+
+namespace fathom::symbolic {
+
+// One way to go on.
+struct Way {
+  std::function<bool()> apply;              // false: it contradicts what is known
+  std::optional<bool> verdict = {};         // whether the test holds; none: ask again
+  int cost = 0;                             // how far it is from the simplest input
+  std::optional<Condition> condition = {};  // looked at before the question is asked
+};
+
+struct InputBounds {
+  uint16_t length = 6;  // of a list
+};
+
+class Asking : public machine::Unknowns {
+ public:
+  Asking(machine::Machine& m, Store& store, InputBounds bounds);
+
+  // ---- For the driver
+  bool has_question() const { return !ways_.empty(); }
+  const std::vector<Way>& ways() const { return ways_; }
+  // Takes one of the ways. False: it contradicts what is known.
+  bool take(size_t way);
+  // No way was left: the path cannot be gone.
+  bool is_dead() const { return is_dead_; }
+  void forget_question();
+  // Asks again what was asked in a state to which the machine has gone back.
+  void restore_question(const std::vector<Way>& ways) { ways_ = ways; }
+  // Of the last question: the instruction.
+  const uint64_t* place() const { return place_; }
+  // Clauses that were chosen, in their order.
+  std::vector<uint32_t> reached_clauses;
+  // What bounds have kept from being tried, and what was tried with some values only.
+  std::set<std::string> cut;
+  uint64_t asked = 0;  // instructions that were looked at
+
+  // ---- For the machine
+  const uint64_t* before(const uint64_t* pc, Value* fp) override;
+  void reached(uint32_t clause) override { reached_clauses.push_back(clause); }
+
+ private:
+  // What is to be done about an instruction.
+  struct Step {
+    enum class Kind : uint8_t { Run, Decided, Result, Ask } kind = Kind::Run;
+    bool verdict = false;
+    Value result = {};
+  };
+  static Step run() { return {}; }
+  static Step decided(bool verdict) { return {Step::Kind::Decided, verdict, {}}; }
+  static Step result(Value v) { return {Step::Kind::Result, false, v}; }
+  static Step ask() { return {Step::Kind::Ask, false, {}}; }
+
+  Step examine(const uint64_t* pc, Value* fp);
+  Step ask_comparison(const uint64_t* pc, Value* fp);
+  Step negated(Step step);
+  const uint64_t* finish(const uint64_t* pc, Value* fp, bool verdict);
+  const uint64_t* give(const uint64_t* pc, Value* fp, Value v);
+  void drop_impossible();
+
+  // ---- Questions: they add to ways_. Those with a Step say what to do.
+  void way(std::function<bool()> apply, std::optional<bool> verdict, int cost,
+           std::optional<Condition> condition = {}) {
+    ways_.push_back({std::move(apply), verdict, cost, condition});
+  }
+  Step ask_type(Value v, Shapes yes);
+  Step ask_boolean(Value v);
+  Step ask_function(Value v, int64_t arity);
+  Step ask_same(Value a, Value b, bool is_exact);
+  Step ask_order(Value a, Value b, Relation relation);
+  // -1, 0, 1; none: a question was added.
+  std::optional<int> ask_compare(Value a, Value b, Relation relation, bool is_whole);
+  Step ask_cons(Value v);
+  Step ask_tuple(Value v, size_t arity);
+  // Bitstrings (bits.cc)
+  Step ask_bits(Value v);
+  Step read_bits(const uint64_t* pc, Value* fp);
+  Step take_bits(const uint64_t* pc, Value* fp, uint64_t from, uint64_t bits);
+  void size_ways(Value v);
+  Value part_of_bits(Value v, uint64_t from, uint64_t bytes);
+  std::optional<ExprId> bits_term(Value v, uint64_t from, uint64_t bits, bool little);
+  std::optional<Step> bits_native(std::string_view name, Value v);
+  void make_bits_concrete(Value v);
+  // Numbers and their digits (digits.cc)
+  Step digits_of(Value v);
+  Step number_of(Value list);
+  // Floats (questions.cc)
+  void float_ways(Value v, double bound, Relation relation, bool is_left, bool is_whole);
+  Step ask_select(const uint64_t* pc, Value* fp);
+  Step ask_map_key(const uint64_t* pc, Value* fp);
+  Step arithmetic(const uint64_t* pc, Value* fp);
+  Step compute(machine::Op op, Value x, Value y);
+  Step ask_call(const uint64_t* pc, Value* fp);
+  Step ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t count);
+  Step ask_native(const machine::Export& target, std::span<Value*> arguments);
+  std::optional<Step> known_native(const machine::Export& target, std::span<Value*> arguments);
+  Step ask_map_update(const uint64_t* pc, Value* fp);
+  Step ask_all(std::span<Value*> values);
+  bool require(Value v, char need);
+  void member_ways(Value x, Value list);
+
+  // ---- Ways to narrow an unknown
+  void shape_ways(Value v, Shapes shapes);
+  void cons_way(Value v, std::optional<bool> verdict, int cost);
+  void tuple_ways(Value v, size_t arity, std::optional<bool> verdict, int cost);
+  void make_concrete(Value v);
+  void make_integer_concrete(Value v);
+  void try_in_turn(Value v, std::span<const Value> values, const char* what);
+  static int cost_of(Shapes shapes);
+
+  machine::Machine& machine_;
+  Store& store_;
+  InputBounds bounds_;
+  std::vector<Way> ways_;
+  const uint64_t* place_ = nullptr;
+  bool is_dead_ = false;
+  bool is_taken_ = false;
+  std::optional<bool> taken_;
+};
+
+}  // namespace fathom::symbolic

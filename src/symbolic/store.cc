@@ -1,0 +1,745 @@
+#include "symbolic/store.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/budget.h"
+#include "values/arithmetic.h"
+#include "values/bits.h"
+#include "values/compare.h"
+#include "values/maps.h"
+
+namespace fathom::symbolic {
+
+using machine::BoxKind;
+using machine::Header;
+
+Store::Store(machine::Machine& m, Types& types, SolverChain& solver)
+    : machine_(m), types_(types), solver_(solver) {}
+
+// ---- Values -----------------------------------------------------------------
+
+Value Store::fresh(TypeId type, uint16_t position) {
+  uint64_t* words = machine_.heap().allocate(3);
+  words[0] = Header(BoxKind::Unknown, 2).word();
+  words[1] = Value::none().raw();
+  words[2] = states_.size();
+  states_.push_back({.shapes = types_.shapes(type), .type = type, .position = position});
+  const Value result = Value::box(words);
+  settle(result);
+  return result;
+}
+
+Value Store::fresh_integer(ExprId term) {
+  if (const auto n = expressions_.constant_of(term)) return machine_.heap().integer(*n);
+  const Value result = fresh(TypeId::Any);
+  states_.back().shapes = shape::kInteger;
+  states_.back().term = term;
+  return result;
+}
+
+bool Store::has_unknowns(Value v) {
+  std::vector<Value> open = {v};
+  while (!open.empty()) {
+    spend();
+    v = open.back();
+    open.pop_back();
+    if (v.is_immediate()) continue;
+    if (v.is_unknown()) return true;
+    if (v.is_cons()) {
+      open.push_back(v.tail());
+      open.push_back(v.head());
+      continue;
+    }
+    const machine::SlotRange range = machine::value_slots(v.words());
+    for (size_t i = range.from; i < range.to; ++i) open.push_back(Value::from_raw(v.words()[i]));
+  }
+  return false;
+}
+
+namespace {
+
+// The first open unknown for which `wants` holds.
+template <class F>
+Value find_open(Value v, F&& wants) {
+  std::vector<Value> open = {v};
+  while (!open.empty()) {
+    spend();
+    v = Store::known(open.back());
+    open.pop_back();
+    if (v.is_immediate()) continue;
+    if (v.is_unknown()) {
+      if (wants(v)) return v;
+      continue;
+    }
+    if (v.is_cons()) {
+      open.push_back(v.tail());
+      open.push_back(v.head());
+      continue;
+    }
+    const machine::SlotRange range = machine::value_slots(v.words());
+    for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
+  }
+  return Value::none();
+}
+
+}  // namespace
+
+Value Store::first_open(Value v) {
+  return find_open(v, [](Value) { return true; });
+}
+
+Value Store::first_open_data(Value v) const {
+  return find_open(v, [&](Value u) { return state(u).shapes != shape::kFun; });
+}
+
+namespace {
+
+// Copies a value, each open unknown replaced by what `leaf` says. Lists are walked in a loop;
+// else recursion is on the nesting of tuples and maps, which inputs have little of; what is deeper
+// than that is left as it is.
+class Copy {
+ public:
+  Copy(machine::Heap& heap, const std::function<Value(Value)>& leaf) : heap_(heap), leaf_(leaf) {}
+
+  Value run(Value v, int depth = 0) {
+    constexpr int kDeepest = 10'000;
+    v = Store::known(v);
+    if (v.is_immediate() || depth > kDeepest) return v;
+    if (v.is_unknown()) return leaf_(v);
+    if (!Store::has_unknowns(v)) return v;
+    if (v.is_cons()) return list(v, depth);
+    if (v.is_tuple()) {
+      std::vector<Value> elements(v.elements().begin(), v.elements().end());
+      for (Value& element : elements) element = run(element, depth + 1);
+      return heap_.tuple(elements);
+    }
+    if (v.is_map()) {
+      std::vector<Value> pairs = machine::sorted_pairs(v);
+      for (Value& part : pairs) part = run(part, depth + 1);
+      return machine::map_from_pairs(heap_, pairs);
+    }
+    if (v.is_box(BoxKind::Fun)) {
+      std::vector<Value> captures(v.captures().begin(), v.captures().end());
+      for (Value& captured : captures) captured = run(captured, depth + 1);
+      return heap_.fun(v.fun_code(), captures);
+    }
+    return v;
+  }
+
+ private:
+  Value list(Value v, int depth) {
+    std::vector<Value> items;
+    while (v.is_cons()) {
+      items.push_back(run(v.head(), depth + 1));
+      v = Store::known(v.tail());
+    }
+    return heap_.list(items, run(v, depth + 1));
+  }
+
+  machine::Heap& heap_;
+  const std::function<Value(Value)>& leaf_;
+};
+
+}  // namespace
+
+Value Store::resolved(Value v) {
+  v = known(v);
+  if (!has_unknowns(v)) return v;
+  const std::function<Value(Value)> leaf = [](Value unknown) { return unknown; };
+  return Copy(machine_.heap(), leaf).run(v);
+}
+
+// ---- Narrowing --------------------------------------------------------------
+
+UnknownState& Store::change(Value unknown) {
+  const uint32_t n = number(unknown);
+  trail_.push_back({n, states_[n]});
+  return states_[n];
+}
+
+void Store::set_binding(Value unknown, Value to) {
+  auto& place = *reinterpret_cast<uint64_t*>(unknown.words() + 1);
+  machine_.journal().set(place, to.raw());
+}
+
+bool Store::is_excluded(Value unknown, Value value) const {
+  for (int32_t i = state(unknown).excluded; i >= 0; i = excluded_[static_cast<size_t>(i)].next) {
+    if (machine::equal_exact(excluded_[static_cast<size_t>(i)].value, value)) return true;
+  }
+  return false;
+}
+
+bool Store::is_size_excluded(Value unknown, size_t arity) const {
+  for (int32_t i = state(unknown).excluded_sizes; i >= 0; i = sizes_[static_cast<size_t>(i)].next) {
+    if (sizes_[static_cast<size_t>(i)].arity == arity) return true;
+  }
+  return false;
+}
+
+static Shapes shape_of(Value value) {
+  if (value.is_integer()) return shape::kInteger;
+  if (value.is_float()) return shape::kFloat;
+  if (value.is_atom()) return shape::kAtom;
+  if (value.is_nil()) return shape::kNil;
+  if (value.is_cons()) return shape::kCons;
+  if (value.is_tuple()) return shape::kTuple;
+  if (value.is_map()) return shape::kMap;
+  if (value.is_bitstring()) return shape::kBinary;
+  return value.is_fun() ? shape::kFun : 0;
+}
+
+bool Store::may_be(Value unknown, Value value) const {
+  const UnknownState& s = state(unknown);
+  if (!(s.shapes & shape_of(value))) return false;
+  if (value.is_tuple() && is_size_excluded(unknown, value.arity())) return false;
+  if (has_unknowns(value)) return true;
+  if (s.bytes >= 0 && value.bit_size() != static_cast<uint64_t>(s.bytes) * 8) return false;
+  if (value.is_float() &&
+      (value.real() < s.low || value.real() > s.high || (s.low_excluded && value.real() == s.low) ||
+       (s.high_excluded && value.real() == s.high))) {
+    return false;
+  }
+  return !is_excluded(unknown, value) && types_.accepts(s.type, value);
+}
+
+// An unknown that can only be one thing is that.
+bool Store::settle(Value unknown) {
+  const UnknownState& s = state(unknown);
+  if (s.shapes == 0) return false;
+  if (s.shapes == shape::kNil) {
+    set_binding(unknown, Value::nil());
+    return true;
+  }
+  if (s.shapes == shape::kInteger && s.term == kNoExpr) return become_integer(unknown);
+  if (s.shapes == shape::kAtom) {
+    Value only = Value::none();
+    for (const Alternative& a : types_.alternatives(s.type)) {
+      if (!(a.shapes() & shape::kAtom)) continue;
+      if (a.kind != Alternative::Kind::Literal) return true;
+      if (is_excluded(unknown, Value(a.literal))) continue;
+      if (!only.is_none()) return true;
+      only = Value(a.literal);
+    }
+    if (only.is_none()) return false;
+    set_binding(unknown, only);
+  }
+  return true;
+}
+
+bool Store::become_integer(Value unknown) {
+  const ExprId term = expressions_.new_variable();
+  UnknownState& s = change(unknown);
+  s.term = term;
+  s.shapes = shape::kInteger;
+  std::optional<int64_t> low;
+  std::optional<int64_t> high;
+  bool is_low_open = false;
+  bool is_high_open = false;
+  for (const Alternative& a : types_.alternatives(s.type)) {
+    if (!(a.shapes() & shape::kInteger)) continue;
+    is_low_open = is_low_open || !a.low;
+    is_high_open = is_high_open || !a.high;
+    if (a.low) low = low ? std::min(*low, *a.low) : *a.low;
+    if (a.high) high = high ? std::max(*high, *a.high) : *a.high;
+  }
+  const int32_t excluded = s.excluded;
+  if (low && !is_low_open && !assume({Relation::LessEqual, expressions_.constant(*low), term})) {
+    return false;
+  }
+  if (high && !is_high_open && !assume({Relation::LessEqual, term, expressions_.constant(*high)})) {
+    return false;
+  }
+  for (int32_t i = excluded; i >= 0; i = excluded_[static_cast<size_t>(i)].next) {
+    const Value value = excluded_[static_cast<size_t>(i)].value;
+    if (!value.is_small()) continue;
+    const ExprId other = expressions_.constant(value.small());
+    if (!assume({Relation::NotEqual, term, other})) return false;
+  }
+  return true;
+}
+
+bool Store::restrict_to(Value unknown, Shapes shapes) {
+  unknown = known(unknown);
+  if (!unknown.is_unknown()) return (shape_of(unknown) & shapes) != 0;
+  const UnknownState& s = state(unknown);
+  if ((s.shapes & shapes) == s.shapes) return true;
+  UnknownState& changed = change(unknown);
+  changed.shapes &= shapes;
+  const Shapes left = changed.shapes;
+  changed.type =
+      types_.filtered(changed.type, [&](const Alternative& a) { return (a.shapes() & left) != 0; });
+  return settle(unknown);
+}
+
+bool Store::restrict_type(Value unknown, TypeId type) {
+  unknown = known(unknown);
+  if (!unknown.is_unknown()) return true;
+  UnknownState& s = change(unknown);
+  s.type = type;
+  s.shapes &= types_.shapes(type);
+  return settle(unknown);
+}
+
+bool Store::bind_alias(Value a, Value b) {
+  const UnknownState from = state(a);
+  if (from.term != kNoExpr) {
+    if (!restrict_to(b, shape::kInteger)) return false;
+    const UnknownState& to = state(known(b));
+    set_binding(a, b);
+    if (!known(b).is_unknown()) return true;
+    return assume({Relation::Equal, from.term, to.term});
+  }
+  if (!restrict_to(b, from.shapes)) return false;
+  b = known(b);
+  if (!b.is_unknown()) return bind(a, b);
+  UnknownState& to = change(b);
+  if (to.type == TypeId::Any) to.type = from.type;
+  for (int32_t i = from.excluded; i >= 0; i = excluded_[static_cast<size_t>(i)].next) {
+    if (!exclude(b, excluded_[static_cast<size_t>(i)].value)) return false;
+  }
+  for (int32_t i = from.excluded_sizes; i >= 0; i = sizes_[static_cast<size_t>(i)].next) {
+    if (!exclude_size(b, sizes_[static_cast<size_t>(i)].arity)) return false;
+  }
+  if (state(b).shapes == 0) return false;
+  set_binding(a, b);
+  return true;
+}
+
+// The bytes of a binary that has become known.
+bool Store::bind_bytes(Value unknown, Value binary) {
+  const machine::BitsView bits = machine::bits_of(binary);
+  for (const Entry& entry : entries(unknown)) {
+    uint8_t byte = 0;
+    machine::copy_bits({bits.bytes, bits.first + 8 * static_cast<uint64_t>(entry.key.small()), 8},
+                       &byte, 0);
+    if (!make_equal(entry.value, Value::small(byte))) return false;
+  }
+  return true;
+}
+
+bool Store::bind(Value unknown, Value to) {
+  unknown = known(unknown);
+  to = known(to);
+  if (unknown == to) return true;
+  if (!unknown.is_unknown()) return make_equal(unknown, to);
+  if (to.is_unknown()) {
+    // The one with a term stays: it has the conditions.
+    if (state(to).term == kNoExpr && state(unknown).term != kNoExpr) std::swap(unknown, to);
+    return bind_alias(unknown, to);
+  }
+  if (!may_be(unknown, to)) return false;
+  const ExprId term = state(unknown).term;
+  set_binding(unknown, to);
+  if (state(unknown).bytes >= 0) return bind_bytes(unknown, to);
+  if (term == kNoExpr) return true;
+  const auto n = machine::to_int64(to);
+  return n && assume({Relation::Equal, term, expressions_.constant(*n)});
+}
+
+bool Store::exclude(Value unknown, Value value) {
+  unknown = known(unknown);
+  if (!unknown.is_unknown()) return !machine::equal_exact(unknown, value);
+  const UnknownState& s = state(unknown);
+  if (!(s.shapes & shape_of(value))) return true;
+  if (s.term != kNoExpr) {
+    const auto n = machine::to_int64(value);
+    return !n || assume({Relation::NotEqual, s.term, expressions_.constant(*n)});
+  }
+  if (value.is_nil()) return restrict_to(unknown, static_cast<Shapes>(~shape::kNil));
+  if (is_excluded(unknown, value)) return true;
+  excluded_.push_back({value, s.excluded});
+  change(unknown).excluded = static_cast<int32_t>(excluded_.size() - 1);
+  return settle(unknown);
+}
+
+bool Store::exclude_size(Value unknown, size_t arity) {
+  if (!unknown.is_unknown()) return !unknown.is_tuple(arity);
+  sizes_.push_back({arity, state(unknown).excluded_sizes});
+  UnknownState& s = change(unknown);
+  s.excluded_sizes = static_cast<int32_t>(sizes_.size() - 1);
+  s.type = types_.filtered(s.type, [&](const Alternative& a) {
+    return a.kind != Alternative::Kind::TupleOf || a.parts.size() != arity;
+  });
+  s.shapes &= types_.shapes(s.type);
+  return settle(unknown);
+}
+
+void Store::count_try(Value unknown) { ++change(unknown).tried; }
+void Store::set_arity(Value unknown, int16_t arity) { change(unknown).arity = arity; }
+
+void Store::set_size(Value unknown, int32_t bytes) {
+  const TypeId byte = types_.of({{.kind = Alternative::Kind::Integer, .low = 0, .high = 255}});
+  for (int32_t i = 0; i < bytes; ++i) add_entry(unknown, Value::small(i), fresh(byte));
+  change(unknown).bytes = bytes;
+}
+
+bool Store::limit_float(Value unknown, double bound, bool is_below, bool is_excluded) {
+  UnknownState& s = change(unknown);
+  if (is_below && (bound < s.high || (bound == s.high && is_excluded))) {
+    s.high = bound;
+    s.high_excluded = is_excluded;
+  } else if (!is_below && (bound > s.low || (bound == s.low && is_excluded))) {
+    s.low = bound;
+    s.low_excluded = is_excluded;
+  }
+  return !some_float(unknown).is_none();
+}
+
+Value Store::some_float(Value unknown) {
+  const UnknownState s = state(unknown);
+  const double middle = s.low / 2 + s.high / 2;
+  for (const double x : {0.0, 1.0, -1.0, 0.5, s.low, s.high, s.low + 1, s.high - 1, middle,
+                         middle / 2, s.low + (middle - s.low) / 2}) {
+    const bool is_inside =
+        (s.low_excluded ? x > s.low : x >= s.low) && (s.high_excluded ? x < s.high : x <= s.high);
+    if (!is_inside) continue;
+    const Value value = machine_.heap().real(x);
+    if (!is_excluded(unknown, value)) return value;
+  }
+  return Value::none();
+}
+
+void Store::add_entry(Value unknown, Value key, Value value) {
+  entries_.push_back({key, value, state(unknown).entries});
+  change(unknown).entries = static_cast<int32_t>(entries_.size() - 1);
+}
+
+std::vector<Store::Entry> Store::entries(Value unknown) const {
+  std::vector<Entry> result;
+  for (int32_t i = state(unknown).entries; i >= 0; i = entries_[static_cast<size_t>(i)].next) {
+    result.push_back(entries_[static_cast<size_t>(i)]);
+  }
+  std::ranges::reverse(result);
+  return result;
+}
+
+// ---- Comparing --------------------------------------------------------------
+
+std::optional<ExprId> Store::term_of(Value integer) {
+  integer = known(integer);
+  if (integer.is_unknown()) {
+    if (state(integer).term == kNoExpr) return std::nullopt;
+    return state(integer).term;
+  }
+  const auto n = integer.is_integer() ? machine::to_int64(integer) : std::nullopt;
+  if (!n) return std::nullopt;
+  return expressions_.constant(*n);
+}
+
+// Without asking the solver: two integers with terms are open.
+Truth Store::same(Value a, Value b, std::vector<Pair>& open) const {
+  std::vector<Pair> left = {{a, b}};
+  while (!left.empty()) {
+    spend();
+    a = known(left.back().a);
+    b = known(left.back().b);
+    left.pop_back();
+    if (a == b) continue;
+    if (b.is_unknown()) std::swap(a, b);
+    if (a.is_unknown()) {
+      const Shapes other = b.is_unknown() ? state(b).shapes : shape_of(b);
+      if (!(state(a).shapes & other)) return Truth::No;
+      if (!b.is_unknown() && !may_be(a, b)) return Truth::No;
+      open.push_back({a, b});
+      continue;
+    }
+    if (a.is_cons() && b.is_cons()) {
+      left.push_back({a.tail(), b.tail()});
+      left.push_back({a.head(), b.head()});
+    } else if (a.is_tuple() && b.is_tuple(a.arity())) {
+      for (size_t i = a.arity(); i-- > 0;) left.push_back({a.element(i), b.element(i)});
+    } else if (a.is_map() && b.is_map() && (has_unknowns(a) || has_unknowns(b))) {
+      if (machine::map_size(a) != machine::map_size(b)) return Truth::No;
+      machine::MapPairs pairs(a);
+      for (Value key, item; pairs.next(key, item);) {
+        const Value other = machine::map_get(b, key);
+        if (other.is_none()) return Truth::No;
+        left.push_back({item, other});
+      }
+    } else if (!machine::equal_exact(a, b)) {
+      return Truth::No;
+    }
+  }
+  return open.empty() ? Truth::Yes : Truth::Open;
+}
+
+bool Store::make_equal(Value a, Value b) {
+  std::vector<Pair> open;
+  const Truth truth = same(a, b, open);
+  if (truth != Truth::Open) return truth == Truth::Yes;
+  for (const Pair& pair : open) {
+    const Value left = known(pair.a);
+    const Value right = known(pair.b);
+    if (left.is_unknown() ? !bind(left, right)
+                          : !(right.is_unknown() ? bind(right, left) : make_equal(left, right))) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool Store::make_different(Value a, Value b) {
+  std::vector<Pair> open;
+  const Truth truth = same(a, b, open);
+  if (truth != Truth::Open) return truth == Truth::No;
+  if (open.size() == 1) {
+    const Pair pair = open[0];
+    const auto x = term_of(pair.a);
+    const auto y = x ? term_of(pair.b) : std::nullopt;
+    if (x && y) return assume({Relation::NotEqual, *x, *y});
+    if (!has_unknowns(pair.b)) return exclude(pair.a, pair.b);
+  }
+  differences_.push_back({a, b});
+  return true;
+}
+
+// Integers that have to differ get a condition as soon as both are integers.
+bool Store::check_differences() {
+  for (size_t i = 0; i < differences_.size(); ++i) {
+    std::vector<Pair> open;
+    const Truth truth = same(differences_[i].a, differences_[i].b, open);
+    if (truth == Truth::Yes) return false;
+    if (truth == Truth::No || open.size() != 1) continue;
+    const auto x = term_of(open[0].a);
+    const auto y = x ? term_of(open[0].b) : std::nullopt;
+    if (!x || !y) continue;
+    const Condition differs{Relation::NotEqual, *x, *y};
+    const bool is_there = std::ranges::any_of(conditions_, [&](const Condition& c) {
+      return c.relation == differs.relation && c.a == differs.a && c.b == differs.b;
+    });
+    if (!is_there && !assume(differs)) return false;
+  }
+  return true;
+}
+
+// ---- Conditions -------------------------------------------------------------
+
+Answer Store::possible(const Condition& c) {
+  const auto a = expressions_.constant_of(c.a);
+  const auto b = expressions_.constant_of(c.b);
+  if (a && b) return compare(c.relation, *a, *b) ? Answer::Yes : Answer::No;
+  Model trial = model_;
+  return solver_.check(expressions_, conditions_, c, trial);
+}
+
+bool Store::assume(const Condition& c) {
+  const auto a = expressions_.constant_of(c.a);
+  const auto b = expressions_.constant_of(c.b);
+  if (a && b) return compare(c.relation, *a, *b);
+  const Answer answer = solver_.check(expressions_, conditions_, c, model_);
+  if (answer == Answer::No) return false;
+  if (answer == Answer::Unknown) ++doubts_;
+  conditions_.push_back(c);
+  return true;
+}
+
+// ---- Marks ------------------------------------------------------------------
+
+Store::Mark Store::mark() const {
+  return {trail_.size(),       states_.size(),
+          excluded_.size(),    sizes_.size(),
+          entries_.size(),     conditions_.size(),
+          differences_.size(), doubts_,
+          expressions_.mark(), model_};
+}
+
+void Store::rewind(const Mark& mark) {
+  while (trail_.size() > mark.trail) {
+    states_[trail_.back().number] = trail_.back().state;
+    trail_.pop_back();
+  }
+  states_.resize(mark.states);
+  excluded_.resize(mark.excluded);
+  sizes_.resize(mark.sizes);
+  entries_.resize(mark.entries);
+  conditions_.resize(mark.conditions);
+  differences_.resize(mark.differences);
+  doubts_ = mark.doubts;
+  expressions_.rewind(mark.expressions);
+  model_ = mark.model;
+}
+
+// ---- Solutions --------------------------------------------------------------
+
+bool Store::differences_hold() {
+  return std::ranges::all_of(differences_, [&](const Pair& pair) {
+    std::vector<Pair> open;
+    return same(pair.a, pair.b, open) != Truth::Yes;
+  });
+}
+
+// The i-th of the values that an open unknown may simply be; none(): there are no more.
+Value Store::candidate(Value unknown, size_t i) {
+  const UnknownState& s = state(unknown);
+  const Shapes shapes = s.shapes;
+  std::vector<Value> values;
+  machine::Heap& heap = machine_.heap();
+  if (s.term != kNoExpr) {
+    const auto n = expressions_.value_of(s.term, model_);
+    return i == 0 && n ? heap.integer(*n) : Value::none();
+  }
+  for (const Alternative& a : types_.alternatives(s.type)) {
+    if (a.kind == Alternative::Kind::Literal) values.push_back(Value(a.literal));
+  }
+  if (s.position > 0) values.push_back(Value::nil());  // the end of a list
+  if (shapes & shape::kInteger) {
+    for (int64_t n = 0; n < 10; ++n) values.push_back(Value::small(n));
+  }
+  if (shapes & shape::kNil) values.push_back(Value::nil());
+  if (shapes & shape::kAtom) {
+    for (const char c : {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}) {
+      values.push_back(Value(Atom::intern(std::string_view(&c, 1))));
+    }
+  }
+  if (shapes & shape::kTuple) values.push_back(heap.tuple({}));
+  if (shapes & shape::kFloat) {
+    if (const Value x = some_float(unknown); !x.is_none()) values.push_back(x);
+    for (const double x : {2.0, 3.0, 4.0}) values.push_back(heap.real(x));
+  }
+  if (shapes & shape::kBinary) {
+    for (const std::string_view x : {"", "a", "b", "ab"}) values.push_back(heap.binary(x));
+  }
+  return i < values.size() ? values[i] : Value::none();
+}
+
+// A map with the keys that were found there, and those that its type wants.
+Value Store::closed_map(Value unknown) {
+  const TypeId type = state(unknown).type;
+  std::vector<Value> pairs;
+  for (const Entry& entry : entries(unknown)) {
+    if (entry.value.is_none()) continue;
+    pairs.push_back(entry.key);
+    pairs.push_back(entry.value);
+  }
+  for (const Alternative& a :
+       std::vector(types_.alternatives(type).begin(), types_.alternatives(type).end())) {
+    if (a.kind != Alternative::Kind::MapOf) continue;
+    for (size_t i = 0; i < a.keys.size(); ++i) {
+      if (!a.required[i]) continue;
+      const bool is_there = std::ranges::any_of(
+          entries(unknown), [&](const Entry& entry) { return entry.key == a.keys[i]; });
+      if (is_there) continue;
+      pairs.push_back(a.keys[i]);
+      pairs.push_back(fresh(a.parts[i]));
+    }
+    break;
+  }
+  return machine::map_from_pairs(machine_.heap(), pairs);
+}
+
+// Binds an open unknown to a simple value.
+bool Store::choose(Value unknown) {
+  const UnknownState s = state(unknown);
+  if (s.bytes >= 0) {
+    std::string bytes;
+    for (const Entry& entry : entries(unknown)) {
+      const Value byte = under_solution(entry.value);
+      if (!byte.is_small()) return false;
+      bytes += static_cast<char>(byte.small());
+    }
+    const Value binary = machine_.heap().binary(bytes);
+    if (is_excluded(unknown, binary)) return false;
+    set_binding(unknown, binary);
+    return true;
+  }
+  if (s.shapes == shape::kMap && s.term == kNoExpr) {
+    set_binding(unknown, closed_map(unknown));
+    return true;
+  }
+  for (size_t i = 0;; ++i) {
+    const Value value = candidate(unknown, i);
+    if (value.is_none()) break;
+    if (!may_be(unknown, value)) continue;
+    set_binding(unknown, value);
+    if (differences_hold()) return true;
+    set_binding(unknown, Value::none());
+  }
+  return choose_structure(unknown);
+}
+
+// A structure of its type, whose parts are chosen in turn.
+bool Store::choose_structure(Value unknown) {
+  const UnknownState s = state(unknown);
+  const std::vector of_type(types_.alternatives(s.type).begin(), types_.alternatives(s.type).end());
+  for (const Alternative& a : of_type) {
+    if (!(a.shapes() & s.shapes)) continue;
+    if (a.kind == Alternative::Kind::TupleOf) {
+      std::vector<Value> elements;
+      for (const TypeId part : std::vector(a.parts)) elements.push_back(fresh(part));
+      set_binding(unknown, machine_.heap().tuple(elements));
+      return true;
+    }
+    if (a.shapes() & s.shapes & shape::kMap)
+      return restrict_to(unknown, shape::kMap) && choose(unknown);
+    if ((a.kind == Alternative::Kind::List || a.kind == Alternative::Kind::Any) &&
+        (s.shapes & shape::kCons)) {
+      const TypeId part = a.kind == Alternative::Kind::List ? a.parts[0] : TypeId::Any;
+      const Value tail =
+          a.kind == Alternative::Kind::List ? fresh(types_.list_of(part)) : Value::nil();
+      set_binding(unknown, machine_.heap().cons(fresh(part), tail));
+      return true;
+    }
+    if (a.kind == Alternative::Kind::Any && (s.shapes & shape::kTuple)) {
+      for (size_t n = 0; n < 8; ++n) {
+        if (is_size_excluded(unknown, n)) continue;
+        std::vector<Value> elements;
+        for (size_t i = 0; i < n; ++i) elements.push_back(fresh(TypeId::Any));
+        set_binding(unknown, machine_.heap().tuple(elements));
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
+// To be called under a mark of its own: it binds what is open. An unknown fun stays.
+std::optional<std::vector<Value>> Store::solution(std::span<const Value> arguments) {
+  constexpr int kMostParts = 100'000;
+  solver_.make_small(expressions_, conditions_, model_);
+  for (const Condition& c : conditions_) {
+    if (!expressions_.holds(c, model_).value_or(false)) return std::nullopt;
+  }
+  std::vector<Value> open(arguments.begin(), arguments.end());
+  for (int n = 0; !open.empty(); ++n) {
+    if (n > kMostParts) return std::nullopt;
+    spend();
+    Value v = known(open.back());
+    open.pop_back();
+    if (v.is_unknown() && state(v).shapes == shape::kFun) {
+      for (const Entry& entry : entries(v)) {
+        open.push_back(entry.key);
+        open.push_back(entry.value);
+      }
+      continue;
+    }
+    if (v.is_unknown()) {
+      if (!choose(v)) return std::nullopt;
+      open.push_back(v);
+      continue;
+    }
+    if (v.is_immediate()) continue;
+    if (v.is_cons()) {
+      open.push_back(v.tail());
+      open.push_back(v.head());
+      continue;
+    }
+    const machine::SlotRange range = machine::value_slots(v.words());
+    for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
+  }
+  if (!differences_hold()) return std::nullopt;
+  std::vector<Value> result;
+  for (const Value argument : arguments) result.push_back(under_solution(argument));
+  return result;
+}
+
+Value Store::under_solution(Value v) {
+  const std::function<Value(Value)> leaf = [&](Value unknown) {
+    const UnknownState& s = state(unknown);
+    const auto n = s.term != kNoExpr ? expressions_.value_of(s.term, model_) : std::nullopt;
+    return n ? machine_.heap().integer(*n) : unknown;
+  };
+  return Copy(machine_.heap(), leaf).run(v);
+}
+
+}  // namespace fathom::symbolic

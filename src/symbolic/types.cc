@@ -1,0 +1,138 @@
+#include "symbolic/types.h"
+
+#include <algorithm>
+
+#include "values/arithmetic.h"
+#include "values/maps.h"
+
+namespace fathom::symbolic {
+
+using machine::Value;
+using Kind = Alternative::Kind;
+
+Shapes Alternative::shapes() const {
+  switch (kind) {
+    case Kind::Any:
+      return shape::kAll;
+    case Kind::Integer:
+      return shape::kInteger;
+    case Kind::Float:
+      return shape::kFloat;
+    case Kind::Atom:
+    case Kind::Literal:
+      return shape::kAtom;
+    case Kind::Nil:
+      return shape::kNil;
+    case Kind::List:
+      return nonempty ? shape::kCons : shape::kList;
+    case Kind::Tuple:
+    case Kind::TupleOf:
+      return shape::kTuple;
+    case Kind::Map:
+    case Kind::MapOf:
+      return shape::kMap;
+    case Kind::Binary:
+      return shape::kBinary;
+    case Kind::Fun:
+      break;
+  }
+  return shape::kFun;
+}
+
+Types::Types() { types_.push_back({Alternative{}}); }
+
+TypeId Types::of(std::vector<Alternative> alternatives) {
+  for (const Alternative& a : alternatives) {
+    if (a.kind == Kind::Any) return any();
+  }
+  std::vector<decltype(Alternative().key())> key;
+  key.reserve(alternatives.size());
+  for (const Alternative& a : alternatives) key.push_back(a.key());
+  const auto it = known_.find(key);
+  if (it != known_.end()) return it->second;
+  const TypeId id = declare();
+  types_.back() = std::move(alternatives);
+  known_.emplace(std::move(key), id);
+  return id;
+}
+
+TypeId Types::declare() {
+  types_.emplace_back();
+  return TypeId{static_cast<uint32_t>(types_.size() - 1)};
+}
+
+void Types::define(TypeId id, std::vector<Alternative> alternatives) {
+  types_[static_cast<size_t>(id)] = std::move(alternatives);
+}
+
+TypeId Types::list_of(TypeId element) {
+  return of({Alternative{.kind = Kind::List, .parts = {element}}});
+}
+
+Shapes Types::shapes(TypeId id) const {
+  Shapes result = 0;
+  for (const Alternative& a : alternatives(id)) result |= a.shapes();
+  return result;
+}
+
+bool Types::accepts(TypeId id, Value value) const { return accepts(id, value, 0); }
+
+bool Types::accepts(TypeId id, Value value, int depth) const {
+  constexpr int kDeepest = 200;
+  if (id == TypeId::Any) return true;
+  if (depth > kDeepest) return false;
+  return std::ranges::any_of(alternatives(id),
+                             [&](const Alternative& a) { return accepts(a, value, depth); });
+}
+
+bool Types::accepts(const Alternative& a, Value value, int depth) const {
+  switch (a.kind) {
+    case Kind::Any:
+      return true;
+    case Kind::Integer: {
+      if (!value.is_integer()) return false;
+      const auto n = machine::to_int64(value);
+      const bool is_negative = machine::sign(value) < 0;
+      if (a.low && (n ? *n < *a.low : is_negative)) return false;
+      return !a.high || (n ? *n <= *a.high : is_negative);
+    }
+    case Kind::Float:
+      return value.is_float();
+    case Kind::Atom:
+      return value.is_atom();
+    case Kind::Literal:
+      return value.is_atom(a.literal);
+    case Kind::Nil:
+      return value.is_nil();
+    case Kind::List:
+      if (a.nonempty && !value.is_cons()) return false;
+      for (; value.is_cons(); value = value.tail()) {
+        if (!accepts(a.parts[0], value.head(), depth + 1)) return false;
+      }
+      return value.is_nil();
+    case Kind::Tuple:
+      return value.is_tuple();
+    case Kind::TupleOf:
+      if (!value.is_tuple(a.parts.size())) return false;
+      for (size_t i = 0; i < a.parts.size(); ++i) {
+        if (!accepts(a.parts[i], value.element(i), depth + 1)) return false;
+      }
+      return true;
+    case Kind::Map:
+      return value.is_map();
+    case Kind::MapOf:
+      if (!value.is_map()) return false;
+      for (size_t i = 0; i < a.keys.size(); ++i) {
+        const Value found = machine::map_get(value, a.keys[i]);
+        if (found.is_none() ? a.required[i] : !accepts(a.parts[i], found, depth + 1)) return false;
+      }
+      return true;
+    case Kind::Binary:
+      return value.is_bitstring();
+    case Kind::Fun:
+      break;
+  }
+  return value.is_fun() || value.is_unknown();
+}
+
+}  // namespace fathom::symbolic

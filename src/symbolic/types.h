@@ -1,0 +1,110 @@
+// Types of inputs: from -spec and -type, in a form that narrowing can use.
+//
+// A type is a set of alternatives, each of one shape (but for `any`). Recursive types are cycles
+// through TypeIds. What cannot be expressed (opaque types of other modules, dependent types) is
+// `any` or as near as there is; `is_exact` says so.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/atom.h"
+#include "values/heap.h"
+
+namespace fathom::symbolic {
+
+// Sets of shapes.
+using Shapes = uint16_t;
+namespace shape {
+inline constexpr Shapes kInteger = 1 << 0;
+inline constexpr Shapes kFloat = 1 << 1;
+inline constexpr Shapes kAtom = 1 << 2;
+inline constexpr Shapes kNil = 1 << 3;
+inline constexpr Shapes kCons = 1 << 4;
+inline constexpr Shapes kTuple = 1 << 5;
+inline constexpr Shapes kMap = 1 << 6;
+inline constexpr Shapes kBinary = 1 << 7;
+inline constexpr Shapes kFun = 1 << 8;
+inline constexpr Shapes kNumber = kInteger | kFloat;
+inline constexpr Shapes kList = kNil | kCons;
+inline constexpr Shapes kAll = (1 << 9) - 1;
+inline constexpr int kCount = 9;
+}  // namespace shape
+
+enum class TypeId : uint32_t { Any = 0 };
+
+struct Alternative {
+  enum class Kind : uint8_t {
+    Any,
+    Integer,  // low..high
+    Float,
+    Atom,     // any
+    Literal,  // an atom
+    Nil,
+    List,     // of parts[0]; not empty if so
+    Tuple,    // of any size
+    TupleOf,  // of the parts
+    Map,      // any
+    MapOf,    // of keys[i] => parts[i]
+    Binary,
+    Fun,  // of arity, or any
+  };
+  Kind kind = Kind::Any;
+  std::optional<int64_t> low = {};
+  std::optional<int64_t> high = {};
+  Atom literal = {};
+  bool nonempty = false;
+  int arity = -1;
+  std::vector<TypeId> parts = {};
+  std::vector<machine::Value> keys = {};  // of a map: atoms and small integers
+  std::vector<bool> required = {};
+
+  Shapes shapes() const;
+  auto key() const {
+    std::vector<uint64_t> words;
+    for (const machine::Value v : keys) words.push_back(v.raw());
+    return std::tuple(kind, low, high, literal.id(), nonempty, arity, parts, words, required);
+  }
+};
+
+class Types {
+ public:
+  Types();
+
+  TypeId any() const { return TypeId::Any; }
+  TypeId of(std::vector<Alternative> alternatives);
+  // A type that is being made: its alternatives come later.
+  TypeId declare();
+  void define(TypeId id, std::vector<Alternative> alternatives);
+  TypeId list_of(TypeId element);
+
+  std::span<const Alternative> alternatives(TypeId id) const {
+    return types_[static_cast<size_t>(id)];
+  }
+  Shapes shapes(TypeId id) const;
+  // Those alternatives for which `keep` holds.
+  template <class F>
+  TypeId filtered(TypeId id, F&& keep) {
+    std::vector<Alternative> kept;
+    for (const Alternative& a : alternatives(id)) {
+      if (keep(a)) kept.push_back(a);
+    }
+    if (kept.size() == alternatives(id).size()) return id;
+    return of(std::move(kept));
+  }
+  // Whether a value without unknowns is of the type.
+  bool accepts(TypeId id, machine::Value value) const;
+
+ private:
+  bool accepts(TypeId id, machine::Value value, int depth) const;
+  bool accepts(const Alternative& a, machine::Value value, int depth) const;
+
+  std::vector<std::vector<Alternative>> types_;
+  std::map<std::vector<decltype(Alternative().key())>, TypeId> known_;
+};
+
+}  // namespace fathom::symbolic
