@@ -49,8 +49,8 @@
 #include "machine/process_table.h"
 #include "machine/shared_state.h"
 #include "machine/unique_numbers.h"
-#include "machine/use_recorder.h"
 #include "machine/unknowns.h"
+#include "machine/use_recorder.h"
 #include "values/heap.h"
 
 namespace fathom::machine {
