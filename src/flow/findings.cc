@@ -91,7 +91,7 @@ std::span<const core::VarId> FindingContext::arguments(const core::Module& m,
 }
 
 const ObjectSet& FindingContext::argument(const Site& site, size_t index) const {
-  static const ObjectSet none;
+  static const ObjectSet none{};
   const auto all = arguments(module(site.instance), site.node);
   return index < all.size() ? analysis.values(site.instance, all[index]) : none;
 }
