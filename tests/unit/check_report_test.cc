@@ -132,7 +132,7 @@ TEST(CheckText, TellsACleanTestInOneLineWithItsAssumptions) {
   result.blocked = 1200;
   EXPECT_EQ(report_of("text", {result}, SourceMap()),
             "clean: 3 interleavings of counter:test(), complete (bound: 2 preemptions); "
-            "14 events in 0.25 s, 1,200 cut short by sleep sets\n"
+            "14 events in 0.25 s, 1,200 cut short at states explored before\n"
             "  assuming: time-outs of 1 s and more only when nothing else can run\n"
             "  note: P.1 (gen_server counter) was still idle at the end\n");
 }

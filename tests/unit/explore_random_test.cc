@@ -352,7 +352,7 @@ TEST_P(RandomPrograms, WithinBoundsEndAsIfNoStateWasLeftOut) {
 
 // With `--delivery any`, where nothing is known but what the plain search finds.
 std::string fault_if_late(Programs& programs, const std::string& text) {
-  constexpr uint64_t kFew = 2'000;
+  constexpr uint64_t kFew = 100;
   if (!programs.start(text)) return "";
   const auto by = [&](Algorithm algorithm) {
     return searched([&] { return programs.start(text); }, algorithm);
