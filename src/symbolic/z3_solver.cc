@@ -3,6 +3,10 @@
 // Integers are Z3's, of any size. div and rem truncate, as Erlang's do, where Z3's round down.
 // band, bor and bxor are those of 64-bit vectors, so that "no" is not an answer where they occur
 // unless the operands are known to fit: it is "don't know".
+//
+// It is limited by its own unit of effort, and not by time: the answers are then the same on every
+// machine, and the timers of Z3 4.8.12 can wait for each other for ever. For the same reason it is
+// the simple solver, without tactics, which set timers.
 #include <z3++.h>
 
 #include <optional>
@@ -21,8 +25,7 @@ Z3Solver::~Z3Solver() = default;
 
 namespace {
 
-constexpr unsigned kMilliseconds = 100;
-constexpr unsigned kEffort = 400'000;  // Z3's own unit: the same answer on every machine
+constexpr unsigned kEffort = 100'000;
 constexpr unsigned kBits = 64;
 
 class Translation {
@@ -136,9 +139,8 @@ Answer Z3Solver::decide(const Problem& problem, Model& model) {
   spend(100'000);  // it may take a while, so the clock is looked at
   try {
     if (!state_) state_ = std::make_unique<State>();
-    z3::solver solver(state_->context);
+    z3::solver solver(state_->context, z3::solver::simple());
     z3::params params(state_->context);
-    params.set("timeout", kMilliseconds);
     params.set("rlimit", kEffort);
     solver.set(params);
     Translation translation(state_->context, problem);
