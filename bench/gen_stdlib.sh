@@ -8,7 +8,7 @@ seconds=${1:-2}
 shift || true
 modules=("$@")
 ((${#modules[@]} > 0)) || modules=(lists proplists string calendar uri_string base64 queue orddict
-  gb_trees filename dict sets ordsets gb_sets array maps lists binary unicode erl_anno io_lib)
+  gb_trees filename dict sets ordsets gb_sets array maps binary unicode erl_anno io_lib)
 stdlib=$(erl -noshell -eval 'io:format("~s", [code:lib_dir(stdlib, ebin)]), halt().')
 out=$(mktemp)
 trap 'rm -f "$out"' EXIT
