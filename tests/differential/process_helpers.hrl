@@ -17,6 +17,7 @@ process_helpers() ->
     "trap() -> process_flag(trap_exit, true).\n"
     "wait(T) -> receive after T -> ok end.\n"
     "ends(P) -> R = monitor(process, P), receive {'DOWN', R, _, _, W} -> why(W) end.\n"
+    "ends(P, Sent) -> R = monitor(process, P), exit(P, Sent), receive {'DOWN', R, _, _, W} -> why(W) end.\n"
     "is(P, Q) when P =:= Q -> same;\nis(_, _) -> other.\n"
     "t(F) -> try F() catch C:R -> {C, why(R)} end.\n".
 

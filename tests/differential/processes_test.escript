@@ -199,7 +199,7 @@ exits() ->
          "S = self(), P = spawn(fun() -> spawn_link(fun() -> trap(), receive {'EXIT', _, W} -> S ! {child_saw, W} end end), wait(50), ok end), {ends(P), got()}",
          "trap(), link(spawn(fun() -> ok end)), wait(50), length([1 || {'EXIT', _, W} <- got(), W =:= normal orelse W =:= noproc])", "P = dead(), t(fun() -> link(P), wait(50), survived end)", "trap(), P = dead(), [link(P) || _ <- [1, 2, 3]], [W || {'EXIT', _, W} <- got()]",
          "P = dead(), [monitor(process, P) || _ <- [1, 2, 3]], [W || {'DOWN', _, _, _, W} <- got()]", "P = dead(), {exit(P, kill), P ! x, unlink(P), is_process_alive(P), process_info(P)}",
-         "P = spawn(fun() -> receive after infinity -> ok end end), unlink(P), exit(P, kill), ends(P) =:= noproc orelse killed", "exit(self(), kill), wait(1000)", "trap(), exit(self(), kill), wait(1000)", "trap(), exit(self(), normal), got() =:= [{'EXIT', self(), normal}]", "exit(self(), normal), wait(1000)",
+         "P = spawn(fun() -> receive after infinity -> ok end end), unlink(P), ends(P, kill) =:= noproc orelse killed", "exit(self(), kill), wait(1000)", "trap(), exit(self(), kill), wait(1000)", "trap(), exit(self(), normal), got() =:= [{'EXIT', self(), normal}]", "exit(self(), normal), wait(1000)",
          "P = spawn(fun() -> trap(), exit(self(), x), exit(self(), y), exit([W || {'EXIT', _, W} <- [receive M -> M end, receive N -> N end]]) end), ends(P)"]).
 
 flags() ->
@@ -259,7 +259,7 @@ crowds() ->
          "[self() ! {I rem 10, I} || I <- lists:seq(1, 20000)], F = fun G(K, N) -> receive {K, _} -> G(K, N + 1) after 0 -> N end end, [F(K, 0) || K <- lists:seq(9, 0, -1)]",
          "[self() ! I || I <- lists:seq(1, 1000)], [receive I -> I end || I <- lists:seq(1000, 1, -1)] =:= lists:seq(1000, 1, -1)",
          "First = spawn(fun loop/0), Last = lists:foldl(fun(_, P) -> spawn(fun() -> link(P), loop() end) end, First, lists:seq(1, 10000)), wait(300), R = monitor(process, Last), First ! {exit, chain}, receive {'DOWN', R, _, _, W} -> W after 10000 -> late end",
-         "S = self(), F = fun G(0) -> S ! bottom, loop(); G(N) -> spawn_link(fun() -> G(N - 1) end), loop() end, P = spawn(fun() -> F(5000) end), receive bottom -> ok end, exit(P, chain), {ends(P) =/= x, got()}",
+         "S = self(), F = fun G(0) -> S ! bottom, loop(); G(N) -> spawn_link(fun() -> G(N - 1) end), loop() end, P = spawn(fun() -> F(5000) end), receive bottom -> ok end, {ends(P, chain) =/= x, got()}",
          "Ps = [spawn(fun loop/0) || _ <- lists:seq(1, 10000)], Rs = [monitor(process, P) || P <- Ps], [P ! stop || P <- Ps], length([receive {'DOWN', R, _, _, normal} -> ok end || R <- Rs])",
          "trap(), Ps = [spawn_link(fun loop/0) || _ <- lists:seq(1, 5000)], [P ! {exit, I} || {P, I} <- lists:zip(Ps, lists:seq(1, 5000))], lists:sum([receive {'EXIT', P, I} -> I end || P <- Ps])",
          "P = spawn(fun loop/0), Rs = [monitor(process, P) || _ <- lists:seq(1, 5000)], [demonitor(R) || R <- Rs], {monitored_by, L} = process_info(P, monitored_by), {length(L), element(2, process_info(self(), monitors))}",
