@@ -5,8 +5,9 @@
 # STAGES is the name of an array; an element is a name, blanks, and a command for the shell. With
 # names WANTED, only these are run. A stage that fails does not stop the ones after it. Its counts
 # are those of the last line "N passed, N failed" that it prints; `check COMMAND…` makes such a
-# line for a command that has none. At the end comes a table of the stages with their seconds and,
-# as the last line, the sum of them: "N passed, N failed".
+# line for a command that has none. At the end comes a table of the stages with their seconds, then
+# the last lines of each stage that failed, as far as they are about failures, and, as the last line,
+# the sum of all: "N passed, N failed".
 
 # A sanitizer's finding must not look like an exit code of Fathom's own.
 export ASAN_OPTIONS=exitcode=99 UBSAN_OPTIONS=exitcode=99:print_stacktrace=1
@@ -18,6 +19,13 @@ is_wanted() {  # NAME [WANTED…]
   local name
   for name in "${@:2}"; do [[ $name != "$1" ]] || return 0; done
   return 1
+}
+
+# What went wrong in a stage: the lines of its log that look like it, or else its last ones.
+failures_of() {  # NAME
+  echo "-- $1 failed:"
+  { grep -aE 'FAIL|DIFFERENT|error:|finding|[Ff]ailed:|stopped with status|did not end|fails in' "$log" || tail -n 8 "$log"; } |
+    grep -avE '^[0-9]+ passed' | tail -n 8 | cut -c1-200
 }
 
 run_stage() {  # NAME COMMAND: adds a line to the table, and to the totals
@@ -32,13 +40,14 @@ run_stage() {  # NAME COMMAND: adds a line to the table, and to the totals
   fi
   (( status == 0 || failed > 0 )) || failed=1
   table+=("$(printf '%-14s %8d %8d %8d' "$name" "$passed" "$failed" $(( SECONDS - start )))")
+  (( failed == 0 )) || failures+=("$(failures_of "$name")")
   total_passed=$(( total_passed + passed )) total_failed=$(( total_failed + failed ))
 }
 
 run_stages() {
   local -n all_stages=$1
   shift
-  local stage name command log table=() total_passed=0 total_failed=0
+  local stage name command log table=() failures=() total_passed=0 total_failed=0
   log=$(mktemp)
   trap "rm -f '$log'" EXIT
   for stage in "${all_stages[@]}"; do
@@ -52,6 +61,7 @@ run_stages() {
   printf '\n%-14s %8s %8s %8s\n' stage passed failed seconds
   printf '%s\n' "${table[@]}"
   printf '%-14s %8d %8d %8d\n\n' total "$total_passed" "$total_failed" "$SECONDS"
+  (( total_failed == 0 )) || printf '%s\n' "${failures[@]}" ""
   echo "$total_passed passed, $total_failed failed"
   (( total_failed == 0 ))
 }
