@@ -16,6 +16,7 @@
 #include "report/progress.h"
 #include "report/sequence_chart.h"
 #include "schedule_file.h"
+#include "testing/check_cases.h"
 #include "testing/find_tests.h"
 #include "testing/run_tests.h"
 
@@ -34,6 +35,7 @@ struct CheckCommandOptions : CommonOptions {
   std::vector<std::string> mocks;
   std::vector<std::string> tests;
   bool eunit = false;
+  std::vector<std::string> filters;
   std::string algorithm = "optimal";
   std::optional<uint32_t> preemptions;
   std::optional<uint32_t> delays;
@@ -96,6 +98,7 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
   result.assertions_only = options.assertions_only;
   // What a passing EUnit test does to other processes is its own affair.
   result.first_process_only = options.first_process_only || options.eunit;
+  result.any_halt = options.eunit;
   result.strict_end = options.strict_end;
   result.strict_exits = options.strict_exits;
   result.allow_leftover = options.allow_leftover;
@@ -126,13 +129,9 @@ report::CheckReportOptions report_options(const CheckCommandOptions& options) {
 
 // ---- What is checked --------------------------------------------------------
 
-// m:f, or m:f(ARGS).
 struct TestCall {
-  std::string text;
-  bool is_expression = false;  // all that is known of it is the text
-  Atom module = {};
-  Atom function = {};
-  std::vector<machine::Value> arguments = {};  // atoms
+  std::string text;                             // m:f(), m:f(ARGS), or the name of an EUnit test
+  std::optional<testing::CheckCase> test = {};  // empty: all that is known of it is the text
 };
 
 class CheckCommand {
@@ -159,9 +158,11 @@ class CheckCommand {
   bool prepare_coverage();
   bool finish_coverage();
   bool add_calls();
+  bool add_call(const std::string& text);
   bool add_eunit_tests();
-  bool check(TestCall call, report::CheckReport& report);
-  Result<CheckResult> explored(Machine& m, const TestCall& call);
+  void add_cases(const testing::TestModule& module);
+  bool check(const TestCall& call, report::CheckReport& report);
+  Result<CheckResult> explored(Machine& m, const testing::CheckCall& call, const std::string& name);
   bool write_pictures(const CheckResult& result);
   bool write_file(const std::string& path, std::string_view text);
   bool fail(std::string_view message) {
@@ -174,6 +175,7 @@ class CheckCommand {
   Messages messages_;
   session::Session session_;
   explore::CheckOptions check_options_;
+  testing::Filter filter_;
   std::optional<explore::Schedule> schedule_;
   std::vector<TestCall> calls_;
   Coverer coverer_{options_.cover};   // before the machine, whose code counts there
@@ -206,6 +208,10 @@ bool CheckCommand::read() {
     if (!schedule) return fail(schedule.error().message);
     schedule_ = std::move(*schedule);
   }
+  for (const std::string& pattern : options_.filters) {
+    if (auto added = filter_.add(pattern); !added)
+      return fail("--filter: " + added.error().message);
+  }
   return options_.eunit ? add_eunit_tests() : add_calls();
 }
 
@@ -219,66 +225,76 @@ Atom atom_named(std::string_view text) {
 
 }  // namespace
 
+// m:f, or m:f(ARGUMENTS); the tests of an EUnit generator one by one.
+bool CheckCommand::add_call(const std::string& text) {
+  const size_t colon = text.find(':');
+  if (colon == std::string::npos || colon == 0) {
+    return fail(
+        fmt::format("-t {}: this should be MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS)", text));
+  }
+  if (text.find('(') != std::string::npos) {
+    calls_.push_back({text});
+    return true;
+  }
+  const Atom module = atom_named(std::string_view(text).substr(0, colon));
+  const Atom function = atom_named(std::string_view(text).substr(colon + 1));
+  auto found = session_.library().find(module);
+  messages_.print_new(session_);
+  if (!found) return fail(found.error().message);
+  if (!*found) {
+    const bool reads_tests = session_options(options_).project.tests;
+    return fail(fmt::format("-t {}: there is no module {}{}", text, module.text(),
+                            reads_tests ? "" : "; --tests reads a project's tests too"));
+  }
+  if (!(*found)->core->find(function, 0)) {
+    return fail(
+        fmt::format("-t {}: {} has no function {}/0", text, module.text(), function.text()));
+  }
+  const size_t before = calls_.size();
+  if (testing::is_generator_name(function.text())) add_cases({module, "", {{function, true}}});
+  if (calls_.size() > before) return true;
+  calls_.push_back({text + "()", testing::CheckCase{text + "()", module, function}});
+  return true;
+}
+
 bool CheckCommand::add_calls() {
   for (const std::string& text : options_.tests) {
-    const size_t colon = text.find(':');
-    if (colon == std::string::npos || colon == 0) {
-      return fail(
-          fmt::format("-t {}: this should be MODULE:FUNCTION or MODULE:FUNCTION(ARGUMENTS)", text));
-    }
-    if (text.find('(') != std::string::npos) {
-      calls_.push_back({.text = text, .is_expression = true});
-      continue;
-    }
-    calls_.push_back({.text = text + "()",
-                      .module = atom_named(std::string_view(text).substr(0, colon)),
-                      .function = atom_named(std::string_view(text).substr(colon + 1))});
-    const TestCall& call = calls_.back();
-    auto found = session_.library().find(call.module);
-    messages_.print_new(session_);
-    if (!found) return fail(found.error().message);
-    if (!*found) {
-      const bool reads_tests = session_options(options_).project.tests;
-      return fail(fmt::format("-t {}: there is no module {}{}", text, call.module.text(),
-                              reads_tests ? "" : "; --tests reads a project's tests too"));
-    }
-    if (!(*found)->core->find(call.function, 0)) {
-      return fail(fmt::format("-t {}: {} has no function {}/0", text, call.module.text(),
-                              call.function.text()));
-    }
+    if (!add_call(text)) return false;
   }
   if (calls_.empty()) return fail("say what to check: -t MODULE:FUNCTION, or --eunit");
   return true;
 }
 
+void CheckCommand::add_cases(const testing::TestModule& module) {
+  budget_.begin();
+  for (testing::CheckCase& test : testing::check_cases(module, session_, filter_)) {
+    std::string name = test.name;
+    calls_.push_back({std::move(name), std::move(test)});
+  }
+  budget_.end();
+}
+
 bool CheckCommand::add_eunit_tests() {
-  const testing::FoundTests found = testing::find_tests(session_, testing::Filter());
+  const testing::FoundTests found = testing::find_tests(session_, filter_);
   messages_.print_new(session_);
   for (const std::string& path : found.broken) {
     summary_.reasons.push_back(fmt::format("{} could not be read", path));
   }
-  for (const testing::TestModule& module : found.modules) {
-    for (const testing::TestFunction& test : module.functions) {
-      TestCall call{.text = fmt::format("{}:{}()", module.name.text(), test.name.text()),
-                    .module = module.name,
-                    .function = test.name};
-      if (test.is_generator) {
-        call.arguments = {machine::Value(call.module), machine::Value(call.function)};
-        call.module = Atom::intern("fathom_check");
-        call.function = Atom::intern("generated");
-      }
-      calls_.push_back(std::move(call));
-    }
+  for (const testing::TestModule& module : found.modules) add_cases(module);
+  if (calls_.empty()) {
+    return fail(
+        "no EUnit tests were found: exported functions NAME_test/0 and NAME_test_/0 of the "
+        "modules, and of MODULE_tests");
   }
-  if (calls_.empty()) return fail("no tests were found");
   return true;
 }
 
 // ---- Checking ---------------------------------------------------------------
 
-Result<CheckResult> CheckCommand::explored(Machine& m, const TestCall& call) {
+Result<CheckResult> CheckCommand::explored(Machine& m, const testing::CheckCall& call,
+                                           const std::string& name) {
   if (schedule_) {
-    auto result = explore::replay(m, call.module, call.function, call.arguments, call.text,
+    auto result = explore::replay(m, call.module, call.function, call.arguments, name,
                                   check_options_, *schedule_);
     if (!result) return Error{fmt::format("{}:{}", options_.replay, result.error().message)};
     return result;
@@ -288,17 +304,15 @@ Result<CheckResult> CheckCommand::explored(Machine& m, const TestCall& call) {
                             terminal_width(STDERR_FILENO));
   explore::CheckOptions with_progress = check_options_;
   if (shows) with_progress.progress = [&](const explore::Progress& p) { line.show(p); };
-  return explore::check(m, call.module, call.function, call.arguments, call.text, with_progress);
+  return explore::check(m, call.module, call.function, call.arguments, name, with_progress);
 }
 
-bool CheckCommand::check(TestCall call, report::CheckReport& report) {
+bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   budget_.begin();
   std::optional<session::Expression> expression;
-  if (call.is_expression) {
+  if (!call.test) {
     expression = session_.read_expression(call.text);
     if (!messages_.print_new(session_) || !expression) return false;
-    call.module = expression->module;
-    call.function = expression->function;
   }
   machine::Limits limits;
   limits.files = !options_.no_files;
@@ -310,7 +324,10 @@ bool CheckCommand::check(TestCall call, report::CheckReport& report) {
   machine_ = session_.make_machine(limits, mode);
   Machine& m = *machine_;
   if (expression) expression->load_into(m);
-  Result<CheckResult> result = explored(m, call);
+  const testing::CheckCall target =
+      call.test ? testing::call_of(*call.test, m)
+                : testing::CheckCall{expression->module, expression->function, {}};
+  Result<CheckResult> result = explored(m, target, call.text);
   budget_.end();
   messages_.print_new(session_);
   messages_.text(session_.take_output());
@@ -398,6 +415,13 @@ void add_test_options(Command& command, CheckCommandOptions& options) {
                    "Check that every EUnit test of the modules passes in every interleaving; "
                    "exits of other processes are not errors");
   command
+      .add_option(
+          "--filter", options.filters,
+          "Of the EUnit tests, only those that match: a glob for MODULE:FUNCTION, a module, "
+          "a function or a title, or /REGEX/. May be repeated")
+      .value_name("PATTERN")
+      .one_value();
+  command
       .add_option("--mock", options.mocks,
                   "A module (.erl, .beam) whose functions replace those of the module of the same "
                   "name. May be repeated")
@@ -419,12 +443,11 @@ void add_search_options(Command& command, CheckCommandOptions& options) {
       .with_default();
   const Option preemptions = command.add_option(
       "--preemptions", options.preemptions,
-      "Explore only interleavings with at most N preemptions: first with none, then with one, … "
-      "(without reduction)");
+      "Explore only interleavings with at most N preemptions: first with none, then with one, …");
   command
       .add_option("--delays", options.delays,
                   "Explore only interleavings with at most N delays: a delay passes over the "
-                  "process whose turn it is (without reduction)")
+                  "process whose turn it is")
       .excludes(preemptions);
   command
       .add_option(
@@ -438,8 +461,7 @@ void add_search_options(Command& command, CheckCommandOptions& options) {
       .with_default();
   command
       .add_option("--delivery", options.delivery,
-                  "When signals are delivered: instant, or any (at any later point; without "
-                  "reduction)")
+                  "When signals are delivered: instant, or any (at any later point)")
       .one_of({"instant", "any"})
       .with_default();
   command.begin_group("Limits");

@@ -31,6 +31,7 @@ void add_stack(const ExecutionReport& report, Machine& m, Value trace, Finding& 
   bool is_placed = false;  // in the program's own text
   for (; trace.is_cons() && trace.head().is_tuple(4); trace = trace.tail()) {
     const machine::StackFrame frame = machine::stack_frame(trace.head());
+    if (frame.module == "fathom_check") break;  // it has called the test
     const auto line = static_cast<uint32_t>(frame.line);
     const std::string function =
         frame.module.empty() ? frame.function : fmt::format("{}:{}", frame.module, frame.function);
@@ -228,7 +229,7 @@ std::vector<Finding> AbnormalExits::find(const EndedExecution& e) {
     }
   }
   const bool halts = m.outcome && m.outcome->kind == Outcome::Kind::Halt;
-  if (halts && m.outcome->exit_code != 0) {
+  if (halts && (m.outcome->exit_code != 0 || options_.any_halt)) {
     findings.push_back(halt_finding(e, m.outcome->exit_code));
   }
   return findings;

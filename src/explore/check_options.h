@@ -20,6 +20,7 @@ struct CheckOptions {
   bool strict_end = false;          // a behaviour that is idle at the end is stuck
   bool allow_leftover = false;      // nothing that waits after the test's end counts
   bool strict_exits = false;        // an abnormal exit is a finding, whoever is told of it
+  bool any_halt = false;            // a halt is a finding, whatever its exit code
   std::vector<std::string> normal;  // reasons of exits that are not findings, as ~p prints them
   std::vector<FindingKind> ignored;
   bool wants_tree = false;

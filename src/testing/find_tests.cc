@@ -20,7 +20,7 @@ std::vector<TestFunction> test_functions(const core::Module& module, const Filte
   std::vector<TestFunction> tests;
   for (const core::Function& f : module.functions) {
     const std::string_view name = f.name.text();
-    const bool is_generator = name.ends_with(kGeneratorSuffix);
+    const bool is_generator = is_generator_name(name);
     if (!f.exported || f.arity != 0 || !(is_generator || name.ends_with(kTestSuffix))) continue;
     if (filter.wants_function(module.name().text(), name) ||
         (is_generator && filter.may_want_titles())) {
@@ -54,6 +54,8 @@ std::vector<SourceModule> candidates(Project& project, Diagnostics& diagnostics)
 }
 
 }  // namespace
+
+bool is_generator_name(std::string_view function) { return function.ends_with(kGeneratorSuffix); }
 
 FoundTests find_tests(session::Session& session, const Filter& filter) {
   FoundTests tests;

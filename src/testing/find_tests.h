@@ -29,6 +29,9 @@ struct FoundTests {
   std::vector<std::string> broken;  // paths of those that cannot be read
 };
 
+// NAME_test_.
+bool is_generator_name(std::string_view function);
+
 FoundTests find_tests(session::Session& session, const Filter& filter);
 
 }  // namespace fathom::testing

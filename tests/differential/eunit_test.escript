@@ -5,6 +5,9 @@
 %% same results. What EUnit gives up (the rest of a module behind a generator that fails),
 %% Fathom runs: where OTP's list of results ends so, it need only be how Fathom's begins.
 %%
+%% And under `fathom check --eunit`, function by function: what fails is a bug, what passes is none.
+%% There, tests in parallel are one test, and those after one that hangs are not given up.
+%%
 %%   eunit_test.escript [MODULE...]
 -mode(compile).
 -include("json.hrl").
@@ -19,7 +22,7 @@ main(Wanted) ->
     code:add_patha(Build),
     [{ok, _} = compile:file(F, [{d, 'TEST'}, {d, 'EUNIT'}, {outdir, Build}, report_errors])
      || F <- filelib:wildcard(filename:join(Dir, "*.erl"))],
-    Counts = [check(F) || F <- Files],
+    Counts = [check(F) || F <- Files] ++ [check_interleavings(F) || F <- Files],
     [file:delete(F) || F <- filelib:wildcard(filename:join(Build, "*"))],
     file:del_dir(Build),
     {Passed, Failed} = lists:unzip(Counts),
@@ -42,12 +45,47 @@ compare(Module, Theirs, Ours, _) ->
     io:format("~p:~n  OTP     ~tp~n  Fathom  ~tp~n", [Module, First(Theirs), First(Ours)]),
     {0, 1}.
 
+%% ---- check --eunit
+
+check_interleavings(File) ->
+    Module = list_to_atom(filename:basename(File, ".erl")),
+    Dir = filename:dirname(File),
+    Run = by_function([{maps:get(<<"function">>, T), maps:get(<<"status">>, T)}
+                       || T <- maps:get(<<"tests">>, fathom(Module, Dir))]),
+    Checked = by_function([{function(maps:get(<<"test">>, T)), maps:get(<<"verdict">>, T)}
+                           || T <- maps:get(<<"tests">>, fathom("check", ["--eunit"], Module, Dir))]),
+    Wrong = [F || F <- maps:keys(Run) -- uncaptured(), not agree(maps:get(F, Run), maps:get(F, Checked, []))],
+    [io:format("~p: ~ts~n  run      ~tp~n  checked  ~tp~n",
+               [Module, F, maps:get(F, Run), maps:get(F, Checked, [])]) || F <- Wrong],
+    {map_size(Run) - length(Wrong), length(Wrong)}.
+
+%% A check captures no output.
+uncaptured() -> [<<"captured_test">>].
+
+by_function(Pairs) ->
+    lists:foldr(fun({F, X}, Map) -> maps:update_with(F, fun(Xs) -> [X | Xs] end, [X], Map) end, #{}, Pairs).
+
+function(Test) ->
+    {match, [F]} = re:run(Test, ":([^(]*)\\(", [{capture, all_but_first, binary}]),
+    F.
+
+%% What EUnit skips since there is no such function is an error for the check.
+agree([<<"skipped">>], [_]) -> true;
+agree(_, []) -> false;
+agree(Run, [One]) when length(Run) > 1 -> lists:member(<<"failed">>, Run) =:= (One =:= <<"bug">>);
+agree([_ | _] = Run, Checked) when length(Run) < length(Checked) ->
+    agree(Run, lists:sublist(Checked, length(Run)));
+agree(Run, Checked) ->
+    [S =:= <<"failed">> || S <- Run] =:= [V =:= <<"bug">> || V <- Checked].
+
 %% ---- Fathom
 
-fathom(Module, Dir) ->
+fathom(Module, Dir) -> fathom("test", [], Module, Dir).
+
+fathom(Command, Options, Module, Dir) ->
+    Arguments = [Command, "--format", "json", "--filter", atom_to_list(Module) ++ ":*" | Options],
     Port = open_port({spawn_executable, os:getenv("FATHOM", "build/fathom")},
-                     [binary, exit_status, {args, ["test", "--format", "json", "--filter",
-                                                   atom_to_list(Module) ++ ":*", Dir]}]),
+                     [binary, exit_status, {args, Arguments ++ [Dir]}]),
     json(iolist_to_binary(output(Port))).
 
 output(Port) ->

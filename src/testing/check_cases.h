@@ -1,0 +1,41 @@
+// The EUnit tests of a module as tests of a check: a test function is one, and so is each test of a
+// generator, so that an error of one does not hide those of the others.
+//
+// Each test is checked by itself, between the setups and cleanups of the groups around it, without
+// the tests before it (fathom_check.erl). One that fails by itself and passes after the others
+// needs what they do, and is checked after them. Tests that run in parallel are one test of a
+// check. A generator that fails is checked as a whole.
+//
+// Cost: one run of the generator with its setups, and at least one of each of its tests.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "machine/machine.h"
+#include "testing/find_tests.h"
+
+namespace fathom::testing {
+
+struct CheckCase {
+  std::string name;
+  Atom module;
+  Atom function;
+  bool is_generator = false;
+  std::vector<int64_t> path = {};  // of a generator: to the test; empty: all of them
+  bool needs_others = false;       // those before it
+};
+
+std::vector<CheckCase> check_cases(const TestModule& module, session::Session& session,
+                                   const Filter& filter);
+
+// What is to be called for the test, with values on the machine's heap.
+struct CheckCall {
+  Atom module;
+  Atom function;
+  std::vector<machine::Value> arguments;
+};
+CheckCall call_of(const CheckCase& test, machine::Machine& m);
+
+}  // namespace fathom::testing
