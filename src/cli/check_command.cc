@@ -11,6 +11,7 @@
 #include "command_budget.h"
 #include "cover_options.h"
 #include "explore/check.h"
+#include "option_values.h"
 #include "report/check_report.h"
 #include "report/exploration_tree.h"
 #include "report/progress.h"
@@ -148,7 +149,7 @@ class CheckCommand {
   static session::SessionOptions session_options(const CheckCommandOptions& options) {
     session::SessionOptions result = options.session_options();
     result.project.tests = result.project.tests || options.eunit;
-    result.paths = options.paths;
+    result.paths = or_project_here(options.paths);
     result.mocks = options.mocks;
     options.cover.adjust(result);
     return result;
@@ -246,9 +247,14 @@ bool CheckCommand::add_call(const std::string& text) {
     return fail(fmt::format("-t {}: there is no module {}{}", text, module.text(),
                             reads_tests ? "" : "; --tests reads a project's tests too"));
   }
-  if (!(*found)->core->find(function, 0)) {
+  const core::Module& code = *(*found)->core;
+  const std::optional<core::FunctionId> id = code.find(function, 0);
+  if (!id) {
     return fail(
         fmt::format("-t {}: {} has no function {}/0", text, module.text(), function.text()));
+  }
+  if (!code.functions[static_cast<size_t>(*id)].exported) {
+    return fail(fmt::format("-t {}: {}/0 is not exported", text, function.text()));
   }
   const size_t before = calls_.size();
   if (testing::is_generator_name(function.text())) add_cases({module, "", {{function, true}}});
@@ -275,17 +281,14 @@ void CheckCommand::add_cases(const testing::TestModule& module) {
 }
 
 bool CheckCommand::add_eunit_tests() {
+  if (or_project_here(options_.paths).empty()) return fail(kNoProject);
   const testing::FoundTests found = testing::find_tests(session_, filter_);
   messages_.print_new(session_);
   for (const std::string& path : found.broken) {
     summary_.reasons.push_back(fmt::format("{} could not be read", path));
   }
   for (const testing::TestModule& module : found.modules) add_cases(module);
-  if (calls_.empty()) {
-    return fail(
-        "no EUnit tests were found: exported functions NAME_test/0 and NAME_test_/0 of the "
-        "modules, and of MODULE_tests");
-  }
+  if (calls_.empty()) return fail(testing::kNoTests);
   return true;
 }
 
@@ -457,7 +460,6 @@ void add_search_options(Command& command, CheckCommandOptions& options) {
       .one_of({"any", "virtual", "patient"})
       .with_default();
   command.add_option("--patience", options.patience, "What counts as long, in milliseconds")
-      .not_negative()
       .with_default();
   command
       .add_option("--delivery", options.delivery,
@@ -485,6 +487,7 @@ void add_error_options(Command& command, CheckCommandOptions& options) {
       .add_option("--treat-as-normal", options.normal,
                   "An exit reason that is not an error, as ~p prints it. May be repeated")
       .value_name("REASON")
+      .check(term_fault)
       .one_value();
   command
       .add_option("--ignore", options.ignored,
@@ -512,11 +515,13 @@ void add_result_options(Command& command, CheckCommandOptions& options) {
   command.add_option("--replay", options.replay, "Replay a schedule that --record wrote")
       .value_name("FILE");
   command.add_option("--graph", options.graph, "Draw what was explored: FILE.dot or FILE.svg")
-      .value_name("FILE");
+      .value_name("FILE")
+      .check(picture_fault);
   command
       .add_option("--sequence", options.sequence,
                   "Draw the first error as a message sequence chart: FILE.svg")
-      .value_name("FILE");
+      .value_name("FILE")
+      .check(svg_fault);
 }
 
 }  // namespace
@@ -530,7 +535,10 @@ void add_check_command(CommandLine& command_line) {
   options->cover.add_to(command, false);
   options->add_to(command, {"text", "json", "sarif", "junit"});
   add_result_options(command, *options);
-  command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects");
+  command.add_option(
+      "PATH", options->paths,
+      "Files (.erl, .beam), directories, rebar3 projects; by default the project around this "
+      "folder");
   command.when_chosen([options]() -> int {
     CheckCommand chosen(*options);
     end_command(chosen.run());

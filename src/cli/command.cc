@@ -6,6 +6,9 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+
+#include "option_values.h"
 
 namespace fathom {
 
@@ -16,6 +19,7 @@ void CommonOptions::add_to(Command& command, const std::vector<std::string>& for
       .one_value();
   command.add_option("-D", macros, "Define a macro; its value is a term, `true` if there is none")
       .value_name("NAME[=VALUE]")
+      .check(macro_fault)
       .one_value();
   command.add_option("--pa", first_code_dirs, "Add DIR to the front of the code path (also -pa)")
       .value_name("DIR")
@@ -27,7 +31,8 @@ void CommonOptions::add_to(Command& command, const std::vector<std::string>& for
   command.add_flag("--no-project", no_project,
                    "Read files with -I and -D alone, as erlc does, wherever they lie");
   command.add_option("--otp", otp_root, "The Erlang/OTP to use, if not the one on PATH")
-      .value_name("DIR");
+      .value_name("DIR")
+      .check(otp_fault);
   command.add_option("--otp-release", otp_release, "Read the language of this release of OTP")
       .value_name("N")
       .between(17, 99);
@@ -53,6 +58,22 @@ session::SessionOptions CommonOptions::session_options() const {
   options.ignore_projects = no_project;
   if (!otp_root.empty()) options.otp.root = otp_root;
   return result;
+}
+
+std::vector<std::string> or_project_here(const std::vector<std::string>& paths) {
+  if (!paths.empty()) return paths;
+  namespace fs = std::filesystem;
+  std::error_code ignored;
+  fs::path up = ".";
+  for (fs::path at = fs::current_path(ignored); !ignored; at = at.parent_path()) {
+    for (const char* file : {"rebar.config", "erlang.mk", "Emakefile"}) {
+      if (fs::exists(at / file, ignored)) return {up.string()};
+    }
+    if (at == at.parent_path()) break;
+    up = up == "." ? fs::path("..") : up / "..";
+  }
+  if (fs::is_directory("src", ignored)) return {"."};
+  return {};
 }
 
 Output::~Output() {

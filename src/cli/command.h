@@ -39,6 +39,13 @@ struct CommonOptions {
   session::SessionOptions session_options() const;
 };
 
+// The paths or, if there are none, the project around the current directory: a rebar.config,
+// erlang.mk or Emakefile here or above, or a folder `src` here. Empty: there is none.
+std::vector<std::string> or_project_here(const std::vector<std::string>& paths);
+inline constexpr std::string_view kNoProject =
+    "no PATH is given, and there is no project around this folder (rebar.config, erlang.mk, "
+    "Emakefile, or a folder src)";
+
 // Where a command's result goes. Buffered; a failure to write is an error in the
 // end, not a silently short file.
 class Output {

@@ -5,12 +5,16 @@
 #include <cstdio>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 
 #include "command.h"
+#include "option_values.h"
 
 namespace fathom {
 namespace {
+
+using Texts = std::vector<std::string>;
 
 // erl and erlc write -pa DIR and -DNAME; the library knows long options with two
 // dashes only.
@@ -45,13 +49,10 @@ Option& Option::between(int least, int most) {
   return *this;
 }
 
-Option& Option::positive() {
-  option_->check(CLI::PositiveNumber);
-  return *this;
-}
+Option& Option::positive() { return check(positive_fault); }
 
-Option& Option::not_negative() {
-  option_->check(CLI::NonNegativeNumber);
+Option& Option::check(std::string (*fault)(const std::string& text)) {
+  option_->check(fault);
   return *this;
 }
 
@@ -90,15 +91,19 @@ Option& Option::excludes(const Option& other) {
 template <class T>
 Option Command::add_option(const std::string& names, T& value, const std::string& help) {
   const bool is_argument = names[0] != '-';
-  return Option(
+  Option option(
       command_->add_option(names, value, help)->group(is_argument ? "Arguments" : group_));
+  if constexpr (!std::is_constructible_v<T, const char*> && !std::is_same_v<T, Texts>) {
+    option.check(number_fault);
+  }
+  return option;
 }
 // NOLINTBEGIN(bugprone-macro-parentheses): T is a type.
 #define FATHOM_OPTION(T) \
   template Option Command::add_option<T>(const std::string&, T&, const std::string&);
 // NOLINTEND(bugprone-macro-parentheses)
 FATHOM_OPTION(std::string)
-FATHOM_OPTION(std::vector<std::string>)
+FATHOM_OPTION(Texts)
 FATHOM_OPTION(uint32_t)
 FATHOM_OPTION(uint64_t)
 FATHOM_OPTION(int64_t)

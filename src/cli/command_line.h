@@ -22,7 +22,8 @@ class Option {
   Option& one_of(const std::vector<std::string>& values);
   Option& between(int least, int most);
   Option& positive();
-  Option& not_negative();
+  // What is wrong with a value; empty: nothing (option_values.h). Numbers are never negative.
+  Option& check(std::string (*fault)(const std::string& text));
   Option& value_name(const std::string& name);  // in the help
   Option& with_default();                       // the help shows it
   Option& one_value();                          // each time that it is given; it may be repeated

@@ -242,7 +242,7 @@ class JsonUnitWriter : public UnitWriter {
 };
 
 std::unique_ptr<UnitWriter> make_writer(const ParseOptions& options) {
-  if (options.stats && !options.format_given) return nullptr;
+  if ((options.stats || options.lint) && !options.format_given) return nullptr;
   if (options.format == "abstract") return std::make_unique<AbstractWriter>();
   if (options.format == "core") return std::make_unique<CoreWriter>();
   if (options.format == "erl") return std::make_unique<SourceWriter>();

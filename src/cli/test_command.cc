@@ -85,7 +85,11 @@ int run(const TestOptions& options) {
   }
   session::SessionOptions session_options = options.session_options();
   session_options.project.tests = true;
-  session_options.paths = options.paths;
+  session_options.paths = or_project_here(options.paths);
+  if (session_options.paths.empty()) {
+    messages.error(kNoProject);
+    return kCouldNotRun;
+  }
   Coverer coverer(options.cover);
   options.cover.adjust(session_options);
   if (auto ready = coverer.prepare(); !ready) {
@@ -129,7 +133,7 @@ int run(const TestOptions& options) {
     return kCouldNotRun;
   }
   summary.seconds = testing::real_seconds() - start;
-  if (summary.counts.total() == 0) messages.error("no tests were found");
+  if (summary.counts.total() == 0) messages.error(testing::kNoTests);
   report->finish(summary);
   if (auto closed = out.close(); !closed) {
     messages.error(closed.error().message);
@@ -162,8 +166,10 @@ void add_test_command(CommandLine& command_line) {
   options->add_to(command, {"text", "json", "junit"});
   command.add_flag("--verbose", options->verbose,
                    "Show tests that pass, too, and all output of those that fail");
-  command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
-      .required();
+  command.add_option(
+      "PATH", options->paths,
+      "Files (.erl, .beam), directories, rebar3 projects; by default the project around this "
+      "folder");
   command.when_chosen([options] { return run(*options); });
 }
 

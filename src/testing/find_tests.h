@@ -29,6 +29,11 @@ struct FoundTests {
   std::vector<std::string> broken;  // paths of those that cannot be read
 };
 
+inline constexpr std::string_view kNoTests =
+    "no EUnit tests were found: exported functions NAME_test/0 and NAME_test_/0 of these modules, "
+    "or "
+    "of MODULE_tests";
+
 // NAME_test_.
 bool is_generator_name(std::string_view function);
 

@@ -134,7 +134,7 @@ size_t Run::run(size_t first) {
   const std::optional<Outcome> outcome = machine::drive(machine_, watcher);
   const bool is_over_time = outcome && how_spent() == Budget::Spent::Time;
   if (!outcome || is_over_time) {
-    log_.give_up(Status::Failed, endless_failure(watcher, is_over_time));
+    log_.give_up(Status::Unknown, endless_failure(watcher, is_over_time));
   } else if (outcome->kind != Outcome::Kind::Value) {
     const bool is_failed =
         outcome->kind == Outcome::Kind::Halt || outcome->kind == Outcome::Kind::Deadlock;
