@@ -167,7 +167,8 @@ void Checker::add_assumptions() {
         "time-outs of {} ms or more fire only when no process can run", patience / 1'000'000));
   }
   if (!machine_.mode().delays_delivery) {
-    result_.assumptions.emplace_back("messages are delivered as soon as they are sent");
+    result_.assumptions.emplace_back(
+        "messages, links and monitors arrive as soon as they are sent");
   }
   if (machine::identifiers_were_ordered) {
     machine_.inputs().look_at(machine::Input::IdentifierOrder);

@@ -94,6 +94,7 @@ Value checked_flag(Context& c, Value flag, Value value) {
   } else if (flag == atom("min_bin_vheap_size") && natural) {
     return Value::small(std::max(value.small(), kMinBinaryHeap));
   } else if (flag == atom("max_heap_size")) {
+    c.machine.inputs().look_at(Input::HeapLimit);
     if (natural) return heap_limit(c, value);
     if (!value.is_map()) return Value::none();
     const Value size = map_get(value, atom("size"));
@@ -267,6 +268,12 @@ Value fact(Context& c, const Process& p, Value name) {
   return size.is_none() ? flag_value(c, p, name) : size;
 }
 
+// Where it is in its code, how much it has done, and how much memory it has taken for that.
+bool tells_progress(std::string_view item) {
+  return item.starts_with("current_") || item.starts_with("garbage_collection") ||
+         item.ends_with("_size") || item == "status" || item == "memory" || item == "reductions";
+}
+
 // What an answer about the process depends on.
 void access_fact(Context& c, Value pid, Value name) {
   const std::string_view item = name.is_atom() ? name.atom().text() : std::string_view();
@@ -290,6 +297,9 @@ void access_fact(Context& c, Value pid, Value name) {
   if (is_one_of(name, {"group_leader", "dictionary"}) || !default_flag(c, name).is_none())
     return access_flag(c, AccessMode::Read, pid.local_number(), name);
   look_at(SharedObject::Progress);
+  if (pid != c.machine.process().pid && tells_progress(item)) {
+    c.machine.inputs().look_at(Input::Progress);
+  }
   if (item == "status") look_at(SharedObject::Mailbox);
 }
 

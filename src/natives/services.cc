@@ -3,6 +3,7 @@
 
 #include "natives/families.h"
 #include "values/lists.h"
+#include "values/maps.h"
 
 namespace fathom::machine {
 namespace {
@@ -23,7 +24,16 @@ Value answer_1(Context& c, const Value* a) {
   return a[0];
 }
 
-Value allow_none(Context&, const Value*) { return Value::boolean(false); }
+// A program that has had to do with the logger may have a handler of its own.
+bool runs_logger(Machine& m) {
+  const Value names = m.shared().names.map;
+  return !names.is_none() && !map_get(names, atom("logger")).is_none();
+}
+
+Value allow_none(Context& c, const Value*) {
+  if (runs_logger(c.machine)) c.machine.inputs().look_at(Input::DroppedLog);
+  return Value::boolean(false);
+}
 
 constexpr NativeEntry kEntries[] = {{"fathom_io", "write", 1, write_1},
                                     {"fathom_io", "answer", 1, answer_1}};

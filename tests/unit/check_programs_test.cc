@@ -190,6 +190,19 @@ TEST_P(CheckedProgram, HasAsManyInterleavingsWithLateSignals) {
   EXPECT_EQ(std::to_string(result.interleavings), expected.count);
 }
 
+// What holds as long as signals arrive at once, and fails if they do not.
+TEST(CheckedPrograms, MayFailIfSignalsAreLate) {
+  machine::Mode mode = machine::kSearchMode;
+  mode.delays_delivery = true;
+  for (const std::string name : {"monitor_bug", "monitor_fix", "name_bug", "link_bug", "link_fix",
+                                 "alias_bug", "trap_bug", "trap_fix", "monitored_by_bug"}) {
+    Program program({"late_signals:" + name + "()", "clean", "*", {}});
+    EXPECT_EQ(verdict_name(program.check(CheckOptions{}).verdict), "clean") << name;
+    const CheckResult late = program.check(CheckOptions{}, mode);
+    EXPECT_EQ(verdict_name(late.verdict), name.ends_with("_bug") ? "bug" : "clean") << name;
+  }
+}
+
 // With delays as a bound there are as many interleavings as classes within it. The plain search
 // within the same bound has 153,137 and 826,976.
 TEST(CheckedPrograms, WithinBoundsAreFew) {

@@ -40,6 +40,15 @@ constexpr Case kCases[] = {
      "write_concurrency"},
     {"maps:keys(maps:from_list([{I, I} || I <- lists:seq(1, 33)]))", "large maps"},
     {"maps:keys(maps:from_list([{I, I} || I <- lists:seq(1, 32)]))", ""},
+    {"P = spawn(fun() -> receive stop -> ok end end), process_info(P, status), P ! stop",
+     "how far another process"},
+    {"P = spawn(fun() -> receive stop -> ok end end), process_info(P, links), P ! stop", ""},
+    {"process_info(self(), current_function)", ""},
+    {"process_flag(max_heap_size, 1000)", "max_heap_size"},
+    {"spawn_opt(fun() -> ok end, [{max_heap_size, 1000}])", "max_heap_size"},
+    {"logger:error(\"dropped\")", ""},
+    {"logger:add_primary_filter(none, {fun(_, _) -> stop end, []}), logger:error(\"dropped\")",
+     "log events"},
 };
 
 // Beside those that every check has.
@@ -50,7 +59,7 @@ std::vector<std::string> assumptions_of(std::string_view body) {
   EXPECT_EQ(result.verdict, Verdict::Clean) << body;
   std::vector<std::string> rest;
   for (const std::string& text : result.assumptions) {
-    const bool is_usual = text.starts_with("time-outs of") || text.starts_with("messages are");
+    const bool is_usual = text.starts_with("time-outs of") || text.starts_with("messages, links");
     if (!is_usual) rest.push_back(text);
   }
   return rest;

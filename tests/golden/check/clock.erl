@@ -11,5 +11,5 @@ test() ->
     true = erlang:monotonic_time() >= Start.
 %% OUT: clean: 1 interleaving of clock:test(), complete; 10 events
 %% OUT:   assuming: time-outs of 1000 ms or more fire only when no process can run
-%% OUT:   assuming: messages are delivered as soon as they are sent
+%% OUT:   assuming: messages, links and monitors arrive as soon as they are sent
 %% OUT:   assuming: the virtual clock does not advance while a process can run

@@ -16,9 +16,9 @@ f() ->
     end.
 %% OUT: clean: 2 interleavings of check:f(), complete; 12 events
 %% OUT:   assuming: time-outs of 1000 ms or more fire only when no process can run
-%% OUT:   assuming: messages are delivered as soon as they are sent
+%% OUT:   assuming: messages, links and monitors arrive as soon as they are sent
 %% OUT: clean: 2 interleavings of check:f(), complete; 12 events
 %% OUT:   assuming: time-outs of 1000 ms or more fire only when no process can run
-%% OUT:   assuming: messages are delivered as soon as they are sent
+%% OUT:   assuming: messages, links and monitors arrive as soon as they are sent
 %% OUT: coverage  function      line  statement    clause    branch  condition     mcdc      call  exception
 %% OUT: check     100% 1/1  100% 7/7   100% 9/9  100% 6/6  90% 9/10    75% 3/4  50% 1/2  100% 3/3          -
