@@ -4,10 +4,13 @@
 
 #include <chrono>
 #include <filesystem>
+#include <sstream>
 
 #include "command.h"
 #include "command_budget.h"
 #include "flow/entries.h"
+#include "reduce/aligned.h"
+#include "reduce/minimal.h"
 #include "report/slice_report.h"
 #include "session/program_code.h"
 #include "slice/forward.h"
@@ -23,6 +26,10 @@ struct SliceOptions : CommonOptions {
   std::string chop;
   bool forward = false;
   bool show = false;
+  bool verify = false;
+  bool minimal = false;
+  std::vector<std::string> calls;
+  std::string calls_file;
   double time_limit = 0;
   uint64_t memory_limit = 4096;
 };
@@ -79,26 +86,33 @@ class SliceCommand {
     result.libraries = session::Reading::Whole;
     return result;
   }
-  bool read_own_modules(std::vector<Atom>& own);
+  bool read_own_modules();
   Result<slice::Located> located(const slice::Model& model, const slice::Criterion& criterion);
   Result<slice::Slice> sliced(const slice::Model& model,
                               const std::vector<slice::Located>& criteria,
                               slice::Precision precision);
   Result<std::string> formatted(const report::SliceResult& result);
   Result<std::string> reasons(const report::SliceResult& result);
+  Result<std::vector<session::Expression>> calls();
+  Result<report::SliceRuns> run_slice(slice::Slice& made, slice::Precision precision);
+  Result<void> minimise(slice::Slice& made, slice::Precision precision,
+                        reduce::ValueOracle& oracle, report::SliceRuns& runs);
 
   const SliceOptions& options_;
   const Question question_;
   Messages messages_;
   CommandBudget budget_;
   session::Session session_;
+  std::vector<Atom> own_;
+  std::vector<std::string> call_texts_;
+  bool is_different_ = false;  // a run of the slice shows other values
 };
 
-bool SliceCommand::read_own_modules(std::vector<Atom>& own) {
+bool SliceCommand::read_own_modules() {
   for (const SourceModule& module : session_.project().modules()) {
     const std::string name = std::filesystem::path(module.path).stem().string();
     const auto found = session_.library().find(Atom::intern(name));
-    if (found && *found) own.push_back(Atom::intern(name));
+    if (found && *found) own_.push_back(Atom::intern(name));
   }
   return messages_.print_new(session_);
 }
@@ -176,6 +190,96 @@ Result<slice::Slice> SliceCommand::sliced(const slice::Model& model,
   return result;
 }
 
+// ---- Runs -------------------------------------------------------------------
+
+// --call and --calls: one on each line, but for comments.
+Result<std::vector<session::Expression>> SliceCommand::calls() {
+  call_texts_ = options_.calls;
+  if (!options_.calls_file.empty()) {
+    const auto text = read_file(options_.calls_file);
+    if (!text) return text.error();
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t first = line.find_first_not_of(" \t\r");
+      if (first != std::string::npos && line[first] != '%') call_texts_.push_back(line);
+    }
+  }
+  if (call_texts_.empty()) {
+    return Error{"a slice is run on calls: give some with --call EXPR or --calls FILE"};
+  }
+  std::vector<session::Expression> result;
+  for (const std::string& text : call_texts_) {
+    auto expression = session_.read_expression(text);
+    if (!messages_.print_new(session_) || !expression) {
+      return Error{fmt::format("--call {}: this is no expression", text)};
+    }
+    result.push_back(std::move(*expression));
+  }
+  return result;
+}
+
+Result<void> SliceCommand::minimise(slice::Slice& made, slice::Precision precision,
+                                    reduce::ValueOracle& oracle, report::SliceRuns& runs) {
+  if (runs.values == 0) {
+    return Error{"--minimal: no call comes to the criterion, so nothing would be left"};
+  }
+  const reduce::TextSlice again =
+      sliced_again(session_, own_, reduce::text_of(made), precision);
+  constexpr double kPairSeconds = 0.3;
+  auto minimal = minimised(session_, again, oracle, kPairSeconds);
+  if (!minimal) return minimal.error();
+  std::vector<slice::SlicedModule> left;
+  for (const reduce::TextModule& text : minimal->texts) {
+    for (slice::SlicedModule& m : made.modules) {
+      if (m.module->name() != text.name) continue;
+      const Unit& unit = m.module->unit();
+      m.text = text.text;
+      m.kept = reduce::kept_in(unit.sources().text(*unit.file), m.text);
+      m.nodes_kept = text.nodes_kept;
+      left.push_back(std::move(m));
+    }
+  }
+  made.modules = std::move(left);
+  made.nodes_kept = minimal->nodes_kept;
+  runs.is_minimal = true;
+  runs.candidates = minimal->candidates;
+  runs.executed = minimal->executed;
+  return {};
+}
+
+Result<report::SliceRuns> SliceCommand::run_slice(slice::Slice& made, slice::Precision precision) {
+  const auto start = std::chrono::steady_clock::now();
+  auto expressions = calls();
+  if (!expressions) return expressions.error();
+  const auto read = [&](const reduce::TextSlice& texts) -> Result<reduce::Modules> {
+    auto shown = reduce::showing(session_, texts);
+    if (!shown) return shown.error();
+    auto modules = reduce::read_modules(session_, *shown);
+    if (!modules) return Error{"the slice does not compile; this is an error of fathom's"};
+    return *modules;
+  };
+  const auto original = read(reduce::originals(made));
+  if (!original) return original.error();
+  reduce::ValueOracle oracle({session_, std::move(*expressions), made.criteria.size()}, *original);
+  const auto sliced = read(reduce::text_of(made));
+  if (!sliced) return sliced.error();
+  report::SliceRuns runs{.calls = oracle.call_count(), .values = oracle.value_count()};
+  if (!oracle.accepts(*sliced)) {
+    const auto& d = oracle.difference();
+    is_different_ = true;
+    return Error{fmt::format(
+        "{}: value {} of {} is {} in the original, and {} in the slice", call_texts_[d.call],
+        d.index + 1, question_.texts[d.criterion], d.expected,
+        d.seen.empty() ? "there is none" : d.seen)};
+  }
+  if (options_.minimal) {
+    if (auto done = minimise(made, precision, oracle, runs); !done) return done.error();
+  }
+  runs.seconds =
+      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return runs;
+}
+
 int SliceCommand::run() {
   const auto start = std::chrono::steady_clock::now();
   const auto fail = [&](const Error& error) {
@@ -184,9 +288,8 @@ int SliceCommand::run() {
   };
   Output out;
   if (auto opened = out.open(options_.output); !opened) return fail(opened.error());
-  std::vector<Atom> own;
-  if (!read_own_modules(own)) return kCouldNotRun;
-  session::ProgramCode code(session_.library(), own);
+  if (!read_own_modules()) return kCouldNotRun;
+  session::ProgramCode code(session_.library(), own_);
   flow::Analysis analysis(code);
   for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
   analysis.run();
@@ -204,13 +307,21 @@ int SliceCommand::run() {
                                                        : slice::Precision::Fields;
   auto made = sliced(model, criteria, precision);
   if (!made) return fail(made.error());
+  std::optional<report::SliceRuns> runs;
+  if (options_.verify || options_.minimal || !options_.calls.empty() ||
+      !options_.calls_file.empty()) {
+    auto done = run_slice(*made, precision);
+    if (!done) return fail(done.error()), is_different_ ? kFindings : kCouldNotRun;
+    runs = *done;
+  }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   const auto text = formatted({.slice = *made,
                                .sources = session_.sources(),
                                .criteria = question_.texts,
                                .seconds = time.count(),
                                .graph_seconds = graph_time.count(),
-                               .slice_seconds = made->seconds});
+                               .slice_seconds = made->seconds,
+                               .runs = runs});
   if (!text) return fail(text.error());
   out.write(*text);
   if (auto closed = out.close(); !closed) return fail(closed.error());
@@ -243,6 +354,15 @@ void add_slice_command(CommandLine& command_line) {
       .add_option("--chop", options->chop,
                   "Only what carries the influence of this expression to the criterion")
       .value_name("FROM");
+  command.begin_group("Runs");
+  command.add_flag("--verify", options->verify,
+                   "Run the original and the slice on the calls, and compare the criterion's values");
+  command.add_flag("--minimal", options->minimal,
+                   "Take away what can go without changing those values: the quasi-minimal slice");
+  command.add_option("--call", options->calls, "An expression to run; may be given again")
+      .value_name("EXPR");
+  command.add_option("--calls", options->calls_file, "A file of them, one on each line")
+      .value_name("FILE");
   command.begin_group("What is shown");
   command.add_flag("--show", options->show, "The whole program, with the rest dimmed");
   command.add_option("--why", options->why, "Why this place is in the slice, step by step")

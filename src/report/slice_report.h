@@ -1,6 +1,7 @@
 // What `fathom slice` shows.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,6 +10,16 @@
 
 namespace fathom::report {
 
+// A slice was run beside the original.
+struct SliceRuns {
+  size_t calls = 0;
+  size_t values = 0;  // of the criteria, in the original
+  bool is_minimal = false;
+  size_t candidates = 0;
+  size_t executed = 0;
+  double seconds = 0;
+};
+
 struct SliceResult {
   const slice::Slice& slice;
   const SourceMap& sources;
@@ -16,6 +27,7 @@ struct SliceResult {
   double seconds = 0;
   double graph_seconds = 0;  // of that: for the dependences, after the flow analysis
   double slice_seconds = 0;  // of that: for the slice
+  std::optional<SliceRuns> runs = {};
 };
 
 // The slice as a program; if it is of several files, each after a comment with its name.

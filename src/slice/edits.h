@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -26,8 +27,9 @@ class Edits {
   void insert(uint32_t at, std::string what) { changes_.push_back({{at, at}, std::move(what)}); }
 
   // The text after all changes. Of changes that overlap the one that begins first counts, or the
-  // longer one. Lines of which nothing is left are gone.
-  std::string applied();
+  // longer one. Lines of which nothing is left are gone. Each of `places` is one in the text as it
+  // was, of which nothing was taken away; it becomes that in the result.
+  std::string applied(std::span<uint32_t> places = {});
   // What of the text is still there, in order.
   std::vector<TextRange> kept();
 

@@ -210,25 +210,10 @@ void Writer::guard(AstId clause_id, bool is_if) {
   const auto c = ast_.get<node::Clause>(clause_id);
   const auto alternatives = ast_.guard(c.guard);
   if (alternatives.empty()) return;
-  const AstId first = ast_.list(alternatives.front()).front();
-  const AstId last = ast_.list(alternatives.back()).back();
-  if (is_guard_touched(clause_id)) {
-    for (const ListId alternative : alternatives) {
-      for (const AstId test : ast_.list(alternative)) verbatim(test);
-    }
-    return;
+  if (!is_guard_touched(clause_id)) return drop_guard(clause_id, is_if);
+  for (const ListId alternative : alternatives) {
+    for (const AstId test : ast_.list(alternative)) verbatim(test);
   }
-  const std::string_view text = edits_.text();
-  const uint32_t begin = range(first).begin;
-  const uint32_t end =
-      trim_blanks(separator_after(range(last).end, static_cast<uint32_t>(text.size()), '-'));
-  if (is_if) {
-    edits_.replace({range(clause_id).begin, end}, "true");
-    return;
-  }
-  const size_t when = text.rfind("when", begin);
-  if (when == std::string_view::npos) return;
-  edits_.remove({trim_blanks(static_cast<uint32_t>(when)), end});
 }
 
 // ---- Handlers ---------------------------------------------------------------

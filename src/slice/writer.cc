@@ -12,13 +12,11 @@ using core::VarId;
 
 Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<AstId>& pinned,
                const std::vector<AstId>& functions)
-    : slicer_(slicer),
+    : UnitEdits(module.unit()),
+      slicer_(slicer),
       module_(module),
-      unit_(module.unit()),
       ast_(unit_.ast),
       scopes_(slicer.model(), module),
-      edits_(unit_.sources().text(*unit_.file)),
-      start_(unit_.sources().start(*unit_.file).index()),
       touched_(ast_.size()),
       pinned_(ast_.size()),
       counted_(ast_.size()) {
@@ -33,6 +31,7 @@ Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<Ast
     });
   }
   for (const AstId id : pinned) {
+    criteria_.push_back(range(id).begin);
     pinned_[static_cast<size_t>(id)] = true;
     touch(id);
   }
@@ -45,6 +44,16 @@ void Writer::touch(AstId id) {
   is_empty_ = false;
   for (; fathom::exists(id) && !is_touched(id); id = scopes_.parent(id)) {
     touched_[static_cast<size_t>(id)] = true;
+  }
+}
+
+void Writer::verbatim(AstId id) {
+  std::vector<AstId> todo{id};
+  while (!todo.empty()) {
+    const AstId at = todo.back();
+    todo.pop_back();
+    count(at);
+    ast_.for_each_child(at, [&](AstId child) { todo.push_back(child); });
   }
 }
 
@@ -112,34 +121,14 @@ bool Writer::is_kept_function(Atom name, uint32_t arity) const {
   return false;
 }
 
-// With its full stop, and the comment above it.
-void Writer::drop_form(AstId id) {
-  TextRange r = range(id);
-  if (r.begin == r.end) return;
-  const std::string_view text = edits_.text();
-  r.end = separator_after(r.end, static_cast<uint32_t>(text.size()), '.') + 1;
-  while (r.begin > 0) {
-    const size_t line_end = r.begin - 1;
-    if (text[line_end] != '\n') break;
-    const size_t newline = line_end == 0 ? std::string_view::npos : text.rfind('\n', line_end - 1);
-    const size_t line_start = newline == std::string_view::npos ? 0 : newline + 1;
-    if (line_start >= line_end || text[line_start] != '%') break;
-    r.begin = static_cast<uint32_t>(line_start);
-  }
-  edits_.remove(r);
-}
-
 void Writer::exports(AstId id) {
-  const auto values = ast_.list(ast_.get<node::Attribute>(id).values);
-  if (values.size() != 1 || !ast_.is(values[0], NodeKind::List)) return;
-  const auto items = ast_.list(ast_.get<node::List>(values[0]).elements);
+  std::vector<Exported> exported;
+  if (!export_items(id, exported)) return;
+  std::vector<AstId> items;
   std::vector<bool> kept;
-  for (const AstId item : items) {
-    if (!ast_.is(item, NodeKind::BinaryOp)) return;
-    const auto op = ast_.get<node::BinaryOp>(item);
-    if (!ast_.is(op.left, NodeKind::Atom) || !ast_.is(op.right, NodeKind::Integer)) return;
-    kept.push_back(is_kept_function(ast_.get<node::Atom>(op.left).value,
-                                    ast_.get<node::Integer>(op.right).value));
+  for (const Exported& e : exported) {
+    items.push_back(e.node);
+    kept.push_back(is_kept_function(e.name, e.arity));
   }
   sequence(items, kept);
 }
@@ -194,7 +183,8 @@ SlicedModule Writer::write() {
   for (const AstId id : ast_.forms()) form(id);
   SlicedModule result;
   result.module = &module_;
-  result.text = edits_.applied();
+  result.criteria = criteria_;
+  result.text = edits_.applied(result.criteria);
   result.kept = edits_.kept();
   std::vector<AstId> todo;
   for (const AstId id : ast_.forms()) {

@@ -12,21 +12,22 @@
 #include <string>
 #include <vector>
 
-#include "slice/edits.h"
 #include "slice/scopes.h"
 #include "slice/slicer.h"
+#include "slice/unit_edits.h"
 
 namespace fathom::slice {
 
 struct SlicedModule {
   const core::Module* module = nullptr;
   std::string text;
-  std::vector<TextRange> kept;  // of the text of its file
+  std::vector<TextRange> kept;     // of the text of its file
+  std::vector<uint32_t> criteria;  // where those of this module begin in the text
   size_t nodes_kept = 0;        // of the AST, in functions
   size_t nodes_total = 0;
 };
 
-class Writer {
+class Writer : UnitEdits {
  public:
   // `pinned`: nodes of the AST that stay in any case. `functions`: forms that must be there.
   Writer(Slicer& slicer, const core::Module& module, const std::vector<core::AstId>& pinned,
@@ -51,7 +52,6 @@ class Writer {
 
   // ---- Forms (writer.cc)
   void form(core::AstId id);
-  void drop_form(core::AstId id);
   void exports(core::AstId id);
   void record_declaration(core::AstId id);
   bool is_kept_function(Atom name, uint32_t arity) const;
@@ -84,25 +84,15 @@ class Writer {
   bool is_guard_touched(core::AstId clause) const;
   void pattern(core::AstId id);
 
-  // ---- Text (write_text.cc)
-  TextRange range(core::AstId id) const;
   void verbatim(core::AstId id);
   void count(core::AstId id) { counted_[static_cast<size_t>(id)] = true; }
-  void replace(core::AstId id, std::string with) { edits_.replace(range(id), std::move(with)); }
-  // Items with separators between them, of which some go.
-  void sequence(std::span<const core::AstId> items, const std::vector<bool>& is_kept);
-  uint32_t separator_after(uint32_t from, uint32_t to, char separator) const;
-  uint32_t skip_blanks(uint32_t from) const;
-  uint32_t trim_blanks(uint32_t to) const;
 
   Slicer& slicer_;
   const core::Module& module_;
-  const Unit& unit_;
   const Ast& ast_;
   Scopes scopes_;
-  Edits edits_;
-  uint32_t start_;  // of the file's text
   bool is_empty_ = true;
+  std::vector<uint32_t> criteria_;  // where the pinned nodes begin
   std::vector<bool> touched_, pinned_, counted_;
 };
 
