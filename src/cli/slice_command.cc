@@ -10,11 +10,14 @@
 #include "command_budget.h"
 #include "flow/entries.h"
 #include "reduce/aligned.h"
+#include "reduce/failure.h"
 #include "reduce/minimal.h"
 #include "report/slice_report.h"
+#include "schedule_file.h"
 #include "session/program_code.h"
 #include "slice/forward.h"
 #include "slice/slice.h"
+#include "whole_program.h"
 
 namespace fathom {
 namespace {
@@ -26,6 +29,8 @@ struct SliceOptions : CommonOptions {
   std::string chop;
   bool forward = false;
   bool show = false;
+  bool error = false;
+  std::string replay;
   bool verify = false;
   bool minimal = false;
   std::vector<std::string> calls;
@@ -41,9 +46,9 @@ struct Question {
   std::vector<std::string> paths;
 };
 
-Result<Question> question_of(const std::vector<std::string>& arguments) {
+Result<Question> question_of(const SliceOptions& options) {
   Question result;
-  for (const std::string& text : arguments) {
+  for (const std::string& text : options.arguments) {
     auto criterion = slice::parse_criterion(text);
     if (!criterion) {
       if (!std::filesystem::exists(text)) return criterion.error();
@@ -52,6 +57,10 @@ Result<Question> question_of(const std::vector<std::string>& arguments) {
     }
     result.texts.push_back(text);
     result.criteria.push_back(std::move(*criterion));
+  }
+  if (options.error) {
+    if (result.criteria.empty()) return result;
+    return Error{"--error is the criterion; give files, directories or projects with it"};
   }
   if (result.criteria.empty()) {
     return Error{
@@ -68,6 +77,11 @@ Result<Question> question_of(const std::vector<std::string>& arguments) {
   return result;
 }
 
+slice::Precision precision_of(const SliceOptions& options) {
+  if (options.precision == "pdg") return slice::Precision::Statements;
+  return options.precision == "edg" ? slice::Precision::Expressions : slice::Precision::Fields;
+}
+
 class SliceCommand {
  public:
   SliceCommand(const SliceOptions& options, Question question)
@@ -75,17 +89,13 @@ class SliceCommand {
         question_(std::move(question)),
         messages_(options),
         budget_({options.time_limit, options.memory_limit << 20}),
-        session_(session_options()) {}
+        session_(whole_program(options, question_.paths)) {}
 
   int run();
+  // --error: of an execution that goes wrong.
+  int explain_error();
 
  private:
-  session::SessionOptions session_options() const {
-    session::SessionOptions result = options_.session_options();
-    result.paths = question_.paths;
-    result.libraries = session::Reading::Whole;
-    return result;
-  }
   bool read_own_modules();
   Result<slice::Located> located(const slice::Model& model, const slice::Criterion& criterion);
   Result<slice::Slice> sliced(const slice::Model& model,
@@ -109,11 +119,7 @@ class SliceCommand {
 };
 
 bool SliceCommand::read_own_modules() {
-  for (const SourceModule& module : session_.project().modules()) {
-    const std::string name = std::filesystem::path(module.path).stem().string();
-    const auto found = session_.library().find(Atom::intern(name));
-    if (found && *found) own_.push_back(Atom::intern(name));
-  }
+  own_ = own_modules(session_).names;
   return messages_.print_new(session_);
 }
 
@@ -228,19 +234,7 @@ Result<void> SliceCommand::minimise(slice::Slice& made, slice::Precision precisi
   constexpr double kPairSeconds = 0.3;
   auto minimal = minimised(session_, again, oracle, kPairSeconds);
   if (!minimal) return minimal.error();
-  std::vector<slice::SlicedModule> left;
-  for (const reduce::TextModule& text : minimal->texts) {
-    for (slice::SlicedModule& m : made.modules) {
-      if (m.module->name() != text.name) continue;
-      const Unit& unit = m.module->unit();
-      m.text = text.text;
-      m.kept = reduce::kept_in(unit.sources().text(*unit.file), m.text);
-      m.nodes_kept = text.nodes_kept;
-      left.push_back(std::move(m));
-    }
-  }
-  made.modules = std::move(left);
-  made.nodes_kept = minimal->nodes_kept;
+  take_texts(made, *minimal);
   runs.is_minimal = true;
   runs.candidates = minimal->candidates;
   runs.executed = minimal->executed;
@@ -269,8 +263,8 @@ Result<report::SliceRuns> SliceCommand::run_slice(slice::Slice& made, slice::Pre
     is_different_ = true;
     return Error{fmt::format(
         "{}: value {} of {} is {} in the original, and {} in the slice", call_texts_[d.call],
-        d.index + 1, question_.texts[d.criterion], d.expected,
-        d.seen.empty() ? "there is none" : d.seen)};
+        d.index + 1, question_.texts[d.criterion], d.expected.empty() ? "not there" : d.expected,
+        d.seen.empty() ? "not there" : d.seen)};
   }
   if (options_.minimal) {
     if (auto done = minimise(made, precision, oracle, runs); !done) return done.error();
@@ -278,6 +272,38 @@ Result<report::SliceRuns> SliceCommand::run_slice(slice::Slice& made, slice::Pre
   runs.seconds =
       std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return runs;
+}
+
+int SliceCommand::explain_error() {
+  const auto start = std::chrono::steady_clock::now();
+  const auto fail = [&](const std::string& message) {
+    messages_.error(message);
+    return kCouldNotRun;
+  };
+  Output out;
+  if (auto opened = out.open(options_.output); !opened) return fail(opened.error().message);
+  if (!read_own_modules()) return kCouldNotRun;
+  auto expressions = calls();
+  if (!expressions) return fail(expressions.error().message);
+  if (expressions->size() > 1) return fail("--error is of one call: give one with --call EXPR");
+  reduce::FailingCall call{.expression = std::move(expressions->front()), .text = call_texts_[0]};
+  if (!options_.replay.empty()) {
+    auto schedule = read_schedule(options_.replay);
+    if (!schedule) return fail(schedule.error().message);
+    call.schedule = std::move(*schedule);
+  }
+  const auto made =
+      slice_of_failure(session_, own_, call, precision_of(options_), options_.minimal);
+  if (!made) return fail(made.error().message);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  const report::FailureResult result{.failure = *made,
+                                     .sources = session_.sources(),
+                                     .call = call.text,
+                                     .seconds = time.count()};
+  out.write(options_.format == "json" ? report::failure_slice_json(result)
+                                      : report::failure_slice_text(result));
+  if (auto closed = out.close(); !closed) return fail(closed.error().message);
+  return kFindings;
 }
 
 int SliceCommand::run() {
@@ -302,9 +328,7 @@ int SliceCommand::run() {
     if (!where) return fail(where.error());
     criteria.push_back(*where);
   }
-  const auto precision = options_.precision == "pdg"   ? slice::Precision::Statements
-                         : options_.precision == "edg" ? slice::Precision::Expressions
-                                                       : slice::Precision::Fields;
+  const slice::Precision precision = precision_of(options_);
   auto made = sliced(model, criteria, precision);
   if (!made) return fail(made.error());
   std::optional<report::SliceRuns> runs;
@@ -329,12 +353,13 @@ int SliceCommand::run() {
 }
 
 int run_slice(const SliceOptions& options) {
-  auto question = question_of(options.arguments);
+  auto question = question_of(options);
   if (!question) {
     Messages(options).error(question.error().message);
     return kCouldNotRun;
   }
-  return SliceCommand(options, std::move(*question)).run();
+  SliceCommand command(options, std::move(*question));
+  return options.error ? command.explain_error() : command.run();
 }
 
 }  // namespace
@@ -355,11 +380,17 @@ void add_slice_command(CommandLine& command_line) {
                   "Only what carries the influence of this expression to the criterion")
       .value_name("FROM");
   command.begin_group("Runs");
+  command.add_flag("--error", options->error,
+                   "In place of a criterion: what led to the error of the call, in the first "
+                   "interleaving that has one");
+  command.add_option("--replay", options->replay, "The interleaving that `fathom check --record` wrote")
+      .value_name("FILE");
   command.add_flag("--verify", options->verify,
                    "Run the original and the slice on the calls, and compare the criterion's values");
   command.add_flag("--minimal", options->minimal,
                    "Take away what can go without changing those values: the quasi-minimal slice");
   command.add_option("--call", options->calls, "An expression to run; may be given again")
+      .one_value()
       .value_name("EXPR");
   command.add_option("--calls", options->calls_file, "A file of them, one on each line")
       .value_name("FILE");

@@ -46,14 +46,14 @@ std::vector<TextRange> tokens_of(std::string_view text) {
 
 }  // namespace
 
-std::vector<TextRange> kept_in(std::string_view original, std::string_view reduced) {
+Alignment::Alignment(std::string_view original, std::string_view reduced) {
   const std::vector<TextRange> a = tokens_of(original);
   const std::vector<TextRange> b = tokens_of(reduced);
   const auto is_same = [&](size_t i, size_t j) {
     return original.substr(a[i].begin, a[i].end - a[i].begin) ==
            reduced.substr(b[j].begin, b[j].end - b[j].begin);
   };
-  // longest[j]: of a from i on and b from j on. went[i][j]: that a's token is left out.
+  // longest[j]: of a from i on and b from j on. leaves_a: that token of a is left out.
   std::vector<uint32_t> longest(b.size() + 1), next(b.size() + 1);
   std::vector<bool> leaves_a(a.size() * b.size());
   for (size_t i = a.size(); i-- > 0;) {
@@ -69,15 +69,11 @@ std::vector<TextRange> kept_in(std::string_view original, std::string_view reduc
       }
     }
   }
-  std::vector<TextRange> kept;
+  size_t last = SIZE_MAX;
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
     if (is_same(i, j)) {
-      // Neighbours are one range.
-      if (!kept.empty() && i > 0 && kept.back().end == a[i - 1].end) {
-        kept.back().end = a[i].end;
-      } else {
-        kept.push_back(a[i]);
-      }
+      pairs_.push_back({a[i], b[j], last != SIZE_MAX && last + 1 == i});
+      last = i;
       ++i;
       ++j;
     } else if (leaves_a[i * b.size() + j]) {
@@ -86,7 +82,30 @@ std::vector<TextRange> kept_in(std::string_view original, std::string_view reduc
       ++j;
     }
   }
-  return kept;
+}
+
+std::vector<TextRange> Alignment::kept() const {
+  std::vector<TextRange> result;
+  for (const Pair& pair : pairs_) {
+    if (pair.is_next) {
+      result.back().end = pair.original.end;
+    } else {
+      result.push_back(pair.original);
+    }
+  }
+  return result;
+}
+
+TextRange Alignment::in_original(TextRange reduced) const {
+  TextRange result;
+  bool is_any = false;
+  for (const Pair& pair : pairs_) {
+    if (pair.reduced.begin < reduced.begin || pair.reduced.end > reduced.end) continue;
+    if (!is_any) result.begin = pair.original.begin;
+    result.end = pair.original.end;
+    is_any = true;
+  }
+  return result;
 }
 
 }  // namespace fathom::reduce

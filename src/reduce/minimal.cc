@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "base/budget.h"
+#include "reduce/aligned.h"
 #include "reduce/reduced_tree.h"
 
 namespace fathom::reduce {
@@ -142,6 +143,23 @@ Minimal Reducer::result() const {
 }
 
 }  // namespace
+
+void take_texts(slice::Slice& slice, const Minimal& minimal) {
+  std::vector<slice::SlicedModule> left;
+  for (const TextModule& text : minimal.texts) {
+    for (slice::SlicedModule& m : slice.modules) {
+      if (m.module->name() != text.name) continue;
+      const Unit& unit = m.module->unit();
+      m.text = text.text;
+      m.kept = Alignment(unit.sources().text(*unit.file), m.text).kept();
+      m.nodes_kept = text.nodes_kept;
+      left.push_back(std::move(m));
+      break;
+    }
+  }
+  slice.modules = std::move(left);
+  slice.nodes_kept = minimal.nodes_kept;
+}
 
 Result<Minimal> minimised(session::Session& session, const TextSlice& texts, Oracle& oracle,
                           double pair_seconds) {

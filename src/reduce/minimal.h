@@ -28,4 +28,7 @@ struct Minimal {
 Result<Minimal> minimised(session::Session& session, const TextSlice& texts, Oracle& oracle,
                           double pair_seconds);
 
+// The slice with these texts.
+void take_texts(slice::Slice& slice, const Minimal& minimal);
+
 }  // namespace fathom::reduce

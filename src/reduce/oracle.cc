@@ -51,14 +51,14 @@ bool ValueOracle::accepts(const Modules& modules) {
   for (size_t call = 0; call < expected_.size(); ++call) {
     const uint64_t most = kTimes * expected_[call].reductions + kSpare;
     const CallValues seen = runner_.run(call, modules, most);
-    if (is_prefix(expected_[call].values, seen.values)) continue;
+    if (is_like(expected_[call], seen)) continue;
     for (size_t c = 0; c < seen.values.size(); ++c) {
       const auto& a = expected_[call].values[c];
       const auto& b = seen.values[c];
       size_t i = 0;
       while (i < a.size() && i < b.size() && a[i] == b[i]) ++i;
-      if (i == a.size()) continue;
-      difference_ = {call, c, i, a[i], i < b.size() ? b[i] : std::string()};
+      if (i == a.size() && i == b.size()) continue;
+      difference_ = {call, c, i, i < a.size() ? a[i] : "", i < b.size() ? b[i] : ""};
     }
     return false;
   }

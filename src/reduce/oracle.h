@@ -19,7 +19,8 @@ class Oracle {
 // The texts, showing the values of their criteria. An error: they cannot be shown.
 Result<TextSlice> showing(session::Session& session, const TextSlice& texts);
 
-// On some calls, the values of the criteria in the original are what those of the slice begin with.
+// On some calls the slice shows the values of the criteria that the original shows; it may show more
+// where that has failed, was cut off, or left processes behind.
 class ValueOracle : public Oracle {
  public:
   ValueOracle(Runner runner, const Modules& original);
@@ -34,8 +35,8 @@ class ValueOracle : public Oracle {
     size_t call = 0;
     size_t criterion = 0;
     size_t index = 0;      // of the value
-    std::string expected;
-    std::string seen;  // empty: there is none
+    std::string expected;  // empty: there is none
+    std::string seen;
   };
   const Difference& difference() const { return difference_; }
 

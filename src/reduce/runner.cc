@@ -5,13 +5,22 @@
 #include "machine/outcome_text.h"
 
 namespace fathom::reduce {
+namespace {
 
-bool is_prefix(const Sequences& expected, const Sequences& seen) {
-  for (size_t i = 0; i < expected.size(); ++i) {
-    if (expected[i].size() > seen[i].size() ||
-        !std::equal(expected[i].begin(), expected[i].end(), seen[i].begin())) {
-      return false;
-    }
+bool has_other_processes(machine::Machine& m) {
+  bool is_any = false;
+  m.processes().for_each([&](const machine::Process& p) { is_any = is_any || !p.is_system; });
+  return is_any;
+}
+
+}  // namespace
+
+bool is_like(const CallValues& expected, const CallValues& seen) {
+  for (size_t i = 0; i < expected.values.size(); ++i) {
+    const auto& a = expected.values[i];
+    const auto& b = seen.values[i];
+    if (expected.is_complete ? a.size() != b.size() : a.size() > b.size()) return false;
+    if (!std::equal(a.begin(), a.end(), b.begin())) return false;
   }
   return true;
 }
@@ -45,7 +54,8 @@ CallValues Runner::run(size_t call, const Modules& modules, uint64_t reductions)
     const auto number = static_cast<size_t>(note.element(0).small());
     result.values[number].push_back(without_identities(machine::value_text(note.element(1))));
   };
-  m->run(calls_[call].module, calls_[call].function, {});
+  const machine::Outcome outcome = m->run(calls_[call].module, calls_[call].function, {});
+  result.is_complete = outcome.kind == machine::Outcome::Kind::Value && !has_other_processes(*m);
   result.reductions = m->statistics().reductions;
   return result;
 }

@@ -14,13 +14,16 @@ using Modules = std::vector<machine::ModuleSource::Found>;
 // their kind alone: their numbers and names are others in another program.
 using Sequences = std::vector<std::vector<std::string>>;
 
-// Whether the values of the first are those that the second begins with, for each criterion.
-bool is_prefix(const Sequences& expected, const Sequences& seen);
-
 struct CallValues {
   Sequences values;
   uint64_t reductions = 0;
+  // It has returned, and no process was left that could have shown more.
+  bool is_complete = false;
 };
+
+// Whether the second shows what the first shows, for each criterion: all of it, or, where the first
+// was not complete, that and more.
+bool is_like(const CallValues& expected, const CallValues& seen);
 
 class Runner {
  public:

@@ -68,16 +68,20 @@ std::string runs_text(const SliceResult& result) {
 
 }  // namespace
 
-std::string slice_text(const SliceResult& result) {
+std::string slice_text(const slice::Slice& slice) {
   std::string out;
-  for (const SlicedModule& m : result.slice.modules) {
-    if (result.slice.modules.size() > 1) {
+  for (const SlicedModule& m : slice.modules) {
+    if (slice.modules.size() > 1) {
       out += fmt::format("{}%%% {}\n", out.empty() ? "" : "\n", m.module->unit().path);
     }
     out += m.text;
     if (!out.empty() && out.back() != '\n') out += '\n';
   }
-  return out + runs_text(result);
+  return out;
+}
+
+std::string slice_text(const SliceResult& result) {
+  return slice_text(result.slice) + runs_text(result);
 }
 
 std::string slice_shown(const SliceResult& result, bool has_color) {

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/source.h"
+#include "reduce/failure.h"
 #include "slice/slice.h"
 
 namespace fathom::report {
@@ -30,8 +31,20 @@ struct SliceResult {
   std::optional<SliceRuns> runs = {};
 };
 
+// What of a program led to a failure.
+struct FailureResult {
+  const reduce::FailureSlice& failure;
+  const SourceMap& sources;
+  std::string call;
+  double seconds = 0;
+};
+// The slice as a program, and in comments how it fails, step by step.
+std::string failure_slice_text(const FailureResult& result);
+std::string failure_slice_json(const FailureResult& result);
+
 // The slice as a program; if it is of several files, each after a comment with its name.
 std::string slice_text(const SliceResult& result);
+std::string slice_text(const slice::Slice& slice);
 // The whole program, with what is not in the slice dimmed.
 std::string slice_shown(const SliceResult& result, bool has_color);
 std::string slice_json(const SliceResult& result);

@@ -63,6 +63,18 @@ void Control::number(RegionId body) {
   regions_.assign(last_region - first_region + 1, kNoPoint);
 }
 
+void Control::leave_out(const std::function<bool(NodeId)>& is_executed,
+                        const std::function<bool(RegionId)>& is_region_entered) {
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (exists(nodes_[i]) && !is_executed(NodeId{first_node_ + i})) nodes_[i] = kNoPoint;
+  }
+  for (uint32_t i = 0; i < regions_.size(); ++i) {
+    if (exists(regions_[i]) && !is_region_entered(RegionId{first_region_ + i})) {
+      regions_[i] = kNoPoint;
+    }
+  }
+}
+
 std::span<const NodeId> Control::caught_by(NodeId try_node) const {
   const auto found = caught_.find(try_node);
   if (found == caught_.end()) return {};

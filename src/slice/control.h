@@ -55,6 +55,10 @@ class Control {
   // Whether the outcome of the node decides anything here.
   bool is_branch(PointId point) const { return points_[index(point)].is_branch; }
 
+  // From now on what did not happen counts as what cannot: control never comes there.
+  void leave_out(const std::function<bool(core::NodeId)>& is_executed,
+                 const std::function<bool(core::RegionId)>& is_region_entered);
+
   // Nodes whose exceptions leave the function, and those whose exceptions a Try catches.
   std::span<const core::NodeId> leaving() const { return leaving_; }
   std::span<const core::NodeId> caught_by(core::NodeId try_node) const;

@@ -44,6 +44,28 @@ ProcedureId Model::find(const core::Module& module, FunctionId function) const {
   return known->second[static_cast<size_t>(function)];
 }
 
+void Model::restrict_to(const ExecutionFacts& execution) {
+  std::unordered_map<core::GlobalNodeId, FunUse> places;
+  for (uint32_t i = 0; i < procedures_.size(); ++i) {
+    const Procedure& p = procedures_[i];
+    p.control->leave_out(
+        [&](NodeId node) { return execution.is_executed(*p.module, node); },
+        [&](RegionId region) { return execution.is_entered(*p.module, region); });
+    core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
+      places.emplace(p.module->global(node), FunUse{ProcedureId{i}, node});
+    });
+  }
+  if (!execution.messages) return;
+  has_known_messages_ = true;
+  for (const ExecutionFacts::Message& message : *execution.messages) {
+    const auto send = places.find(message.send);
+    const auto receive = places.find(message.receive);
+    if (send == places.end() || receive == places.end()) continue;
+    partners_[message.send].push_back(receive->second);
+    partners_[message.receive].push_back(send->second);
+  }
+}
+
 // ---- Procedures -------------------------------------------------------------
 
 void Model::add_procedures() {

@@ -7,7 +7,10 @@
 // others can see (dictionaries, tables, mailboxes) may be read or changed there.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -25,9 +28,15 @@ constexpr bool exists(ProcedureId id) { return id != kNoProcedure; }
 constexpr bool exists(CallId id) { return id != kNoCall; }
 
 // State that is not in values, as bits.
-enum Channel : uint8_t { kDictionary = 1, kTables = 2, kProcesses = 4, kElse = 8 };
+enum Channel : uint8_t {
+  kDictionary = 1,
+  kTables = 2,
+  kProcesses = 4,  // links, names, exits, …
+  kElse = 8,
+  kMessages = 16,
+};
 using Channels = uint8_t;
-inline constexpr Channels kAllChannels = kDictionary | kTables | kProcesses | kElse;
+inline constexpr Channels kAllChannels = kDictionary | kTables | kProcesses | kElse | kMessages;
 
 struct Access {
   Channels reads = 0;
@@ -77,9 +86,32 @@ struct Procedure {
   const core::Function& code() const { return (*module)[function]; }
 };
 
+// One execution of a program: what happened in it.
+struct ExecutionFacts {
+  std::function<bool(const core::Module&, core::NodeId)> is_executed;
+  std::function<bool(const core::Module&, core::RegionId)> is_entered;
+  // Which call has sent what which receive has taken; none: some messages went other ways.
+  struct Message {
+    core::GlobalNodeId send{};
+    core::GlobalNodeId receive{};
+  };
+  std::optional<std::vector<Message>> messages = {};
+};
+
 class Model {
  public:
   Model(const flow::Analysis& analysis, flow::Code& code);
+
+  // From now on it is a model of this execution alone.
+  void restrict_to(const ExecutionFacts& execution);
+  // Whether it is known which messages were taken where.
+  bool has_known_messages() const { return has_known_messages_; }
+  // Sends to a receive, receives of a send: by global node. Empty if that is not known.
+  std::span<const FunUse> partners(core::GlobalNodeId node) const {
+    const auto found = partners_.find(node);
+    if (found == partners_.end()) return {};
+    return found->second;
+  }
 
   const Procedure& operator[](ProcedureId id) const { return procedures_[static_cast<size_t>(id)]; }
   const Call& operator[](CallId id) const { return calls_[static_cast<size_t>(id)]; }
@@ -144,6 +176,8 @@ class Model {
   std::vector<FunUse> receives_;
   std::vector<ProcedureId> started_;
   bool has_exit_signals_ = false;
+  bool has_known_messages_ = false;
+  std::unordered_map<core::GlobalNodeId, std::vector<FunUse>> partners_;
   // Edges of libraries, by instance.
   std::vector<std::vector<flow::InstanceId>> library_callees_;
   std::vector<Access> library_access_;

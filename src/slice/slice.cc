@@ -35,21 +35,19 @@ std::vector<Reference> references(const Model& model, const Slicer& slicer) {
   return result;
 }
 
-}  // namespace
+using Clock = std::chrono::steady_clock;
 
-Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision) {
-  Slice result;
-  result.criteria = criteria;
-  const auto start = std::chrono::steady_clock::now();
-  result.slicer = std::make_unique<Slicer>(model, precision);
-  for (const Located& where : criteria) start_from(*result.slicer, where);
-  result.slicer->run();
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The texts, for a slicer that has run.
+void write(const Model& model, Slice& result) {
   const std::vector<Reference> referred = references(model, *result.slicer);
   for (const core::Module* module : model.modules()) {
     if (!module->unit().file) continue;
     std::vector<core::AstId> pinned;
-    for (const Located& where : criteria) {
+    for (const Located& where : result.criteria) {
       if (where.module == module) pinned.push_back(where.node);
     }
     std::vector<core::AstId> functions;
@@ -62,6 +60,37 @@ Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precisi
     result.nodes_kept += sliced.nodes_kept;
     if (!writer.is_empty()) result.modules.push_back(std::move(sliced));
   }
+}
+
+}  // namespace
+
+Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision) {
+  Slice result;
+  result.criteria = criteria;
+  const auto start = Clock::now();
+  result.slicer = std::make_unique<Slicer>(model, precision);
+  for (const Located& where : criteria) start_from(*result.slicer, where);
+  result.slicer->run();
+  result.seconds = seconds_since(start);
+  write(model, result);
+  return result;
+}
+
+Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision) {
+  Slice result;
+  const auto start = Clock::now();
+  result.slicer = std::make_unique<Slicer>(model, precision);
+  for (const Site& site : sites) {
+    if (site.raises) {
+      result.slicer->fail(site.procedure, site.node);
+    } else {
+      result.slicer->execute(site.procedure, site.node);
+    }
+    result.slicer->call(site.procedure);
+  }
+  result.slicer->run();
+  result.seconds = seconds_since(start);
+  write(model, result);
   return result;
 }
 

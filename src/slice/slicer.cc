@@ -151,6 +151,7 @@ void Slicer::expand(ProcedureId p, NodeId node) {
   flags |= kExpanded;
   control(p, id);
   keep_syntax(p, node);
+  keep_partners(p, node);
   uint8_t& of_procedure = procedure_flags_[static_cast<size_t>(p)];
   if (!model_[p].is_loop || (of_procedure & kIsLooping) != 0) return;
   of_procedure |= kIsLooping;
@@ -206,7 +207,10 @@ void Slicer::ascend(ProcedureId first) {
     flags |= kAscends;
     // What several processes do is in the order in which they wait for each other.
     const auto& started = model_.started();
-    if (std::find(started.begin(), started.end(), p) != started.end()) demand(kProcesses);
+    if (std::find(started.begin(), started.end(), p) != started.end() &&
+        !model_.has_known_messages()) {
+      demand(kProcesses);
+    }
     for (const CallId id : model_[p].callers) {
       const Call& call = model_[id];
       if (model_.goes_on(call) && call.caller != p) continue;
@@ -225,8 +229,14 @@ void Slicer::ascend(ProcedureId first) {
 
 // Whatever may change what is read there.
 void Slicer::demand(Channels channels) {
-  // Processes that share a table wait for each other by messages.
-  if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
+  // Of one execution it is known who came first, and who got which message.
+  if (!model_.has_known_messages()) {
+    // Processes that share a table wait for each other by messages.
+    if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
+    if ((channels & (kProcesses | kMessages)) != 0) channels |= kProcesses | kMessages;
+  } else {
+    channels &= static_cast<Channels>(~kMessages);
+  }
   const auto added = static_cast<Channels>(channels & ~demanded_);
   if (added == 0) return;
   demanded_ |= added;
@@ -237,14 +247,24 @@ void Slicer::demand(Channels channels) {
     ascend(call.caller);
   }
   if ((added & kProcesses) == 0) return;
+  if (!model_.has_known_messages()) {
   for (const FunUse& receive : model_.receives()) {
     keep(receive.procedure, receive.node, Reason::State);
     ascend(receive.procedure);
+  }
   }
   if (!model_.has_exit_signals()) return;
   for (const ProcedureId p : model_.started()) {
     raised(p);
     ascend(p);
+  }
+}
+
+// Who has sent what it has taken; who has taken what it has sent, which would lie about else.
+void Slicer::keep_partners(ProcedureId p, NodeId node) {
+  for (const FunUse& other : model_.partners(model_[p].module->global(node))) {
+    keep(other.procedure, other.node, Reason::State);
+    ascend(other.procedure);
   }
 }
 
@@ -331,7 +351,7 @@ void Slicer::evaluate_receive(ProcedureId p, NodeId node) {
   const core::Module& m = *model_[p].module;
   const auto view = m.get<core::node::Receive>(node);
   if (core::exists(view.timeout)) grow(p, view.timeout, kWhole, Reason::Value);
-  demand(kProcesses);
+  demand(kMessages);
   for (const NodeId c : m.nodes(view.clauses)) {
     const auto clause = m.get<core::node::Clause>(c);
     const auto tests = [&](RegionId region) {

@@ -73,6 +73,8 @@ class Slicer {
     control(p, point);
     keep_surroundings(p, expression, false);
   }
+  // That it ends in this exception.
+  void fail(ProcedureId p, core::NodeId node) { outcome(p, node, Reason::Criterion); }
   // Each call of it counts.
   void call(ProcedureId p) { ascend(p); }
   void run();
@@ -115,6 +117,7 @@ class Slicer {
   void raised(ProcedureId p);
   void ascend(ProcedureId p);
   void demand(Channels channels);
+  void keep_partners(ProcedureId p, core::NodeId node);
   void enqueue(ProcedureId p, core::NodeId node);
   void expand(ProcedureId p, core::NodeId node);
   void keep_callers_arguments(ProcedureId p);
