@@ -53,34 +53,44 @@ Alignment::Alignment(std::string_view original, std::string_view reduced) {
     return original.substr(a[i].begin, a[i].end - a[i].begin) ==
            reduced.substr(b[j].begin, b[j].end - b[j].begin);
   };
-  // longest[j]: of a from i on and b from j on. leaves_a: that token of a is left out.
-  std::vector<uint32_t> longest(b.size() + 1), next(b.size() + 1);
-  std::vector<bool> leaves_a(a.size() * b.size());
+  // best: of a from i on and b from j on. with: the same, if both tokens are matched. A match counts
+  // 2, and 1 more if the tokens after it are matched too, so that what stands together stays so.
+  const size_t width = b.size() + 1;
+  std::vector<uint32_t> best(width), best_below(width), with(width), with_below(width);
+  enum Step : uint8_t { kMatch, kLeaveOriginal, kLeaveReduced };
+  std::vector<uint8_t> steps(a.size() * b.size());
+  std::vector<bool> goes_on(a.size() * b.size());
   for (size_t i = a.size(); i-- > 0;) {
     spend(static_cast<int64_t>(b.size()));
-    std::swap(longest, next);
-    longest[b.size()] = 0;
+    std::swap(best, best_below);
+    std::swap(with, with_below);
+    best[b.size()] = with[b.size()] = 0;
     for (size_t j = b.size(); j-- > 0;) {
+      const size_t at = i * b.size() + j;
+      with[j] = 0;
       if (is_same(i, j)) {
-        longest[j] = next[j + 1] + 1;
-      } else {
-        leaves_a[i * b.size() + j] = next[j] >= longest[j + 1];
-        longest[j] = std::max(next[j], longest[j + 1]);
+        const uint32_t joined = with_below[j + 1] == 0 ? 0 : with_below[j + 1] + 1;
+        goes_on[at] = joined >= best_below[j + 1] && joined > 0;
+        with[j] = 2 + std::max(joined, best_below[j + 1]);
       }
+      best[j] = std::max({with[j], best_below[j], best[j + 1]});
+      steps[at] = best[j] == with[j]         ? kMatch
+                  : best[j] == best_below[j] ? kLeaveOriginal
+                                             : kLeaveReduced;
     }
   }
+  bool is_forced = false;
   size_t last = SIZE_MAX;
   for (size_t i = 0, j = 0; i < a.size() && j < b.size();) {
-    if (is_same(i, j)) {
+    const size_t at = i * b.size() + j;
+    const uint8_t step = is_forced ? uint8_t{kMatch} : steps[at];
+    is_forced = step == kMatch && is_same(i, j) && goes_on[at];
+    if (step == kMatch && is_same(i, j)) {
       pairs_.push_back({a[i], b[j], last != SIZE_MAX && last + 1 == i});
       last = i;
-      ++i;
-      ++j;
-    } else if (leaves_a[i * b.size() + j]) {
-      ++i;
-    } else {
-      ++j;
     }
+    if (step != kLeaveReduced) ++i;
+    if (step != kLeaveOriginal) ++j;
   }
 }
 

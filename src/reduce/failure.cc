@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <unordered_map>
 
 #include "core/constant_parts.h"
 #include "core/places.h"
@@ -43,11 +44,52 @@ std::string without_processes(std::string_view text) {
   return out;
 }
 
+// Names and values without what differs from program to program.
+std::string common(std::string_view text) { return without_processes(without_identities(text)); }
+
+// The function that has raised; of one without code, and of one without a clause for them, with its
+// arguments.
 std::string function_of(const Finding& finding) {
   if (finding.stack.empty()) return "";
-  // Arguments may be other ones.
-  const std::string& text = finding.stack.front().function;
-  return text.substr(0, text.find_first_of("(/", text.find(':') + 2));
+  std::string text = common(finding.stack.front().function);
+  // Of a fun or loop the function that it stands in: '-f/1-fun-0-'/2. Its number and what it
+  // captures are others where something before it is gone.
+  const size_t lifted = text.find("'-");
+  if (lifted != std::string::npos) text.resize(text.find('-', lifted + 2));
+  return text;
+}
+
+bool is_access(machine::EventKind kind) {
+  return kind >= machine::EventKind::Link && kind < machine::EventKind::Halt &&
+         kind != machine::EventKind::StartTimer;
+}
+
+// By step: whether it receives a message that was sent after an access of something shared, and
+// before another; after and before in the order of processes and messages.
+std::vector<bool> between_accesses(const std::vector<TraceStep>& trace) {
+  std::vector<bool> is_after(trace.size()), is_before(trace.size());
+  std::unordered_map<std::string, bool> process;
+  for (size_t i = 0; i < trace.size(); ++i) {
+    bool& state = process[trace[i].process];
+    state = state || is_access(trace[i].kind);
+    if (trace[i].cause != explore::kNoStep) state = state || is_after[trace[i].cause];
+    is_after[i] = state;
+    if (trace[i].kind == machine::EventKind::Spawn && state) process[trace[i].peer] = true;
+  }
+  process.clear();
+  std::vector<bool> is_awaited(trace.size());  // what it has caused comes before an access
+  for (size_t i = trace.size(); i-- > 0;) {
+    bool& state = process[trace[i].process];
+    state = state || is_access(trace[i].kind) || is_awaited[i];
+    is_before[i] = state;
+    if (trace[i].cause != explore::kNoStep && state) is_awaited[trace[i].cause] = true;
+  }
+  std::vector<bool> result(trace.size());
+  for (size_t i = 0; i < trace.size(); ++i) {
+    const size_t cause = trace[i].cause;
+    result[i] = cause != explore::kNoStep && is_after[cause] && is_before[i];
+  }
+  return result;
 }
 
 struct Line {
@@ -249,7 +291,9 @@ core::GlobalNodeId FailureSlicer::node_at(const Place& place, Kind wanted) const
 std::optional<std::vector<slice::ExecutionFacts::Message>> FailureSlicer::messages() const {
   constexpr core::GlobalNodeId kNone{UINT32_MAX};
   std::vector<slice::ExecutionFacts::Message> result;
-  for (const TraceStep& step : finding_.trace) {
+  const std::vector<bool> is_between = between_accesses(finding_.trace);
+  for (size_t i = 0; i < finding_.trace.size(); ++i) {
+    const TraceStep& step = finding_.trace[i];
     if (step.kind != machine::EventKind::Receive) continue;
     if (step.cause == explore::kNoStep) return std::nullopt;
     const TraceStep& sent = finding_.trace[step.cause];
@@ -259,7 +303,7 @@ std::optional<std::vector<slice::ExecutionFacts::Message>> FailureSlicer::messag
     const core::GlobalNodeId receive = node_at(step.place, Kind::Receive);
     const core::GlobalNodeId send = node_at(sent.place, Kind::CallRemote);
     if (receive == kNone || send == kNone) return std::nullopt;
-    result.push_back({send, receive});
+    result.push_back({send, receive, is_between[i]});
   }
   return result;
 }
@@ -316,7 +360,10 @@ std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model,
   const auto modules = read_modules(session_, text_of(result.slice));
   FailureOracle oracle(*this);
   oracle.is_thorough = true;
-  if (!modules || !oracle.accepts(*modules)) return std::nullopt;
+  if (!modules || !oracle.accepts(*modules)) {
+    if (getenv("DBG")) for (auto& t : text_of(result.slice)) fprintf(stderr, "%d compiled %d\n%s\n", (int)dependences, (int)modules.has_value(), t.text.c_str());
+    return std::nullopt;
+  }
   result.original = finding_;
   result.reproduced = oracle.reproduced;
   relocate(oracle, result.reproduced);
@@ -357,10 +404,7 @@ Result<FailureSlice> FailureSlicer::sliced(slice::Precision precision, bool is_m
 }  // namespace
 
 bool is_same_failure(const Finding& a, const Finding& b) {
-  const auto reason = [](const Finding& f) {
-    return without_processes(without_identities(f.reason));
-  };
-  return a.kind == b.kind && (!a.waiting.empty() || reason(a) == reason(b)) &&
+  return a.kind == b.kind && (!a.waiting.empty() || common(a.reason) == common(b.reason)) &&
          function_of(a) == function_of(b);
 }
 

@@ -60,7 +60,7 @@ std::string runs_text(const SliceResult& result) {
       "\n%% On {} the criterion has {} in the original, and the same in the slice.\n",
       counted(runs.calls, "call"), counted(runs.values, "value"));
   if (runs.is_minimal) {
-    out += fmt::format("%% {} of {} nodes are left, and none can go without changing that.\n",
+    out += fmt::format("%% {} of {} nodes are left, and no part can go without changing that.\n",
                        result.slice.nodes_kept, result.slice.nodes_total);
   }
   return out;

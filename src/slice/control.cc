@@ -12,24 +12,6 @@ using core::Kind;
 using core::NodeId;
 using core::RegionId;
 
-bool is_test(Kind kind) {
-  switch (kind) {
-    case Kind::MatchEqual:
-    case Kind::MatchLiteral:
-    case Kind::MatchTuple:
-    case Kind::MatchCons:
-    case Kind::MatchMap:
-    case Kind::MatchKey:
-    case Kind::MatchBits:
-    case Kind::MatchSegment:
-    case Kind::MatchEnd:
-    case Kind::Test:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Control::Control(const core::Module& module, core::FunctionId function, const ControlFacts& facts)
     : module_(module), facts_(facts) {
   const RegionId body = module[function].body;

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/core.h"
+#include "core/match_kinds.h"
 
 namespace fathom::slice {
 
@@ -119,7 +120,6 @@ class Control {
   std::unordered_map<core::NodeId, std::vector<core::NodeId>> left_;
 };
 
-// Whether the node is a part of a pattern or a test of a guard, which may fail.
-bool is_test(core::Kind kind);
+using core::is_test;
 
 }  // namespace fathom::slice

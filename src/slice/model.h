@@ -12,6 +12,7 @@
 #include <optional>
 #include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/origin_index.h"
@@ -48,6 +49,7 @@ Access access_of(const flow::FunctionName& name);
 struct Target {
   ProcedureId callee{};
   bool is_direct = false;  // the arguments are its parameters; else they come by ways of a library
+  bool is_start = false;   // it is only started there, by another process: nobody gets its value
 };
 
 // A node that calls.
@@ -94,6 +96,8 @@ struct ExecutionFacts {
   struct Message {
     core::GlobalNodeId send{};
     core::GlobalNodeId receive{};
+    // Something shared was accessed before it was sent, and by others after it was taken.
+    bool orders_accesses = false;
   };
   std::optional<std::vector<Message>> messages = {};
 };
@@ -106,12 +110,16 @@ class Model {
   void restrict_to(const ExecutionFacts& execution);
   // Whether it is known which messages were taken where.
   bool has_known_messages() const { return has_known_messages_; }
-  // Sends to a receive, receives of a send: by global node. Empty if that is not known.
+  // Sends to a receive, receives of a send: those of the execution, or all that are possible.
   std::span<const FunUse> partners(core::GlobalNodeId node) const {
     const auto found = partners_.find(node);
     if (found == partners_.end()) return {};
     return found->second;
   }
+  // Receives of an execution that put accesses of shared state in order.
+  const std::vector<FunUse>& ordering_receives() const { return ordering_receives_; }
+  // Whether all that a call sends is taken by the author's own receives, or by none.
+  bool is_known_send(core::GlobalNodeId node) const { return known_sends_.contains(node); }
 
   const Procedure& operator[](ProcedureId id) const { return procedures_[static_cast<size_t>(id)]; }
   const Call& operator[](CallId id) const { return calls_[static_cast<size_t>(id)]; }
@@ -150,6 +158,7 @@ class Model {
   void add_procedures();
   void add_definitions(ProcedureId id);
   void add_calls();
+  void add_messages();
   void add_target(Call& call, const flow::CallEdge& edge);
   const Behind& behind(flow::InstanceId library);
   bool is_entered(const Procedure& p, core::RegionId region, const core::Module& m) const;
@@ -158,6 +167,9 @@ class Model {
   void make_controls();
   bool raises(const Procedure& p, core::NodeId node) const;
   Procedure& at(ProcedureId id) { return procedures_[static_cast<size_t>(id)]; }
+  core::GlobalNodeId at_global(ProcedureId p, core::NodeId node) const {
+    return (*this)[p].module->global(node);
+  }
   ProcedureId own(flow::InstanceId instance) const {
     return by_instance_[static_cast<size_t>(instance)];
   }
@@ -178,6 +190,8 @@ class Model {
   bool has_exit_signals_ = false;
   bool has_known_messages_ = false;
   std::unordered_map<core::GlobalNodeId, std::vector<FunUse>> partners_;
+  std::unordered_set<core::GlobalNodeId> known_sends_;
+  std::vector<FunUse> ordering_receives_;
   // Edges of libraries, by instance.
   std::vector<std::vector<flow::InstanceId>> library_callees_;
   std::vector<Access> library_access_;

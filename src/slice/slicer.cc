@@ -236,6 +236,11 @@ void Slicer::demand(Channels channels) {
     if ((channels & (kProcesses | kMessages)) != 0) channels |= kProcesses | kMessages;
   } else {
     channels &= static_cast<Channels>(~kMessages);
+    for (const FunUse& receive : model_.ordering_receives()) {
+      if (channels == 0 || is_kept(receive.procedure, receive.node)) continue;
+      keep(receive.procedure, receive.node, Reason::State);
+      ascend(receive.procedure);
+    }
   }
   const auto added = static_cast<Channels>(channels & ~demanded_);
   if (added == 0) return;
@@ -248,10 +253,10 @@ void Slicer::demand(Channels channels) {
   }
   if ((added & kProcesses) == 0) return;
   if (!model_.has_known_messages()) {
-  for (const FunUse& receive : model_.receives()) {
-    keep(receive.procedure, receive.node, Reason::State);
-    ascend(receive.procedure);
-  }
+    for (const FunUse& receive : model_.receives()) {
+      keep(receive.procedure, receive.node, Reason::State);
+      ascend(receive.procedure);
+    }
   }
   if (!model_.has_exit_signals()) return;
   for (const ProcedureId p : model_.started()) {
@@ -262,6 +267,7 @@ void Slicer::demand(Channels channels) {
 
 // Who has sent what it has taken; who has taken what it has sent, which would lie about else.
 void Slicer::keep_partners(ProcedureId p, NodeId node) {
+  if (!model_.has_known_messages()) return;
   for (const FunUse& other : model_.partners(model_[p].module->global(node))) {
     keep(other.procedure, other.node, Reason::State);
     ascend(other.procedure);
@@ -352,6 +358,10 @@ void Slicer::evaluate_receive(ProcedureId p, NodeId node) {
   const auto view = m.get<core::node::Receive>(node);
   if (core::exists(view.timeout)) grow(p, view.timeout, kWhole, Reason::Value);
   demand(kMessages);
+  // What is needed of the message is needed where it is sent.
+  for (const FunUse& send : model_.partners(m.global(node))) {
+    if (is_kept(send.procedure, send.node)) enqueue(send.procedure, send.node);
+  }
   for (const NodeId c : m.nodes(view.clauses)) {
     const auto clause = m.get<core::node::Clause>(c);
     const auto tests = [&](RegionId region) {
@@ -374,6 +384,11 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
   const bool is_raising = has_outcome(p, node);
   bool is_through_library = false;
   for (const Target& target : call.targets) {
+    if (target.is_start) {
+      // How it ends others see by signals alone.
+      if (model_.has_exit_signals()) raised(target.callee);
+      continue;
+    }
     is_through_library = is_through_library || !target.is_direct;
     grow(target.callee, model_[target.callee].result, target.is_direct ? need : kWhole,
          Reason::Result);

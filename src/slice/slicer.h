@@ -144,6 +144,7 @@ class Slicer {
   void call_operands(ProcedureId p, core::NodeId node, Operands& out);
   void test_operands(ProcedureId p, core::NodeId node, Operands& out);
   bool native_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
+  bool message_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
   bool has_outcome(ProcedureId p, core::NodeId node) const;
   std::optional<Selector> constant_key(ProcedureId p, core::VarId key) const;
   std::optional<Term> constant(ProcedureId p, core::VarId v) const;

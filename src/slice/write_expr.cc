@@ -51,6 +51,19 @@ bool Writer::is_operation(NodeKind kind) {
   }
 }
 
+// In an execution control may not have come to where it is.
+bool Writer::is_bound(AstId use) const {
+  const ProcedureId p = scopes_.procedure_of(use);
+  const VarId v = scopes_.variable(use);
+  if (!exists(p) || !core::exists(v)) return true;
+  const Procedure& procedure = slicer_.model()[p];
+  const auto& definitions = procedure.definitions[static_cast<size_t>(v)];
+  return definitions.empty() ||
+         std::any_of(definitions.begin(), definitions.end(), [&](core::NodeId n) {
+           return module_[n].kind == core::Kind::Entry || exists(procedure.control->point(n));
+         });
+}
+
 void Writer::expression(AstId id, bool is_wanted, Slot slot) {
   if (!is_wanted && !is_touched(id)) return replace(id, "sliced");
   const NodeKind kind = ast_.kind(id);
@@ -71,7 +84,7 @@ void Writer::expression(AstId id, bool is_wanted, Slot slot) {
   }
   switch (kind) {
     case NodeKind::Var:
-      if (!is_wanted && !is_pinned(id)) return replace(id, "sliced");
+      if ((!is_wanted && !is_pinned(id)) || !is_bound(id)) return replace(id, "sliced");
       return count(id);
     case NodeKind::Match:
       return match(id, is_wanted, slot);

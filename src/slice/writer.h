@@ -47,6 +47,7 @@ class Writer : UnitEdits {
   bool is_value_needed(core::AstId id) const;
   bool is_wanted_by(core::AstId operation, core::AstId operand) const;
   bool is_constant(core::AstId id) const;
+  bool is_bound(core::AstId use) const;
   bool is_tried_value_needed(core::AstId id) const;
   void touch(core::AstId id);
 
