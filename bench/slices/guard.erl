@@ -3,7 +3,7 @@
 
 main(X, Y) ->
     Level = level(X),
-    Other = level(Y) + weight(X, Y),
+    Other = {level(Y), weight(Level, Y)},
     {Other, Level}.
 
 level(N) when N < 10 -> low;

@@ -232,7 +232,10 @@ Result<void> SliceCommand::minimise(slice::Slice& made, slice::Precision precisi
   const reduce::TextSlice again =
       sliced_again(session_, own_, reduce::text_of(made), precision);
   constexpr double kPairSeconds = 0.3;
-  auto minimal = minimised(session_, again, oracle, kPairSeconds);
+  auto minimal = minimised(session_, again, oracle, kPairSeconds,
+                           [&](const reduce::TextSlice& texts) {
+                             return sliced_again(session_, own_, texts, precision);
+                           });
   if (!minimal) return minimal.error();
   take_texts(made, *minimal);
   runs.is_minimal = true;

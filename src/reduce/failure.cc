@@ -54,8 +54,9 @@ std::string function_of(const Finding& finding) {
   std::string text = common(finding.stack.front().function);
   // Of a fun or loop the function that it stands in: '-f/1-fun-0-'/2. Its number and what it
   // captures are others where something before it is gone.
-  const size_t lifted = text.find("'-");
-  if (lifted != std::string::npos) text.resize(text.find('-', lifted + 2));
+  const size_t lifted = text.find(":'-");
+  const size_t end = lifted == std::string::npos ? lifted : text.find('-', lifted + 3);
+  if (end != std::string::npos && text[lifted + 3] != '\'') text.resize(end);
   return text;
 }
 
@@ -355,20 +356,23 @@ std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model,
   if (dependences != Dependences::Program) model.restrict_to(facts);
   const std::vector<slice::Site> starts = sites(model);
   if (starts.empty()) return std::nullopt;
-  FailureSlice result;
-  result.slice = slice::slice_of_failure(model, starts, precision);
-  const auto modules = read_modules(session_, text_of(result.slice));
-  FailureOracle oracle(*this);
-  oracle.is_thorough = true;
-  if (!modules || !oracle.accepts(*modules)) {
-    if (getenv("DBG")) for (auto& t : text_of(result.slice)) fprintf(stderr, "%d compiled %d\n%s\n", (int)dependences, (int)modules.has_value(), t.text.c_str());
-    return std::nullopt;
+  for (const slice::Untaken untaken : {slice::Untaken::Heads, slice::Untaken::Gone}) {
+    FailureSlice result;
+    result.slice = slice::slice_of_failure(model, starts, precision, untaken);
+    const auto modules = read_modules(session_, text_of(result.slice));
+    FailureOracle oracle(*this);
+    oracle.is_thorough = true;
+    if (!modules || !oracle.accepts(*modules)) {
+      if (getenv("DBG")) for (auto& t : text_of(result.slice)) fprintf(stderr, "%d compiled %d\n%s\n", (int)dependences, (int)modules.has_value(), t.text.c_str());
+      continue;
+    }
+    result.original = finding_;
+    result.reproduced = oracle.reproduced;
+    relocate(oracle, result.reproduced);
+    result.dependences = dependences;
+    return result;
   }
-  result.original = finding_;
-  result.reproduced = oracle.reproduced;
-  relocate(oracle, result.reproduced);
-  result.dependences = dependences;
-  return result;
+  return std::nullopt;
 }
 
 Result<FailureSlice> FailureSlicer::sliced(slice::Precision precision, bool is_minimal) {

@@ -135,8 +135,13 @@ Minimal Reducer::result() const {
   result.executed = executed_;
   for (size_t i = 0; i < trees_.size(); ++i) {
     const size_t count = trees_[i].tree.node_count();
-    result.texts.push_back(
-        {.name = texts_[i].name, .text = trees_[i].tree.text({}), .nodes_kept = count});
+    TextModule module = texts_[i];
+    module.nodes_kept = count;
+    std::vector<uint32_t> places;
+    for (const Mark& mark : module.marks) places.push_back(mark.offset);
+    module.text = trees_[i].tree.text_with(places);
+    for (size_t j = 0; j < places.size(); ++j) module.marks[j].offset = places[j];
+    result.texts.push_back(std::move(module));
     result.nodes_kept += count;
   }
   return result;
@@ -161,8 +166,10 @@ void take_texts(slice::Slice& slice, const Minimal& minimal) {
   slice.nodes_kept = minimal.nodes_kept;
 }
 
-Result<Minimal> minimised(session::Session& session, const TextSlice& texts, Oracle& oracle,
-                          double pair_seconds) {
+namespace {
+
+Result<Minimal> reduced(session::Session& session, const TextSlice& texts, Oracle& oracle,
+                        double pair_seconds) {
   auto base = read_modules(session, texts);
   if (!base) return Error{"the slice does not compile"};
   Reducer reducer(session, texts, oracle, std::move(*base));
@@ -170,6 +177,31 @@ Result<Minimal> minimised(session::Session& session, const TextSlice& texts, Ora
   reducer.reduce_parts();
   reducer.reduce_pairs(pair_seconds);
   return reducer.result();
+}
+
+}  // namespace
+
+Result<Minimal> minimised(session::Session& session, const TextSlice& texts, Oracle& oracle,
+                          double pair_seconds,
+                          const std::function<TextSlice(const TextSlice&)>& slice_again) {
+  constexpr int kMostRounds = 4;
+  auto best = reduced(session, texts, oracle, pair_seconds);
+  for (int i = 0; best && slice_again && i < kMostRounds; ++i) {
+    // What was removed may have been all that something else was there for.
+    auto next = reduced(session, slice_again(best->texts), oracle, pair_seconds);
+    if (!next) break;
+    next->candidates += best->candidates;
+    next->executed += best->executed;
+    const bool is_smaller = next->nodes_kept < best->nodes_kept;
+    if (is_smaller) {
+      best = std::move(next);
+    } else {
+      best->candidates = next->candidates;
+      best->executed = next->executed;
+      break;
+    }
+  }
+  return best;
 }
 
 }  // namespace fathom::reduce

@@ -12,6 +12,8 @@
 // Limits: what is accepted depends on the calls; one that is missing may make the slice too small.
 #pragma once
 
+#include <functional>
+
 #include "reduce/oracle.h"
 
 namespace fathom::reduce {
@@ -23,10 +25,12 @@ struct Minimal {
   size_t executed = 0;  // of those: that compile
 };
 
-// `texts` are accepted by the oracle. `pair_seconds`: for which pairs are tried. An error: the
-// values of the criteria cannot be shown.
+// `texts` are accepted by the oracle. `pair_seconds`: for which pairs are tried. `slice_again`: a
+// slice of what is left, which is then reduced further; it may be empty. An error: the values of the
+// criteria cannot be shown.
 Result<Minimal> minimised(session::Session& session, const TextSlice& texts, Oracle& oracle,
-                          double pair_seconds);
+                          double pair_seconds,
+                          const std::function<TextSlice(const TextSlice&)>& slice_again = {});
 
 // The slice with these texts.
 void take_texts(slice::Slice& slice, const Minimal& minimal);

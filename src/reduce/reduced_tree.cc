@@ -362,8 +362,6 @@ std::string ReducedTree::text(const std::vector<Insertion>& insertions) const {
   return edits.edits().applied();
 }
 
-std::vector<slice::TextRange> ReducedTree::kept() const { return edited().edits().kept(); }
-
 size_t ReducedTree::node_count() const {
   size_t count = 0;
   std::vector<AstId> todo;

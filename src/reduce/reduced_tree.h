@@ -33,10 +33,10 @@ class ReducedTree {
   void restore(const Part& part) { flag(part) = false; }
 
   std::string text(const std::vector<Insertion>& insertions) const;
+  // Each place in the tree's text becomes that in the result; of what is pinned.
+  std::string text_with(std::span<uint32_t> places) const { return edited().edits().applied(places); }
   // Nodes of functions that are left, without `sliced` and `_`.
   size_t node_count() const;
-  // What of the text is left.
-  std::vector<slice::TextRange> kept() const;
 
  private:
   enum class Place : uint8_t { Fixed, Expression, Pattern, Row };

@@ -80,7 +80,8 @@ Result<std::vector<Insertion>> show_values(const Unit& unit, const std::vector<A
   }
   if (found.context == Context::Expression) {
     const TextRange r = text.range(node);
-    return std::vector<Insertion>{{r.begin, call}, {r.end, ")"}};
+    // A call alone cannot stand before `#` or arguments.
+    return std::vector<Insertion>{{r.begin, "(" + call}, {r.end, "))"}};
   }
   if (!ast.is(node, NodeKind::Var)) {
     return Error{"the criterion is a pattern; of those the values of variables can be shown alone"};

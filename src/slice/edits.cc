@@ -12,6 +12,7 @@ void Edits::sort() {
     const bool a_inserts = a.range.begin == a.range.end;
     const bool b_inserts = b.range.begin == b.range.end;
     if (a_inserts != b_inserts) return a_inserts;
+    if (a_inserts && a.closing != b.closing) return a.closing > b.closing;
     return a.range.end > b.range.end;
   });
   std::vector<Change> result;

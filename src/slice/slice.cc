@@ -42,7 +42,7 @@ double seconds_since(Clock::time_point start) {
 }
 
 // The texts, for a slicer that has run.
-void write(const Model& model, Slice& result) {
+void write(const Model& model, Slice& result, Untaken untaken) {
   const std::vector<Reference> referred = references(model, *result.slicer);
   for (const core::Module* module : model.modules()) {
     if (!module->unit().file) continue;
@@ -54,7 +54,7 @@ void write(const Model& model, Slice& result) {
     for (const Reference& r : referred) {
       if (r.module == module) functions.push_back((*module)[r.function].origin);
     }
-    Writer writer(*result.slicer, *module, pinned, functions);
+    Writer writer(*result.slicer, *module, pinned, functions, untaken);
     SlicedModule sliced = writer.write();
     result.nodes_total += sliced.nodes_total;
     result.nodes_kept += sliced.nodes_kept;
@@ -72,11 +72,12 @@ Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precisi
   for (const Located& where : criteria) start_from(*result.slicer, where);
   result.slicer->run();
   result.seconds = seconds_since(start);
-  write(model, result);
+  write(model, result, Untaken::Heads);
   return result;
 }
 
-Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision) {
+Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision,
+                       Untaken untaken) {
   Slice result;
   const auto start = Clock::now();
   result.slicer = std::make_unique<Slicer>(model, precision);
@@ -90,7 +91,7 @@ Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Preci
   }
   result.slicer->run();
   result.seconds = seconds_since(start);
-  write(model, result);
+  write(model, result, untaken);
   return result;
 }
 

@@ -28,6 +28,7 @@ struct Site {
   core::NodeId node{};
   bool raises = true;
 };
-Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision);
+Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision,
+                       Untaken untaken);
 
 }  // namespace fathom::slice

@@ -1,5 +1,5 @@
-// Expressions of a slice. Nesting is bounded by the parser, but for chains of operators, which are
-// as deep as they are long.
+// Expressions of a slice. Chains of operators are as deep as they are long, so what is below an
+// expression is written later, from a list, outer ones first.
 #include <algorithm>
 
 #include "core/constant_parts.h"
@@ -64,7 +64,15 @@ bool Writer::is_bound(AstId use) const {
          });
 }
 
-void Writer::expression(AstId id, bool is_wanted, Slot slot) {
+void Writer::write_pending() {
+  while (!pending_.empty()) {
+    const Pending next = pending_.back();
+    pending_.pop_back();
+    write_expression(next.node, next.is_wanted, next.slot);
+  }
+}
+
+void Writer::write_expression(AstId id, bool is_wanted, Slot slot) {
   if (!is_wanted && !is_touched(id)) return replace(id, "sliced");
   const NodeKind kind = ast_.kind(id);
   if (is_pinned(id) && kind != NodeKind::Var) is_wanted = true;
@@ -297,7 +305,7 @@ void Writer::hoist(AstId id, const std::vector<AstId>& parts, Slot slot) {
     edits_.remove({range(kept[i]).end, range(kept[i + 1]).begin});
   }
   edits_.remove({range(kept.back()).end, whole.end});
-  edits_.insert(whole.end, close);
+  edits_.close(whole.end, close);
 }
 
 void Writer::match(AstId id, bool is_wanted, Slot slot) {

@@ -11,12 +11,13 @@ using core::NodeId;
 using core::VarId;
 
 Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<AstId>& pinned,
-               const std::vector<AstId>& functions)
+               const std::vector<AstId>& functions, Untaken untaken)
     : UnitEdits(module.unit()),
       slicer_(slicer),
       module_(module),
       ast_(unit_.ast),
       scopes_(slicer.model(), module),
+      untaken_(untaken),
       touched_(ast_.size()),
       pinned_(ast_.size()),
       counted_(ast_.size()) {
@@ -180,7 +181,10 @@ void Writer::form(AstId id) {
 }
 
 SlicedModule Writer::write() {
-  for (const AstId id : ast_.forms()) form(id);
+  for (const AstId id : ast_.forms()) {
+    form(id);
+    write_pending();
+  }
   SlicedModule result;
   result.module = &module_;
   result.criteria = criteria_;

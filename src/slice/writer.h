@@ -27,11 +27,14 @@ struct SlicedModule {
   size_t nodes_total = 0;
 };
 
+// Clauses of an execution that were tried and never taken: with their heads, or not at all.
+enum class Untaken : uint8_t { Heads, Gone };
+
 class Writer : UnitEdits {
  public:
   // `pinned`: nodes of the AST that stay in any case. `functions`: forms that must be there.
   Writer(Slicer& slicer, const core::Module& module, const std::vector<core::AstId>& pinned,
-         const std::vector<core::AstId>& functions);
+         const std::vector<core::AstId>& functions, Untaken untaken);
 
   // Whether anything of the module is needed.
   bool is_empty() const { return is_empty_; }
@@ -39,6 +42,12 @@ class Writer : UnitEdits {
 
  private:
   enum class Slot : uint8_t { Expression, Body };  // one expression; several in a row
+
+  struct Pending {
+    core::AstId node;
+    bool is_wanted;
+    Slot slot;
+  };
 
   // ---- What is needed
   bool is_touched(core::AstId id) const { return touched_[static_cast<size_t>(id)]; }
@@ -58,7 +67,12 @@ class Writer : UnitEdits {
   bool is_kept_function(Atom name, uint32_t arity) const;
 
   // ---- Expressions (write_expr.cc)
-  void expression(core::AstId id, bool is_wanted, Slot slot);
+  // Later, by write_pending.
+  void expression(core::AstId id, bool is_wanted, Slot slot) {
+    pending_.push_back({id, is_wanted, slot});
+  }
+  void write_pending();
+  void write_expression(core::AstId id, bool is_wanted, Slot slot);
   void operation(core::AstId id, Slot slot);
   void operand(core::AstId operation, core::AstId id);
   void constant(core::AstId id, NeedId need);
@@ -82,6 +96,8 @@ class Writer : UnitEdits {
   void maybe_body(ListId list, bool is_wanted);
   bool takes_anything(core::AstId clause) const;
   bool is_reached(core::AstId clause) const;
+  bool is_taken(core::AstId clause) const;
+  bool is_after_taken(core::AstId receive) const;
   bool is_guard_touched(core::AstId clause) const;
   void pattern(core::AstId id);
 
@@ -92,7 +108,9 @@ class Writer : UnitEdits {
   const core::Module& module_;
   const Ast& ast_;
   Scopes scopes_;
+  Untaken untaken_;
   bool is_empty_ = true;
+  std::vector<Pending> pending_;
   std::vector<uint32_t> criteria_;  // where the pinned nodes begin
   std::vector<bool> touched_, pinned_, counted_;
 };
