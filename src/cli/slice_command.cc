@@ -105,8 +105,8 @@ class SliceCommand {
   Result<std::string> reasons(const report::SliceResult& result);
   Result<std::vector<session::Expression>> calls();
   Result<report::SliceRuns> run_slice(slice::Slice& made, slice::Precision precision);
-  Result<void> minimise(slice::Slice& made, slice::Precision precision,
-                        reduce::ValueOracle& oracle, report::SliceRuns& runs);
+  Result<void> minimise(slice::Slice& made, slice::Precision precision, reduce::ValueOracle& oracle,
+                        report::SliceRuns& runs);
 
   const SliceOptions& options_;
   const Question question_;
@@ -229,13 +229,12 @@ Result<void> SliceCommand::minimise(slice::Slice& made, slice::Precision precisi
   if (runs.values == 0) {
     return Error{"--minimal: no call comes to the criterion, so nothing would be left"};
   }
-  const reduce::TextSlice again =
-      sliced_again(session_, own_, reduce::text_of(made), precision);
+  const reduce::TextSlice again = sliced_again(session_, own_, reduce::text_of(made), precision);
   constexpr double kPairSeconds = 0.3;
-  auto minimal = minimised(session_, again, oracle, kPairSeconds,
-                           [&](const reduce::TextSlice& texts) {
-                             return sliced_again(session_, own_, texts, precision);
-                           });
+  auto minimal =
+      minimised(session_, again, oracle, kPairSeconds, [&](const reduce::TextSlice& texts) {
+        return sliced_again(session_, own_, texts, precision);
+      });
   if (!minimal) return minimal.error();
   take_texts(made, *minimal);
   runs.is_minimal = true;
@@ -264,16 +263,15 @@ Result<report::SliceRuns> SliceCommand::run_slice(slice::Slice& made, slice::Pre
   if (!oracle.accepts(*sliced)) {
     const auto& d = oracle.difference();
     is_different_ = true;
-    return Error{fmt::format(
-        "{}: value {} of {} is {} in the original, and {} in the slice", call_texts_[d.call],
-        d.index + 1, question_.texts[d.criterion], d.expected.empty() ? "not there" : d.expected,
-        d.seen.empty() ? "not there" : d.seen)};
+    return Error{fmt::format("{}: value {} of {} is {} in the original, and {} in the slice",
+                             call_texts_[d.call], d.index + 1, question_.texts[d.criterion],
+                             d.expected.empty() ? "not there" : d.expected,
+                             d.seen.empty() ? "not there" : d.seen)};
   }
   if (options_.minimal) {
     if (auto done = minimise(made, precision, oracle, runs); !done) return done.error();
   }
-  runs.seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  runs.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return runs;
 }
 
@@ -299,10 +297,8 @@ int SliceCommand::explain_error() {
       slice_of_failure(session_, own_, call, precision_of(options_), options_.minimal);
   if (!made) return fail(made.error().message);
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
-  const report::FailureResult result{.failure = *made,
-                                     .sources = session_.sources(),
-                                     .call = call.text,
-                                     .seconds = time.count()};
+  const report::FailureResult result{
+      .failure = *made, .sources = session_.sources(), .call = call.text, .seconds = time.count()};
   out.write(options_.format == "json" ? report::failure_slice_json(result)
                                       : report::failure_slice_text(result));
   if (auto closed = out.close(); !closed) return fail(closed.error().message);
@@ -386,10 +382,13 @@ void add_slice_command(CommandLine& command_line) {
   command.add_flag("--error", options->error,
                    "In place of a criterion: what led to the error of the call, in the first "
                    "interleaving that has one");
-  command.add_option("--replay", options->replay, "The interleaving that `fathom check --record` wrote")
+  command
+      .add_option("--replay", options->replay,
+                  "The interleaving that `fathom check --record` wrote")
       .value_name("FILE");
-  command.add_flag("--verify", options->verify,
-                   "Run the original and the slice on the calls, and compare the criterion's values");
+  command.add_flag(
+      "--verify", options->verify,
+      "Run the original and the slice on the calls, and compare the criterion's values");
   command.add_flag("--minimal", options->minimal,
                    "Take away what can go without changing those values: the quasi-minimal slice");
   command.add_option("--call", options->calls, "An expression to run; may be given again")

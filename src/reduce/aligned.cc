@@ -53,8 +53,9 @@ Alignment::Alignment(std::string_view original, std::string_view reduced) {
     return original.substr(a[i].begin, a[i].end - a[i].begin) ==
            reduced.substr(b[j].begin, b[j].end - b[j].begin);
   };
-  // best: of a from i on and b from j on. with: the same, if both tokens are matched. A match counts
-  // 2, and 1 more if the tokens after it are matched too, so that what stands together stays so.
+  // best: of a from i on and b from j on. with: the same, if both tokens are matched. A match
+  // counts 2, and 1 more if the tokens after it are matched too, so that what stands together stays
+  // so.
   const size_t width = b.size() + 1;
   std::vector<uint32_t> best(width), best_below(width), with(width), with_below(width);
   enum Step : uint8_t { kMatch, kLeaveOriginal, kLeaveReduced };

@@ -66,7 +66,8 @@ class Executed::Numbering {
         set(out_.by_node, c, counter);
         const auto clause = module_.get<core::node::Clause>(c);
         todo_.push_back({clause.patterns, counter});
-        for (const RegionId guard : module_.regions(clause.guards)) todo_.push_back({guard, counter});
+        for (const RegionId guard : module_.regions(clause.guards))
+          todo_.push_back({guard, counter});
         todo_.push_back({clause.body, kNone});
       }
     };

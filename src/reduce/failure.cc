@@ -31,8 +31,8 @@ constexpr uint64_t kMostInterleavings = 2000;
 std::string without_processes(std::string_view text) {
   std::string out;
   for (size_t at = 0; at < text.size();) {
-    const bool is_start = at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) ||
-                                       text[at - 1] == '_');
+    const bool is_start =
+        at == 0 || !(std::isalnum(static_cast<unsigned char>(text[at - 1])) || text[at - 1] == '_');
     out += text[at];
     if (text[at++] != 'P' || !is_start) continue;
     while (at + 1 < text.size() && text[at] == '.' &&
@@ -203,12 +203,11 @@ Result<void> FailureSlicer::find() {
     schedule = finding_.schedule;
   }
   const auto m = machine(modules_, &executed_);
-  auto replayed =
-      explore::replay(*m, module, function, {}, call_.text, call_.options, *schedule);
+  auto replayed = explore::replay(*m, module, function, {}, call_.text, call_.options, *schedule);
   if (!replayed) return replayed.error();
   if (replayed->findings.empty()) {
-    return Error{fmt::format("{}: nothing goes wrong in the interleaving of the schedule",
-                             call_.text)};
+    return Error{
+        fmt::format("{}: nothing goes wrong in the interleaving of the schedule", call_.text)};
   }
   const auto race = finding_.race;
   finding_ = std::move(replayed->findings[0]);
@@ -268,7 +267,17 @@ std::vector<slice::Site> FailureSlicer::sites(const slice::Model& model) const {
       });
     }
   }
-  return waits || raised.empty() ? all : raised;
+  if (waits || all.empty()) return all;
+  std::vector<slice::Site>& result = raised.empty() ? all : raised;
+  // Handlers on its way have passed it on.
+  for (uint32_t i = 0; i < model.size(); ++i) {
+    const slice::Procedure& p = model[slice::ProcedureId{i}];
+    core::for_each_node(*p.module, p.code().body, [&](NodeId n) {
+      if ((*p.module)[n].kind != Kind::Raise || !executed_.is_executed(*p.module, n)) return;
+      result.push_back({slice::ProcedureId{i}, n, true});
+    });
+  }
+  return result;
 }
 
 // The node of that kind in the line of the place, or the only call there; none: there are several.
@@ -323,9 +332,16 @@ void FailureSlicer::relocate(const FailureOracle& oracle, Finding& finding) cons
       auto& alignment = alignments[i];
       if (!alignment) alignment.emplace(sources.text(file), sources.text(*unit.file));
       const uint32_t start = sources.start(*unit.file).index();
-      const slice::TextRange r = alignment->in_original(
-          {place.span.begin.index() - start, place.span.end.index() - start});
+      slice::TextRange here{place.span.begin.index() - start, place.span.end.index() - start};
+      // A line as such: what stands in it.
+      const bool is_line = here.begin == here.end;
+      if (is_line) {
+        const std::string_view text = sources.text(*unit.file);
+        here.end = static_cast<uint32_t>(std::min(text.find('\n', here.begin), text.size()));
+      }
+      slice::TextRange r = alignment->in_original(here);
       if (r.begin == r.end) continue;
+      if (is_line) r.end = r.begin;
       place.span = {sources.start(file).plus(r.begin), sources.start(file).plus(r.end)};
       place.line = sources.line_column(place.span.begin).line;
       return;
@@ -341,8 +357,7 @@ void FailureSlicer::relocate(const FailureOracle& oracle, Finding& finding) cons
 
 // ---- The slice --------------------------------------------------------------
 
-std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model,
-                                                       Dependences dependences,
+std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model, Dependences dependences,
                                                        slice::Precision precision) {
   slice::ExecutionFacts facts{
       .is_executed = [&](const core::Module& m, NodeId n) { return executed_.is_executed(m, n); },
@@ -355,17 +370,14 @@ std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model,
   }
   if (dependences != Dependences::Program) model.restrict_to(facts);
   const std::vector<slice::Site> starts = sites(model);
-  if (starts.empty()) return std::nullopt;
+  if (starts.empty()) return std::nullopt;  // no call leads there
   for (const slice::Untaken untaken : {slice::Untaken::Heads, slice::Untaken::Gone}) {
     FailureSlice result;
     result.slice = slice::slice_of_failure(model, starts, precision, untaken);
     const auto modules = read_modules(session_, text_of(result.slice));
     FailureOracle oracle(*this);
     oracle.is_thorough = true;
-    if (!modules || !oracle.accepts(*modules)) {
-      if (getenv("DBG")) for (auto& t : text_of(result.slice)) fprintf(stderr, "%d compiled %d\n%s\n", (int)dependences, (int)modules.has_value(), t.text.c_str());
-      continue;
-    }
+    if (!modules || !oracle.accepts(*modules)) continue;
     result.original = finding_;
     result.reproduced = oracle.reproduced;
     relocate(oracle, result.reproduced);

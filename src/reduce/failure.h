@@ -33,9 +33,9 @@ struct FailingCall {
 enum class Dependences : uint8_t { Execution, Messages, Program };
 
 struct FailureSlice {
-  slice::Slice slice;          // its texts are those of the smaller one, if that was asked for
-  explore::Finding original;   // what is explained
-  explore::Finding reproduced; // the same in the slice; its places are those of the original text
+  slice::Slice slice;           // its texts are those of the smaller one, if that was asked for
+  explore::Finding original;    // what is explained
+  explore::Finding reproduced;  // the same in the slice; its places are those of the original text
   Dependences dependences = Dependences::Execution;
   std::optional<Minimal> minimal = {};
 };

@@ -26,8 +26,8 @@ struct Minimal {
 };
 
 // `texts` are accepted by the oracle. `pair_seconds`: for which pairs are tried. `slice_again`: a
-// slice of what is left, which is then reduced further; it may be empty. An error: the values of the
-// criteria cannot be shown.
+// slice of what is left, which is then reduced further; it may be empty. An error: the values of
+// the criteria cannot be shown.
 Result<Minimal> minimised(session::Session& session, const TextSlice& texts, Oracle& oracle,
                           double pair_seconds,
                           const std::function<TextSlice(const TextSlice&)>& slice_again = {});

@@ -19,8 +19,8 @@ class Oracle {
 // The texts, showing the values of their criteria. An error: they cannot be shown.
 Result<TextSlice> showing(session::Session& session, const TextSlice& texts);
 
-// On some calls the slice shows the values of the criteria that the original shows; it may show more
-// where that has failed, was cut off, or left processes behind.
+// On some calls the slice shows the values of the criteria that the original shows; it may show
+// more where that has failed, was cut off, or left processes behind.
 class ValueOracle : public Oracle {
  public:
   ValueOracle(Runner runner, const Modules& original);

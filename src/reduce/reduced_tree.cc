@@ -153,8 +153,8 @@ void ReducedTree::find_places() {
     const AstId id = todo.back();
     todo.pop_back();
     // Fields, segments: what they stand in says which they are.
-    const bool is_field = places_[static_cast<size_t>(id)] == Place::Row ||
-                          ast_.is(id, NodeKind::Segment);
+    const bool is_field =
+        places_[static_cast<size_t>(id)] == Place::Row || ast_.is(id, NodeKind::Segment);
     const Place own = places_[static_cast<size_t>(id)];
     if (is_field && in_pattern[static_cast<size_t>(id)]) {
       places_[static_cast<size_t>(id)] = Place::Pattern;
@@ -204,8 +204,8 @@ bool ReducedTree::is_last_of_row(AstId id) const {
   bool is_last = false;
   for_each_row(above, [&](std::span<const AstId> items, bool is_body) {
     if (std::find(items.begin(), items.end(), id) == items.end()) return;
-    const auto left = std::count_if(items.begin(), items.end(),
-                                    [&](AstId item) { return !is_removed(item); });
+    const auto left =
+        std::count_if(items.begin(), items.end(), [&](AstId item) { return !is_removed(item); });
     is_last = left == 1 && (!is_body || is_placeholder(id));
   });
   return is_last;
@@ -274,9 +274,8 @@ void ReducedTree::edit_row(UnitEdits& edits, std::span<const AstId> items, bool 
 }
 
 void ReducedTree::edit(UnitEdits& edits, AstId id) const {
-  for_each_row(id, [&](std::span<const AstId> items, bool is_body) {
-    edit_row(edits, items, is_body);
-  });
+  for_each_row(
+      id, [&](std::span<const AstId> items, bool is_body) { edit_row(edits, items, is_body); });
   if (ast_.is(id, NodeKind::Clause) && guards_[static_cast<size_t>(id)]) {
     const AstId above = parents_[static_cast<size_t>(id)];
     edits.drop_guard(id, ast_.is(above, NodeKind::If));

@@ -34,7 +34,9 @@ class ReducedTree {
 
   std::string text(const std::vector<Insertion>& insertions) const;
   // Each place in the tree's text becomes that in the result; of what is pinned.
-  std::string text_with(std::span<uint32_t> places) const { return edited().edits().applied(places); }
+  std::string text_with(std::span<uint32_t> places) const {
+    return edited().edits().applied(places);
+  }
   // Nodes of functions that are left, without `sliced` and `_`.
   size_t node_count() const;
 

@@ -44,8 +44,8 @@ std::string without_identities(std::string_view text) {
 }
 
 CallValues Runner::run(size_t call, const Modules& modules, uint64_t reductions) const {
-  const auto m = session_.make_machine({.reductions = reductions, .files = false},
-                                       {.is_silent = true});
+  const auto m =
+      session_.make_machine({.reductions = reductions, .files = false}, {.is_silent = true});
   for (const auto& module : modules) m->code().load(module.unit, module.core);
   calls_[call].load_into(*m);
   CallValues result;

@@ -19,8 +19,8 @@ TextSlice with_marks(const slice::Slice& slice, bool is_original) {
       const slice::Located& where = slice.criteria[i];
       if (where.module != sliced.module) continue;
       const uint32_t begin = slice::UnitEdits(unit).range(where.node).begin;
-      module.marks.push_back({i, is_original ? begin : sliced.criteria[in_module],
-                              unit.ast.kind(where.node)});
+      module.marks.push_back(
+          {i, is_original ? begin : sliced.criteria[in_module], unit.ast.kind(where.node)});
       ++in_module;
     }
     result.push_back(std::move(module));
@@ -77,9 +77,9 @@ TextSlice sliced_again(session::Session& session, const std::vector<Atom>& own, 
   for (int i = 0; i < kMost; ++i) {
     auto next = sliced_once(session, own, texts, precision);
     if (!next) break;
-    const bool is_same = std::equal(
-        next->begin(), next->end(), texts.begin(), texts.end(),
-        [](const TextModule& a, const TextModule& b) { return a.text == b.text; });
+    const bool is_same =
+        std::equal(next->begin(), next->end(), texts.begin(), texts.end(),
+                   [](const TextModule& a, const TextModule& b) { return a.text == b.text; });
     texts = std::move(*next);
     if (is_same) break;
   }

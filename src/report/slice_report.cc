@@ -56,9 +56,9 @@ std::string counted(size_t count, std::string_view what) {
 std::string runs_text(const SliceResult& result) {
   if (!result.runs) return "";
   const SliceRuns& runs = *result.runs;
-  std::string out = fmt::format(
-      "\n%% On {} the criterion has {} in the original, and the same in the slice.\n",
-      counted(runs.calls, "call"), counted(runs.values, "value"));
+  std::string out =
+      fmt::format("\n%% On {} the criterion has {} in the original, and the same in the slice.\n",
+                  counted(runs.calls, "call"), counted(runs.values, "value"));
   if (runs.is_minimal) {
     out += fmt::format("%% {} of {} nodes are left, and no part can go without changing that.\n",
                        result.slice.nodes_kept, result.slice.nodes_total);

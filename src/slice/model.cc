@@ -50,9 +50,8 @@ void Model::restrict_to(const ExecutionFacts& execution) {
   std::unordered_map<core::GlobalNodeId, FunUse> places;
   for (uint32_t i = 0; i < procedures_.size(); ++i) {
     const Procedure& p = procedures_[i];
-    p.control->leave_out(
-        [&](NodeId node) { return execution.is_executed(*p.module, node); },
-        [&](RegionId region) { return execution.is_entered(*p.module, region); });
+    p.control->leave_out([&](NodeId node) { return execution.is_executed(*p.module, node); },
+                         [&](RegionId region) { return execution.is_entered(*p.module, region); });
     core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
       places.emplace(p.module->global(node), FunUse{ProcedureId{i}, node});
     });
@@ -282,8 +281,8 @@ void Model::add_messages() {
             continue;
           }
           const core::GlobalNodeId at = at_global(receiver, receive->node);
-          const uint64_t pair = uint64_t{static_cast<uint32_t>(site.global)} << 32 |
-                                static_cast<uint32_t>(at);
+          const uint64_t pair =
+              uint64_t{static_cast<uint32_t>(site.global)} << 32 | static_cast<uint32_t>(at);
           if (!pairs.insert(pair).second) continue;
           partners_[site.global].push_back({receiver, receive->node});
           partners_[at].push_back({sender, site.node});

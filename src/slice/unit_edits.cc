@@ -103,7 +103,6 @@ void UnitEdits::drop_form(AstId id) {
   edits_.remove(r);
 }
 
-
 bool UnitEdits::export_items(AstId attribute, std::vector<Exported>& out) const {
   const Ast& ast = unit_.ast;
   if (ast.get<node::Attribute>(attribute).name.text() != "export") return false;
@@ -113,8 +112,8 @@ bool UnitEdits::export_items(AstId attribute, std::vector<Exported>& out) const 
     if (!ast.is(item, NodeKind::BinaryOp)) return false;
     const auto op = ast.get<node::BinaryOp>(item);
     if (!ast.is(op.left, NodeKind::Atom) || !ast.is(op.right, NodeKind::Integer)) return false;
-    out.push_back({item, ast.get<node::Atom>(op.left).value,
-                   ast.get<node::Integer>(op.right).value});
+    out.push_back(
+        {item, ast.get<node::Atom>(op.left).value, ast.get<node::Integer>(op.right).value});
   }
   return true;
 }

@@ -23,7 +23,7 @@ struct SlicedModule {
   std::string text;
   std::vector<TextRange> kept;     // of the text of its file
   std::vector<uint32_t> criteria;  // where those of this module begin in the text
-  size_t nodes_kept = 0;        // of the AST, in functions
+  size_t nodes_kept = 0;           // of the AST, in functions
   size_t nodes_total = 0;
 };
 

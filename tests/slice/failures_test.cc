@@ -16,7 +16,7 @@
 namespace fathom::reduce {
 namespace {
 
-constexpr std::string_view kInputs[] = {"0, []",   "1, [1]",     "2, [3, 0, 1]", "3, [a]",
+constexpr std::string_view kInputs[] = {"0, []",     "1, [1]",     "2, [3, 0, 1]", "3, [a]",
                                         "a, [2, 2]", "4, [1 | 2]", "2, {x}"};
 
 uint64_t number(const char* name, uint64_t otherwise) {
@@ -60,8 +60,8 @@ void check_program(const slice::RandomProgram& program, uint64_t seed, const Fol
     FailingCall call{.expression = *session.read_expression(text), .text = text};
     call.options.max_interleavings = 20;
     call.options.search.max_depth = 2000;
-    const auto made = slice_of_failure(session, {Atom::intern("t")}, call,
-                                       slice::Precision::Fields, false);
+    const auto made =
+        slice_of_failure(session, {Atom::intern("t")}, call, slice::Precision::Fields, false);
     if (!made && made.error().message.find("nothing goes wrong") != std::string::npos) continue;
     if (!made && made.error().message.find("not known where") != std::string::npos) continue;
     ++counts.runs;
