@@ -75,12 +75,21 @@ growth() ->
         [] -> io:format("growth: the sources of stdlib are not installed~n");
         [First | _] ->
             io:format("~-46s ~8s ~9s ~9s~n", ["modules", "nodes", "build us", "slice us"]),
+            Criterion = First ++ ":" ++ last_expression(First),
             [begin
-                 Some = lists:sublist(Paths, N),
-                 {Total, _, Build, Slice} = measured(lists:flatten(io_lib:format("~s:~w:~s ~s", [First, 200, "1", lists:join(" ", Some)])), "ce"),
+                 {Total, _, Build, Slice} = measured(string:join([Criterion | lists:sublist(Paths, N)], " "), "ce"),
                  io:format("~-46w ~8w ~9.1f ~9.1f~n", [N, Total, Build * 1.0e6, Slice * 1.0e6])
              end || N <- lists:seq(1, length(Paths))]
     end.
+
+%% "LINE:COLUMN" of the first body of reverse/1, or whatever comes first.
+last_expression(File) ->
+    {ok, Text} = file:read_file(File),
+    Lines = string:split(Text, "\n", all),
+    [{Line, Column} | _] = [{I, byte_size(L) - byte_size(string:trim(L, leading)) + 1}
+                            || {I, L, Before} <- lists:zip3(lists:seq(2, length(Lines)), tl(Lines), lists:droplast(Lines)),
+                               re:run(Before, "^reverse\\(.*->$") =/= nomatch],
+    integer_to_list(Line) ++ ":" ++ integer_to_list(Column).
 
 row(Criterion) ->
     {Total, Pdg, _, _} = measured(Criterion, "pdg"),

@@ -50,6 +50,18 @@ std::optional<Selector> Slicer::constant_key(ProcedureId p, VarId key) const {
   return std::nullopt;
 }
 
+std::optional<Selector> Slicer::dictionary_key(ProcedureId p, NodeId node) const {
+  const core::Module& m = *model_[p].module;
+  if (m[node].kind != Kind::CallRemote) return std::nullopt;
+  const auto call = m.get<core::node::CallRemote>(node);
+  const auto arguments = m.vars(call.arguments);
+  const std::string_view name = call.name.text();
+  const bool is_entry = (arguments.size() == 1 && (name == "get" || name == "erase")) ||
+                        (arguments.size() == 2 && name == "put");
+  if (call.module != atoms::erlang || !is_entry) return std::nullopt;
+  return constant_key(p, arguments[0]);
+}
+
 NeedId Slicer::operand_need(ProcedureId p, NodeId node, VarId v) {
   NeedId need = kNothing;
   Operands all;

@@ -265,6 +265,24 @@ void Slicer::demand(Channels channels) {
   }
 }
 
+// Whatever may change this entry of a dictionary.
+void Slicer::demand_entry(Selector key) {
+  if ((demanded_ & kDictionary) != 0) return;
+  if (std::find(demanded_entries_.begin(), demanded_entries_.end(), key) !=
+      demanded_entries_.end()) {
+    return;
+  }
+  demanded_entries_.push_back(key);
+  for (uint32_t i = 0; i < model_.call_count(); ++i) {
+    const Call& call = model_[CallId{i}];
+    if ((call.access.writes & kDictionary) == 0) continue;
+    const auto written = dictionary_key(call.caller, call.node);
+    if (written && !(*written == key)) continue;
+    keep(call.caller, call.node, Reason::State);
+    ascend(call.caller);
+  }
+}
+
 // Who has sent what it has taken; who has taken what it has sent, which would lie about else.
 void Slicer::keep_partners(ProcedureId p, NodeId node) {
   if (!model_.has_known_messages()) return;
@@ -398,7 +416,14 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
       outcome(target.callee, step, Reason::Syntax);
     }
   }
-  if (is_some(need) || is_raising || is_through_library) demand(call.access.reads);
+  if (is_some(need) || is_raising || is_through_library) {
+    Channels reads = call.access.reads;
+    if (const auto key = dictionary_key(p, node)) {
+      demand_entry(*key);
+      reads &= static_cast<Channels>(~kDictionary);
+    }
+    demand(reads);
+  }
   const auto& outside = model_.outside_calls();
   if (std::find(outside.begin(), outside.end(), found->second) == outside.end()) return;
   for (const ProcedureId callee : model_.outside_callees()) {

@@ -117,6 +117,7 @@ class Slicer {
   void raised(ProcedureId p);
   void ascend(ProcedureId p);
   void demand(Channels channels);
+  void demand_entry(Selector key);
   void keep_partners(ProcedureId p, core::NodeId node);
   void enqueue(ProcedureId p, core::NodeId node);
   void expand(ProcedureId p, core::NodeId node);
@@ -146,6 +147,8 @@ class Slicer {
   bool native_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
   bool message_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
   bool has_outcome(ProcedureId p, core::NodeId node) const;
+  // Of a call that reads or writes one entry of the process dictionary.
+  std::optional<Selector> dictionary_key(ProcedureId p, core::NodeId node) const;
   std::optional<Selector> constant_key(ProcedureId p, core::VarId key) const;
   std::optional<Term> constant(ProcedureId p, core::VarId v) const;
 
@@ -159,6 +162,7 @@ class Slicer {
   std::vector<Fact> var_causes_, point_causes_;
   Fact cause_;
   Channels demanded_ = 0;
+  std::vector<Selector> demanded_entries_;  // of dictionaries
   std::vector<Item> todo_;
   Operands operands_;  // of the node that is evaluated
 };

@@ -180,6 +180,26 @@ void Writer::form(AstId id) {
   }
 }
 
+// What is written with the node whatever is needed of it.
+void Writer::count_names(AstId id) {
+  switch (ast_.kind(id)) {
+    case NodeKind::Record:
+    case NodeKind::RecordUpdate:
+    case NodeKind::RecordAccess:
+    case NodeKind::RecordField:
+      return ast_.for_each_child(id, [&](AstId child) {
+        if (ast_.is(child, NodeKind::RecordField)) count(child);
+        if (ast_.is(child, NodeKind::Atom) && child != value_of_field(id)) count(child);
+      });
+    default:
+      return;
+  }
+}
+
+AstId Writer::value_of_field(AstId id) const {
+  return ast_.is(id, NodeKind::RecordField) ? ast_.get<node::RecordField>(id).value : kNoNode;
+}
+
 SlicedModule Writer::write() {
   for (const AstId id : ast_.forms()) {
     form(id);
@@ -198,7 +218,10 @@ SlicedModule Writer::write() {
     const AstId at = todo.back();
     todo.pop_back();
     ++result.nodes_total;
-    if (counted_[static_cast<size_t>(at)]) ++result.nodes_kept;
+    if (counted_[static_cast<size_t>(at)]) {
+      ++result.nodes_kept;
+      count_names(at);
+    }
     ast_.for_each_child(at, [&](AstId child) { todo.push_back(child); });
   }
   return result;

@@ -64,6 +64,8 @@ class Writer : UnitEdits {
   void form(core::AstId id);
   void exports(core::AstId id);
   void record_declaration(core::AstId id);
+  void count_names(core::AstId id);
+  core::AstId value_of_field(core::AstId id) const;
   bool is_kept_function(Atom name, uint32_t arity) const;
 
   // ---- Expressions (write_expr.cc)
