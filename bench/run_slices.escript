@@ -18,7 +18,7 @@
 -mode(compile).
 
 -define(RUNS, 5).
--define(GROWTH, ["lists", "dict", "orddict", "string", "io_lib_pretty"]).
+-define(GROWTH, ["lists", "dict", "orddict", "sets", "queue"]).
 
 main(_) ->
     IsPrecise = precision(),
