@@ -12,14 +12,17 @@
 #include "cover_options.h"
 #include "explore/check.h"
 #include "option_values.h"
+#include "reduce/failure.h"
 #include "report/check_report.h"
 #include "report/exploration_tree.h"
 #include "report/progress.h"
 #include "report/sequence_chart.h"
+#include "report/slice_report.h"
 #include "schedule_file.h"
 #include "testing/check_cases.h"
 #include "testing/find_tests.h"
 #include "testing/run_tests.h"
+#include "whole_program.h"
 
 namespace fathom {
 namespace {
@@ -59,6 +62,7 @@ struct CheckCommandOptions : CommonOptions {
   std::string replay;
   std::string graph;
   std::string sequence;
+  bool why = false;
   bool verbose = false;
   bool no_files = false;
   bool log = false;
@@ -165,6 +169,7 @@ class CheckCommand {
   bool check(const TestCall& call, report::CheckReport& report);
   Result<CheckResult> explored(Machine& m, const testing::CheckCall& call, const std::string& name);
   bool write_pictures(const CheckResult& result);
+  void explain(const TestCall& call, explore::Finding& finding);
   bool write_file(const std::string& path, std::string_view text);
   bool fail(std::string_view message) {
     messages_.error(message);
@@ -310,6 +315,31 @@ Result<CheckResult> CheckCommand::explored(Machine& m, const testing::CheckCall&
   return explore::check(m, call.module, call.function, call.arguments, name, with_progress);
 }
 
+// The story of the slice, in place of that of the whole program.
+void CheckCommand::explain(const TestCall& call, explore::Finding& finding) {
+  auto expression = session_.read_expression(call.test ? testing::text_of(*call.test) : call.text);
+  if (!expression) return;
+  reduce::FailingCall failing{.expression = std::move(*expression),
+                              .text = call.text,
+                              .schedule = finding.schedule,
+                              .options = check_options_,
+                              .delays_delivery = options_.delivery == "any",
+                              .is_silent = !options_.log};
+  failing.options.progress = {};
+  auto made = slice_of_failure(session_, own_modules(session_).names, failing,
+                               slice::Precision::Fields, false);
+  if (!made) {
+    messages_.note(fmt::format("--why: {}", made.error().message));
+    return;
+  }
+  finding.why = report::slice_text(made->slice);
+  finding.trace = std::move(made->reproduced.trace);
+  finding.race = made->reproduced.race;
+  finding.waiting = std::move(made->reproduced.waiting);
+  finding.process = made->reproduced.process;
+  finding.reason = made->reproduced.reason;
+}
+
 bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   budget_.begin();
   std::optional<session::Expression> expression;
@@ -341,6 +371,7 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
     }
     result->findings[0].schedule_file = options_.record;
   }
+  if (options_.why && !result->findings.empty()) explain(call, result->findings[0]);
   if (!write_pictures(*result)) return false;
   summary_.add(*result);
   report.add(std::move(*result));
@@ -509,6 +540,9 @@ void add_error_options(Command& command, CheckCommandOptions& options) {
 }
 
 void add_result_options(Command& command, CheckCommandOptions& options) {
+  command.add_flag("--why", options.why,
+                   "Of the first error: what of the program led to it, and of the steps those that "
+                   "matter");
   command.add_flag("--verbose", options.verbose, "Show every step, and all errors at length");
   command.add_option("--record", options.record, "Write the schedule of the first error")
       .value_name("FILE");

@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <chrono>
-#include <filesystem>
 
 #include "command.h"
 #include "command_budget.h"
@@ -11,6 +10,7 @@
 #include "report/exploration_tree.h"
 #include "report/graph_report.h"
 #include "session/program_code.h"
+#include "whole_program.h"
 
 namespace fathom {
 namespace {
@@ -33,17 +33,11 @@ class GraphCommand {
       : options_(options),
         messages_(options),
         budget_({options.time_limit, options.memory_limit << 20}),
-        session_(session_options()) {}
+        session_(whole_program(options, options.paths)) {}
 
   int run();
 
  private:
-  session::SessionOptions session_options() const {
-    session::SessionOptions result = options_.session_options();
-    result.paths = options_.paths;
-    result.libraries = session::Reading::Whole;
-    return result;
-  }
   std::vector<Atom> read_own_modules();
   bool add_entries(flow::Analysis& analysis, session::ProgramCode& code);
   bool add_expression(const std::string& text, flow::Analysis& analysis,
@@ -65,18 +59,12 @@ class GraphCommand {
 
 // The modules that can be read; the others are reported.
 std::vector<Atom> GraphCommand::read_own_modules() {
-  std::vector<Atom> own;
-  for (const SourceModule& module : session_.project().modules()) {
-    const std::string name = std::filesystem::path(module.path).stem().string();
-    const auto found = session_.library().find(Atom::intern(name));
-    if (found && *found) {
-      own.push_back(Atom::intern(name));
-    } else {
-      missing_ = fmt::format("{} cannot be read", module.path);
-      messages_.note(missing_ + ", and is left out");
-    }
+  OwnModules own = own_modules(session_);
+  for (const std::string& path : own.missing) {
+    missing_ = fmt::format("{} cannot be read", path);
+    messages_.note(missing_ + ", and is left out");
   }
-  return own;
+  return own.names;
 }
 
 bool GraphCommand::add_expression(const std::string& text, flow::Analysis& analysis,

@@ -4,14 +4,20 @@
 
 #include <chrono>
 #include <filesystem>
+#include <sstream>
 
 #include "command.h"
 #include "command_budget.h"
 #include "flow/entries.h"
+#include "reduce/aligned.h"
+#include "reduce/failure.h"
+#include "reduce/minimal.h"
 #include "report/slice_report.h"
+#include "schedule_file.h"
 #include "session/program_code.h"
 #include "slice/forward.h"
 #include "slice/slice.h"
+#include "whole_program.h"
 
 namespace fathom {
 namespace {
@@ -23,6 +29,12 @@ struct SliceOptions : CommonOptions {
   std::string chop;
   bool forward = false;
   bool show = false;
+  bool error = false;
+  std::string replay;
+  bool verify = false;
+  bool minimal = false;
+  std::vector<std::string> calls;
+  std::string calls_file;
   double time_limit = 0;
   uint64_t memory_limit = 4096;
 };
@@ -34,9 +46,9 @@ struct Question {
   std::vector<std::string> paths;
 };
 
-Result<Question> question_of(const std::vector<std::string>& arguments) {
+Result<Question> question_of(const SliceOptions& options) {
   Question result;
-  for (const std::string& text : arguments) {
+  for (const std::string& text : options.arguments) {
     auto criterion = slice::parse_criterion(text);
     if (!criterion) {
       if (!std::filesystem::exists(text)) return criterion.error();
@@ -45,6 +57,10 @@ Result<Question> question_of(const std::vector<std::string>& arguments) {
     }
     result.texts.push_back(text);
     result.criteria.push_back(std::move(*criterion));
+  }
+  if (options.error) {
+    if (result.criteria.empty()) return result;
+    return Error{"--error is the criterion; give files, directories or projects with it"};
   }
   if (result.criteria.empty()) {
     return Error{
@@ -61,6 +77,11 @@ Result<Question> question_of(const std::vector<std::string>& arguments) {
   return result;
 }
 
+slice::Precision precision_of(const SliceOptions& options) {
+  if (options.precision == "pdg") return slice::Precision::Statements;
+  return options.precision == "edg" ? slice::Precision::Expressions : slice::Precision::Fields;
+}
+
 class SliceCommand {
  public:
   SliceCommand(const SliceOptions& options, Question question)
@@ -68,38 +89,37 @@ class SliceCommand {
         question_(std::move(question)),
         messages_(options),
         budget_({options.time_limit, options.memory_limit << 20}),
-        session_(session_options()) {}
+        session_(whole_program(options, question_.paths)) {}
 
   int run();
+  // --error: of an execution that goes wrong.
+  int explain_error();
 
  private:
-  session::SessionOptions session_options() const {
-    session::SessionOptions result = options_.session_options();
-    result.paths = question_.paths;
-    result.libraries = session::Reading::Whole;
-    return result;
-  }
-  bool read_own_modules(std::vector<Atom>& own);
+  bool read_own_modules();
   Result<slice::Located> located(const slice::Model& model, const slice::Criterion& criterion);
   Result<slice::Slice> sliced(const slice::Model& model,
                               const std::vector<slice::Located>& criteria,
                               slice::Precision precision);
   Result<std::string> formatted(const report::SliceResult& result);
   Result<std::string> reasons(const report::SliceResult& result);
+  Result<std::vector<session::Expression>> calls();
+  Result<report::SliceRuns> run_slice(slice::Slice& made, slice::Precision precision);
+  Result<void> minimise(slice::Slice& made, slice::Precision precision, reduce::ValueOracle& oracle,
+                        report::SliceRuns& runs);
 
   const SliceOptions& options_;
   const Question question_;
   Messages messages_;
   CommandBudget budget_;
   session::Session session_;
+  std::vector<Atom> own_;
+  std::vector<std::string> call_texts_;
+  bool is_different_ = false;  // a run of the slice shows other values
 };
 
-bool SliceCommand::read_own_modules(std::vector<Atom>& own) {
-  for (const SourceModule& module : session_.project().modules()) {
-    const std::string name = std::filesystem::path(module.path).stem().string();
-    const auto found = session_.library().find(Atom::intern(name));
-    if (found && *found) own.push_back(Atom::intern(name));
-  }
+bool SliceCommand::read_own_modules() {
+  own_ = own_modules(session_).names;
   return messages_.print_new(session_);
 }
 
@@ -176,6 +196,115 @@ Result<slice::Slice> SliceCommand::sliced(const slice::Model& model,
   return result;
 }
 
+// ---- Runs -------------------------------------------------------------------
+
+// --call and --calls: one on each line, but for comments.
+Result<std::vector<session::Expression>> SliceCommand::calls() {
+  call_texts_ = options_.calls;
+  if (!options_.calls_file.empty()) {
+    const auto text = read_file(options_.calls_file);
+    if (!text) return text.error();
+    std::istringstream lines(*text);
+    for (std::string line; std::getline(lines, line);) {
+      const size_t first = line.find_first_not_of(" \t\r");
+      if (first != std::string::npos && line[first] != '%') call_texts_.push_back(line);
+    }
+  }
+  if (call_texts_.empty()) {
+    return Error{"a slice is run on calls: give some with --call EXPR or --calls FILE"};
+  }
+  std::vector<session::Expression> result;
+  for (const std::string& text : call_texts_) {
+    auto expression = session_.read_expression(text);
+    if (!messages_.print_new(session_) || !expression) {
+      return Error{fmt::format("--call {}: this is no expression", text)};
+    }
+    result.push_back(std::move(*expression));
+  }
+  return result;
+}
+
+Result<void> SliceCommand::minimise(slice::Slice& made, slice::Precision precision,
+                                    reduce::ValueOracle& oracle, report::SliceRuns& runs) {
+  if (runs.values == 0) {
+    return Error{"--minimal: no call comes to the criterion, so nothing would be left"};
+  }
+  const reduce::TextSlice again = sliced_again(session_, own_, reduce::text_of(made), precision);
+  constexpr double kPairSeconds = 0.3;
+  auto minimal =
+      minimised(session_, again, oracle, kPairSeconds, [&](const reduce::TextSlice& texts) {
+        return sliced_again(session_, own_, texts, precision);
+      });
+  if (!minimal) return minimal.error();
+  take_texts(made, *minimal);
+  runs.is_minimal = true;
+  runs.candidates = minimal->candidates;
+  runs.executed = minimal->executed;
+  return {};
+}
+
+Result<report::SliceRuns> SliceCommand::run_slice(slice::Slice& made, slice::Precision precision) {
+  const auto start = std::chrono::steady_clock::now();
+  auto expressions = calls();
+  if (!expressions) return expressions.error();
+  const auto read = [&](const reduce::TextSlice& texts) -> Result<reduce::Modules> {
+    auto shown = reduce::showing(session_, texts);
+    if (!shown) return shown.error();
+    auto modules = reduce::read_modules(session_, *shown);
+    if (!modules) return Error{"the slice does not compile; this is an error of fathom's"};
+    return *modules;
+  };
+  const auto original = read(reduce::originals(made));
+  if (!original) return original.error();
+  reduce::ValueOracle oracle({session_, std::move(*expressions), made.criteria.size()}, *original);
+  const auto sliced = read(reduce::text_of(made));
+  if (!sliced) return sliced.error();
+  report::SliceRuns runs{.calls = oracle.call_count(), .values = oracle.value_count()};
+  if (!oracle.accepts(*sliced)) {
+    const auto& d = oracle.difference();
+    is_different_ = true;
+    return Error{fmt::format("{}: value {} of {} is {} in the original, and {} in the slice",
+                             call_texts_[d.call], d.index + 1, question_.texts[d.criterion],
+                             d.expected.empty() ? "not there" : d.expected,
+                             d.seen.empty() ? "not there" : d.seen)};
+  }
+  if (options_.minimal) {
+    if (auto done = minimise(made, precision, oracle, runs); !done) return done.error();
+  }
+  runs.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+  return runs;
+}
+
+int SliceCommand::explain_error() {
+  const auto start = std::chrono::steady_clock::now();
+  const auto fail = [&](const std::string& message) {
+    messages_.error(message);
+    return kCouldNotRun;
+  };
+  Output out;
+  if (auto opened = out.open(options_.output); !opened) return fail(opened.error().message);
+  if (!read_own_modules()) return kCouldNotRun;
+  auto expressions = calls();
+  if (!expressions) return fail(expressions.error().message);
+  if (expressions->size() > 1) return fail("--error is of one call: give one with --call EXPR");
+  reduce::FailingCall call{.expression = std::move(expressions->front()), .text = call_texts_[0]};
+  if (!options_.replay.empty()) {
+    auto schedule = read_schedule(options_.replay);
+    if (!schedule) return fail(schedule.error().message);
+    call.schedule = std::move(*schedule);
+  }
+  const auto made =
+      slice_of_failure(session_, own_, call, precision_of(options_), options_.minimal);
+  if (!made) return fail(made.error().message);
+  const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
+  const report::FailureResult result{
+      .failure = *made, .sources = session_.sources(), .call = call.text, .seconds = time.count()};
+  out.write(options_.format == "json" ? report::failure_slice_json(result)
+                                      : report::failure_slice_text(result));
+  if (auto closed = out.close(); !closed) return fail(closed.error().message);
+  return kFindings;
+}
+
 int SliceCommand::run() {
   const auto start = std::chrono::steady_clock::now();
   const auto fail = [&](const Error& error) {
@@ -184,9 +313,8 @@ int SliceCommand::run() {
   };
   Output out;
   if (auto opened = out.open(options_.output); !opened) return fail(opened.error());
-  std::vector<Atom> own;
-  if (!read_own_modules(own)) return kCouldNotRun;
-  session::ProgramCode code(session_.library(), own);
+  if (!read_own_modules()) return kCouldNotRun;
+  session::ProgramCode code(session_.library(), own_);
   flow::Analysis analysis(code);
   for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
   analysis.run();
@@ -199,18 +327,24 @@ int SliceCommand::run() {
     if (!where) return fail(where.error());
     criteria.push_back(*where);
   }
-  const auto precision = options_.precision == "pdg"   ? slice::Precision::Statements
-                         : options_.precision == "edg" ? slice::Precision::Expressions
-                                                       : slice::Precision::Fields;
+  const slice::Precision precision = precision_of(options_);
   auto made = sliced(model, criteria, precision);
   if (!made) return fail(made.error());
+  std::optional<report::SliceRuns> runs;
+  if (options_.verify || options_.minimal || !options_.calls.empty() ||
+      !options_.calls_file.empty()) {
+    auto done = run_slice(*made, precision);
+    if (!done) return fail(done.error()), is_different_ ? kFindings : kCouldNotRun;
+    runs = *done;
+  }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start;
   const auto text = formatted({.slice = *made,
                                .sources = session_.sources(),
                                .criteria = question_.texts,
                                .seconds = time.count(),
                                .graph_seconds = graph_time.count(),
-                               .slice_seconds = made->seconds});
+                               .slice_seconds = made->seconds,
+                               .runs = runs});
   if (!text) return fail(text.error());
   out.write(*text);
   if (auto closed = out.close(); !closed) return fail(closed.error());
@@ -218,12 +352,13 @@ int SliceCommand::run() {
 }
 
 int run_slice(const SliceOptions& options) {
-  auto question = question_of(options.arguments);
+  auto question = question_of(options);
   if (!question) {
     Messages(options).error(question.error().message);
     return kCouldNotRun;
   }
-  return SliceCommand(options, std::move(*question)).run();
+  SliceCommand command(options, std::move(*question));
+  return options.error ? command.explain_error() : command.run();
 }
 
 }  // namespace
@@ -243,6 +378,24 @@ void add_slice_command(CommandLine& command_line) {
       .add_option("--chop", options->chop,
                   "Only what carries the influence of this expression to the criterion")
       .value_name("FROM");
+  command.begin_group("Runs");
+  command.add_flag("--error", options->error,
+                   "In place of a criterion: what led to the error of the call, in the first "
+                   "interleaving that has one");
+  command
+      .add_option("--replay", options->replay,
+                  "The interleaving that `fathom check --record` wrote")
+      .value_name("FILE");
+  command.add_flag(
+      "--verify", options->verify,
+      "Run the original and the slice on the calls, and compare the criterion's values");
+  command.add_flag("--minimal", options->minimal,
+                   "Take away what can go without changing those values: the quasi-minimal slice");
+  command.add_option("--call", options->calls, "An expression to run; may be given again")
+      .one_value()
+      .value_name("EXPR");
+  command.add_option("--calls", options->calls_file, "A file of them, one on each line")
+      .value_name("FILE");
   command.begin_group("What is shown");
   command.add_flag("--show", options->show, "The whole program, with the rest dimmed");
   command.add_option("--why", options->why, "Why this place is in the slice, step by step")

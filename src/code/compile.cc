@@ -6,6 +6,7 @@
 #include "code/function_compiler.h"
 #include "code/receive_parts.h"
 #include "code/register_check.h"
+#include "core/match_kinds.h"
 
 namespace fathom::machine {
 
@@ -14,10 +15,6 @@ using core::exists;
 namespace {
 
 // A part of a pattern that looks at a value.
-bool is_match(core::Kind kind) {
-  return kind >= core::Kind::MatchEqual && kind <= core::Kind::MatchEnd;
-}
-
 // It neither builds nor tests a value.
 bool takes_values_on(Op op) {
   return op == Op::Move || op == Op::Move2 || op == Op::Move3 || op == Op::Jump ||
@@ -123,7 +120,7 @@ bool FunctionCompiler::native_stub() {
 Label FunctionCompiler::label_for(Op op) const {
   if (!source_) return kNoLabel;
   const bool is_test = op >= Op::Jump && op <= Op::EndBits;
-  if (is_test && !is_match(module_[*source_].kind)) return kNoLabel;
+  if (is_test && !core::is_match(module_[*source_].kind)) return kNoLabel;
   return node_label(module_, *source_);
 }
 

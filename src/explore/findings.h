@@ -79,6 +79,7 @@ struct Finding {
   Schedule schedule;
   std::string schedule_file;  // where it was written; empty: nowhere
   std::string output;         // what the program wrote
+  std::string why;            // what of the program led to it, as text; empty: not asked for
   bool ends_test = false;     // Exit, Assertion: the first process exits because of it
   uint64_t count = 1;         // interleavings in which the same was seen
   uint64_t interleaving = 0;  // the first of them, from 1

@@ -53,7 +53,7 @@ void access_gone(Machine& m, Value reference) {
   m.events().access({SharedObject::Links, AccessMode::Write, 0, reference, Value::nil()});
 }
 
-enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down, Link, Monitor };
+enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
 
 struct Signal {
   SignalKind kind;
@@ -149,13 +149,6 @@ void access_signal(Machine& m, AccessMode mode, Value from, Value to, Value ordi
                     m.heap().tuple({from, ordinal}));
 }
 
-// A link or monitor between the two, which the exit of either will read.
-void access_links(Machine& m, Value a, Value b) {
-  m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
-  m.events().access(SharedObject::Links, AccessMode::Write, a.local_number(), b);
-  m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
-}
-
 // Signals that arrive, and those that follow from them.
 class Delivery {
  public:
@@ -243,12 +236,6 @@ class Delivery {
       case SignalKind::Exit:
         access_receiver(signal, traps_exits(to));
         return exit(signal, to);
-      case SignalKind::Link:
-        access_links(m_, signal.from, signal.to);
-        return put(m_, to, to.links, signal.from, Value(atoms::true_));
-      case SignalKind::Monitor:
-        access_links(m_, signal.from, signal.to);
-        return put(m_, to, to.monitored_by, signal.reference, signal.from);
     }
   }
 
@@ -265,25 +252,12 @@ class Delivery {
                                 m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"),
                                                  signal.from, signal.content}),
                                 signal.reference);
-      case SignalKind::Link:
-      case SignalKind::Monitor:
-        return refuse(signal);
       case SignalKind::Exit:
       case SignalKind::LinkExit:
         const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
         if (was_trapped) m_.events().lose(to, exit_message(m_, signal));
         access_receiver(signal, was_trapped);
     }
-  }
-
-  // Of a link or a monitor to a process that has ended.
-  void refuse(const Signal& signal) {
-    access_links(m_, signal.from, signal.to);
-    const Process* ended = m_.processes().find(signal.to);
-    const bool is_link = signal.kind == SignalKind::Link;
-    send({is_link ? SignalKind::LinkExit : SignalKind::Down, signal.to,
-          ended ? ended->lineage : ended_entry(m_, signal.to).tail(), signal.from, atom("noproc"),
-          signal.reference});
   }
 
   void miss_alias(const Signal& signal) {
@@ -421,6 +395,17 @@ void give_name_to_nobody(Machine& m, Atom name) {
 
 // ---- Links and monitors -----------------------------------------------------
 
+namespace {
+
+// A link or monitor between the two, which the exit of either will read.
+void access_links(Machine& m, Value a, Value b) {
+  m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
+  m.events().access(SharedObject::Links, AccessMode::Write, a.local_number(), b);
+  m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
+}
+
+}  // namespace
+
 void link(Machine& m, Process& a, Process& b) {
   if (&a == &b) return;
   access_links(m, a.pid, b.pid);
@@ -445,26 +430,6 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
     put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
     put(m, *to, to->monitored_by, reference, to->is_exiting ? m.heap().tuple({by.pid}) : by.pid);
   }
-}
-
-bool link_by_signal(Machine& m, Process& by, Value to) {
-  if (!m.mode().delays_delivery) return false;
-  const Signal signal{SignalKind::Link, by.pid, by.lineage, to, Value::nil()};
-  const Process* other = look_up(m, to);  // link/1 raises noproc if there is none
-  if (!other || !takes_time(m, signal, other)) return false;
-  m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
-  put(m, by, by.links, to, Value(atoms::true_));
-  Delivery(m).send(signal);
-  return true;
-}
-
-bool monitor_by_signal(Machine& m, Process& by, Value to, Value reference, Value item, Value tag) {
-  const Signal signal{SignalKind::Monitor, by.pid, by.lineage, to, Value::nil(), reference};
-  if (!m.mode().delays_delivery || !takes_time(m, signal, m.processes().find(to))) return false;
-  m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
-  put(m, by, by.monitors, reference, m.heap().tuple({to, item, tag}));
-  Delivery(m).send(signal);
-  return true;
 }
 
 bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {

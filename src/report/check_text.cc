@@ -77,6 +77,12 @@ class FindingText {
     racing_step(race.second, "second here");
   }
 
+  void why() {
+    if (finding_.why.empty()) return;
+    heading("What of the program led to it:");
+    append_lines(out_, "  ", finding_.why, SIZE_MAX);
+  }
+
   void waiting() {
     if (finding_.waiting.empty()) return;
     heading("Who waits:");
@@ -364,6 +370,7 @@ class CheckText : public CheckReport {
     FindingText text(finding, sources_, options_);
     text.headline(result.interleavings);
     text.race();
+    text.why();
     text.waiting();
     if (earlier != index) {
       text.same_as(earlier + 1);
@@ -444,6 +451,7 @@ std::string finding_text(const Finding& finding, uint64_t interleavings, const S
   FindingText text(finding, sources, options);
   text.headline(interleavings);
   text.race();
+  text.why();
   text.waiting();
   text.steps();
   text.chart();

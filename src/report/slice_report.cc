@@ -48,18 +48,40 @@ std::string shown(std::string_view text) {
   return line;
 }
 
+std::string counted(size_t count, std::string_view what) {
+  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
+}
+
+// As comments: the slice stays a program.
+std::string runs_text(const SliceResult& result) {
+  if (!result.runs) return "";
+  const SliceRuns& runs = *result.runs;
+  std::string out =
+      fmt::format("\n%% On {} the criterion has {} in the original, and the same in the slice.\n",
+                  counted(runs.calls, "call"), counted(runs.values, "value"));
+  if (runs.is_minimal) {
+    out += fmt::format("%% {} of {} nodes are left, and no part can go without changing that.\n",
+                       result.slice.nodes_kept, result.slice.nodes_total);
+  }
+  return out;
+}
+
 }  // namespace
 
-std::string slice_text(const SliceResult& result) {
+std::string slice_text(const slice::Slice& slice) {
   std::string out;
-  for (const SlicedModule& m : result.slice.modules) {
-    if (result.slice.modules.size() > 1) {
+  for (const SlicedModule& m : slice.modules) {
+    if (slice.modules.size() > 1) {
       out += fmt::format("{}%%% {}\n", out.empty() ? "" : "\n", m.module->unit().path);
     }
     out += m.text;
     if (!out.empty() && out.back() != '\n') out += '\n';
   }
   return out;
+}
+
+std::string slice_text(const SliceResult& result) {
+  return slice_text(result.slice) + runs_text(result);
 }
 
 std::string slice_shown(const SliceResult& result, bool has_color) {
@@ -136,6 +158,19 @@ std::string slice_json(const SliceResult& result) {
     json.end_object();
   }
   json.end_array();
+  if (result.runs) {
+    json.key("runs");
+    json.begin_object();
+    json.field("calls", result.runs->calls);
+    json.field("values", result.runs->values);
+    json.field("minimal", result.runs->is_minimal);
+    if (result.runs->is_minimal) {
+      json.field("candidates", result.runs->candidates);
+      json.field("executed", result.runs->executed);
+    }
+    json.field("seconds", result.runs->seconds);
+    json.end_object();
+  }
   json.field("graph_seconds", result.graph_seconds);
   json.field("slice_seconds", result.slice_seconds);
   json.field("seconds", result.seconds);

@@ -145,6 +145,20 @@ Result<ModuleSource::Found> Library::read_whole(const std::string& path,
   return lower_unit(std::move(unit));
 }
 
+Result<ModuleSource::Found> Library::with_text(Atom module, std::string text,
+                                               Diagnostics& messages) {
+  const auto own = own_.find(std::string(module.text()));
+  if (own == own_.end()) return Error{fmt::format("{} is not of the project", module.text())};
+  const CompileOptions& options = *own->second.options;
+  auto unit = std::make_unique<Unit>(reader_.make_unit());
+  if (!reader_.read_text(own->second.path, std::move(text), options, *unit, messages) ||
+      unit->has_errors || !transform(*unit, options, messages) ||
+      !core::lint(*unit, messages, {.otp_release = options.otp_release})) {
+    return Error{fmt::format("{} has errors", own->second.path)};
+  }
+  return lower_unit(std::move(unit));
+}
+
 Result<ModuleSource::Found> Library::from_text(const std::string& name, std::string text,
                                                Diagnostics& messages) {
   auto unit = std::make_unique<Unit>(reader_.make_unit());

@@ -49,6 +49,10 @@ class Library : public ModuleSource {
   // A module from text that is in no file, under the name that it gives itself.
   Result<Found> from_text(const std::string& name, std::string text, Diagnostics& diagnostics);
 
+  // A module of the project with another text, read with the same options. The library keeps its
+  // own of that name.
+  Result<Found> with_text(Atom module, std::string text, Diagnostics& diagnostics);
+
   // What parse transforms wrote since the last call.
   std::string take_output() { return transforms_.take_output(); }
 

@@ -17,6 +17,7 @@ constexpr Access kReadsDictionary{kDictionary, 0};
 constexpr Access kWritesDictionary{kDictionary, kDictionary};
 constexpr Access kReadsProcesses{kProcesses, 0};
 constexpr Access kWritesProcesses{0, kProcesses};
+constexpr Access kSends{0, kMessages};
 constexpr Access kBothProcesses{kProcesses, kProcesses};
 
 // Of module erlang; what is not here computes a value and nothing else.
@@ -25,12 +26,12 @@ constexpr Row kErlang[] = {
     {"get_keys", kReadsDictionary},
     {"put", kWritesDictionary},
     {"erase", kWritesDictionary},
-    {"!", kWritesProcesses},
-    {"send", kWritesProcesses},
-    {"send_nosuspend", kWritesProcesses},
-    {"send_after", kWritesProcesses},
-    {"start_timer", kWritesProcesses},
-    {"cancel_timer", kBothProcesses},
+    {"!", kSends},
+    {"send", kSends},
+    {"send_nosuspend", kSends},
+    {"send_after", kSends},
+    {"start_timer", kSends},
+    {"cancel_timer", {kProcesses, kProcesses | kMessages}},
     {"read_timer", kReadsProcesses},
     {"spawn", kWritesProcesses},
     {"spawn_link", kWritesProcesses},

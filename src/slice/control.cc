@@ -12,24 +12,6 @@ using core::Kind;
 using core::NodeId;
 using core::RegionId;
 
-bool is_test(Kind kind) {
-  switch (kind) {
-    case Kind::MatchEqual:
-    case Kind::MatchLiteral:
-    case Kind::MatchTuple:
-    case Kind::MatchCons:
-    case Kind::MatchMap:
-    case Kind::MatchKey:
-    case Kind::MatchBits:
-    case Kind::MatchSegment:
-    case Kind::MatchEnd:
-    case Kind::Test:
-      return true;
-    default:
-      return false;
-  }
-}
-
 Control::Control(const core::Module& module, core::FunctionId function, const ControlFacts& facts)
     : module_(module), facts_(facts) {
   const RegionId body = module[function].body;
@@ -61,6 +43,18 @@ void Control::number(RegionId body) {
   first_region_ = first_region;
   nodes_.assign(last_node - first_node + 1, kNoPoint);
   regions_.assign(last_region - first_region + 1, kNoPoint);
+}
+
+void Control::leave_out(const std::function<bool(NodeId)>& is_executed,
+                        const std::function<bool(RegionId)>& is_region_entered) {
+  for (uint32_t i = 0; i < nodes_.size(); ++i) {
+    if (exists(nodes_[i]) && !is_executed(NodeId{first_node_ + i})) nodes_[i] = kNoPoint;
+  }
+  for (uint32_t i = 0; i < regions_.size(); ++i) {
+    if (exists(regions_[i]) && !is_region_entered(RegionId{first_region_ + i})) {
+      regions_[i] = kNoPoint;
+    }
+  }
 }
 
 std::span<const NodeId> Control::caught_by(NodeId try_node) const {

@@ -22,6 +22,7 @@
 #include <vector>
 
 #include "core/core.h"
+#include "core/match_kinds.h"
 
 namespace fathom::slice {
 
@@ -54,6 +55,10 @@ class Control {
   }
   // Whether the outcome of the node decides anything here.
   bool is_branch(PointId point) const { return points_[index(point)].is_branch; }
+
+  // From now on what did not happen counts as what cannot: control never comes there.
+  void leave_out(const std::function<bool(core::NodeId)>& is_executed,
+                 const std::function<bool(core::RegionId)>& is_region_entered);
 
   // Nodes whose exceptions leave the function, and those whose exceptions a Try catches.
   std::span<const core::NodeId> leaving() const { return leaving_; }
@@ -115,7 +120,6 @@ class Control {
   std::unordered_map<core::NodeId, std::vector<core::NodeId>> left_;
 };
 
-// Whether the node is a part of a pattern or a test of a guard, which may fail.
-bool is_test(core::Kind kind);
+using core::is_test;
 
 }  // namespace fathom::slice

@@ -168,6 +168,31 @@ Result<Located> locate(const Model& model, const core::Module& module, const Cri
   return result;
 }
 
+AstId node_at(const Unit& unit, uint32_t offset, NodeKind kind) {
+  const Loc place = unit.sources().start(*unit.file).plus(offset);
+  AstId found = kNoNode;
+  Span smallest;
+  for_each_below_functions(unit.ast, [&](AstId id) {
+    if (unit.ast.kind(id) != kind) return;
+    const auto span = unit.used_span(id);
+    if (!span || span->begin != place) return;
+    if (fathom::exists(found) && span->end > smallest.end) return;
+    found = id;
+    smallest = *span;
+  });
+  return found;
+}
+
+std::optional<Located> locate(const Model& model, const core::Module& module, uint32_t offset,
+                              NodeKind kind) {
+  const Scopes scopes(model, module);
+  const AstId node = node_at(module.unit(), offset, kind);
+  if (!fathom::exists(node)) return std::nullopt;
+  const ProcedureId p = scopes.procedure_of(node);
+  if (!exists(p) || !exists(scopes.place_of(p, node))) return std::nullopt;
+  return Located{&module, node, p};
+}
+
 void start_from(Slicer& slicer, const Located& where) {
   const Model& model = slicer.model();
   const Scopes scopes(model, *where.module);

@@ -1,6 +1,7 @@
 // Where a slice starts from: FILE:LINE:NAME[:OCCURRENCE], or FILE:LINE:COLUMN.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,12 @@ struct Located {
   ProcedureId procedure = kNoProcedure;
 };
 Result<Located> locate(const Model& model, const core::Module& module, const Criterion& criterion);
+
+// The smallest node of this kind that begins there; none: there is none.
+core::AstId node_at(const Unit& unit, uint32_t offset, NodeKind kind);
+// The same, as a criterion; none: no execution comes there.
+std::optional<Located> locate(const Model& model, const core::Module& module, uint32_t offset,
+                              NodeKind kind);
 
 // Makes the slicer start there.
 void start_from(Slicer& slicer, const Located& where);

@@ -1,6 +1,7 @@
 #include "slice/edits.h"
 
 #include <algorithm>
+#include <numeric>
 
 namespace fathom::slice {
 
@@ -11,6 +12,7 @@ void Edits::sort() {
     const bool a_inserts = a.range.begin == a.range.end;
     const bool b_inserts = b.range.begin == b.range.end;
     if (a_inserts != b_inserts) return a_inserts;
+    if (a_inserts && a.closing != b.closing) return a.closing > b.closing;
     return a.range.end > b.range.end;
   });
   std::vector<Change> result;
@@ -23,10 +25,11 @@ void Edits::sort() {
   changes_ = std::move(result);
 }
 
-std::string Edits::applied() {
+std::string Edits::applied(std::span<uint32_t> places) {
   sort();
   std::string out;
   std::string line;
+  std::vector<std::pair<size_t, size_t>> in_line;  // number of the place, offset in the line
   bool is_changed = false;
   bool was_blank = false;
   const auto end_line = [&](bool has_newline) {
@@ -34,11 +37,15 @@ std::string Edits::applied() {
     const bool is_blank = line.empty();
     // A line that has become blank goes, and so do blank lines around what has gone.
     if (!is_blank || (!is_changed && !was_blank)) {
+      for (const auto& [i, offset] : in_line) {
+        places[i] = static_cast<uint32_t>(out.size() + offset);
+      }
       out += line;
       if (has_newline) out += '\n';
       was_blank = is_blank;
     }
     line.clear();
+    in_line.clear();
     is_changed = false;
   };
   const auto add = [&](std::string_view text) {
@@ -50,14 +57,28 @@ std::string Edits::applied() {
       }
     }
   };
+  // In ascending order.
+  std::vector<size_t> order(places.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::sort(order.begin(), order.end(), [&](size_t a, size_t b) { return places[a] < places[b]; });
+  size_t next = 0;
+  const auto add_kept = [&](uint32_t from, uint32_t to) {
+    for (; next < order.size() && places[order[next]] < to; ++next) {
+      const uint32_t place = std::max(places[order[next]], from);
+      add(text_.substr(from, place - from));
+      in_line.emplace_back(order[next], line.size());
+      from = place;
+    }
+    add(text_.substr(from, to - from));
+  };
   uint32_t at = 0;
   for (const Change& change : changes_) {
-    add(text_.substr(at, change.range.begin - at));
+    add_kept(at, change.range.begin);
     is_changed = true;
     add(change.with);
     at = change.range.end;
   }
-  add(text_.substr(at));
+  add_kept(at, static_cast<uint32_t>(text_.size()));
   end_line(false);
   while (out.size() > 1 && out.ends_with("\n\n")) out.pop_back();
   return out;

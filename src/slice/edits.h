@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,10 +25,16 @@ class Edits {
   }
   void remove(TextRange range) { replace(range, ""); }
   void insert(uint32_t at, std::string what) { changes_.push_back({{at, at}, std::move(what)}); }
+  // What ends there: it comes before all that is put in at the same place, and before what was to
+  // end there earlier, which is around it.
+  void close(uint32_t at, std::string what) {
+    changes_.push_back({{at, at}, std::move(what), ++closed_});
+  }
 
   // The text after all changes. Of changes that overlap the one that begins first counts, or the
-  // longer one. Lines of which nothing is left are gone.
-  std::string applied();
+  // longer one. Lines of which nothing is left are gone. Each of `places` is one in the text as it
+  // was, of which nothing was taken away; it becomes that in the result.
+  std::string applied(std::span<uint32_t> places = {});
   // What of the text is still there, in order.
   std::vector<TextRange> kept();
 
@@ -35,11 +42,13 @@ class Edits {
   struct Change {
     TextRange range;
     std::string with;
+    uint32_t closing = 0;  // its number among those that end something; 0: it does not
   };
   void sort();
 
   std::string_view text_;
   std::vector<Change> changes_;
+  uint32_t closed_ = 0;
 };
 
 }  // namespace fathom::slice

@@ -6,6 +6,7 @@
 #include "base/budget.h"
 #include "core/raise.h"
 #include "core/walk.h"
+#include "flow/message_index.h"
 #include "slice/syntax_groups.h"
 
 namespace fathom::slice {
@@ -33,6 +34,7 @@ std::vector<core::AstId> parents_of(const Ast& ast) {
 Model::Model(const flow::Analysis& analysis, flow::Code& code) : analysis_(analysis), code_(code) {
   add_procedures();
   add_calls();
+  add_messages();
   find_raising();
   find_caught();
   make_controls();
@@ -42,6 +44,29 @@ ProcedureId Model::find(const core::Module& module, FunctionId function) const {
   const auto known = by_function_.find(&module);
   if (known == by_function_.end()) return kNoProcedure;
   return known->second[static_cast<size_t>(function)];
+}
+
+void Model::restrict_to(const ExecutionFacts& execution) {
+  std::unordered_map<core::GlobalNodeId, FunUse> places;
+  for (uint32_t i = 0; i < procedures_.size(); ++i) {
+    const Procedure& p = procedures_[i];
+    p.control->leave_out([&](NodeId node) { return execution.is_executed(*p.module, node); },
+                         [&](RegionId region) { return execution.is_entered(*p.module, region); });
+    core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
+      places.emplace(p.module->global(node), FunUse{ProcedureId{i}, node});
+    });
+  }
+  if (!execution.messages) return;
+  has_known_messages_ = true;
+  partners_.clear();
+  for (const ExecutionFacts::Message& message : *execution.messages) {
+    const auto send = places.find(message.send);
+    const auto receive = places.find(message.receive);
+    if (send == places.end() || receive == places.end()) continue;
+    partners_[message.send].push_back(receive->second);
+    partners_[message.receive].push_back(send->second);
+    if (message.orders_accesses) ordering_receives_.push_back(receive->second);
+  }
 }
 
 // ---- Procedures -------------------------------------------------------------
@@ -187,13 +212,15 @@ void Model::add_calls() {
 void Model::add_target(Call& call, const flow::CallEdge& edge) {
   const core::Module& m = *at(call.caller).module;
   const ProcedureId callee = own(edge.callee);
+  const bool is_start = edge.kind == flow::CallKind::Spawn;
   const auto add = [&](ProcedureId id, bool is_direct) {
     for (Target& t : call.targets) {
       if (t.callee != id) continue;
       t.is_direct = t.is_direct && is_direct;
+      t.is_start = t.is_start && is_start;
       return;
     }
-    call.targets.push_back({id, is_direct});
+    call.targets.push_back({id, is_direct, is_start});
   };
   if (!exists(callee)) {
     const Behind& library = behind(edge.callee);
@@ -230,6 +257,40 @@ void Model::add_target(Call& call, const flow::CallEdge& edge) {
   }
   if (!is_direct) call.is_opaque = true;
   add(callee, is_direct);
+}
+
+// A send is known if nothing of it goes to code that is not sliced, in any context.
+void Model::add_messages() {
+  if (receives_.empty()) return;
+  const flow::Facts& facts = analysis_.facts();
+  const flow::MessageIndex index(analysis_);
+  std::unordered_set<core::GlobalNodeId> unknown;
+  std::unordered_set<uint64_t> pairs;
+  for (const flow::MessageIndex::SendGroup& group : index.sends()) {
+    for (const flow::Send* send : group.sends) {
+      const flow::Site& site = facts[send->site];
+      const ProcedureId sender = own(site.instance);
+      if (!exists(sender)) continue;
+      known_sends_.insert(site.global);
+      if (send->is_outside || send->is_signal) unknown.insert(site.global);
+      for (const flow::MessageIndex::Match& match : group.matches) {
+        for (const flow::DispatchFacts* receive : index[match.receives].receives) {
+          const ProcedureId receiver = own(receive->instance);
+          if (!exists(receiver)) {
+            unknown.insert(site.global);
+            continue;
+          }
+          const core::GlobalNodeId at = at_global(receiver, receive->node);
+          const uint64_t pair =
+              uint64_t{static_cast<uint32_t>(site.global)} << 32 | static_cast<uint32_t>(at);
+          if (!pairs.insert(pair).second) continue;
+          partners_[site.global].push_back({receiver, receive->node});
+          partners_[at].push_back({sender, site.node});
+        }
+      }
+    }
+  }
+  for (const core::GlobalNodeId node : unknown) known_sends_.erase(node);
 }
 
 const Model::Behind& Model::behind(InstanceId library) {

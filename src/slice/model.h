@@ -7,8 +7,12 @@
 // others can see (dictionaries, tables, mailboxes) may be read or changed there.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <optional>
+#include <span>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "core/origin_index.h"
@@ -25,9 +29,15 @@ constexpr bool exists(ProcedureId id) { return id != kNoProcedure; }
 constexpr bool exists(CallId id) { return id != kNoCall; }
 
 // State that is not in values, as bits.
-enum Channel : uint8_t { kDictionary = 1, kTables = 2, kProcesses = 4, kElse = 8 };
+enum Channel : uint8_t {
+  kDictionary = 1,
+  kTables = 2,
+  kProcesses = 4,  // links, names, exits, …
+  kElse = 8,
+  kMessages = 16,
+};
 using Channels = uint8_t;
-inline constexpr Channels kAllChannels = kDictionary | kTables | kProcesses | kElse;
+inline constexpr Channels kAllChannels = kDictionary | kTables | kProcesses | kElse | kMessages;
 
 struct Access {
   Channels reads = 0;
@@ -39,6 +49,7 @@ Access access_of(const flow::FunctionName& name);
 struct Target {
   ProcedureId callee{};
   bool is_direct = false;  // the arguments are its parameters; else they come by ways of a library
+  bool is_start = false;   // it is only started there, by another process: nobody gets its value
 };
 
 // A node that calls.
@@ -77,9 +88,38 @@ struct Procedure {
   const core::Function& code() const { return (*module)[function]; }
 };
 
+// One execution of a program: what happened in it.
+struct ExecutionFacts {
+  std::function<bool(const core::Module&, core::NodeId)> is_executed;
+  std::function<bool(const core::Module&, core::RegionId)> is_entered;
+  // Which call has sent what which receive has taken; none: some messages went other ways.
+  struct Message {
+    core::GlobalNodeId send{};
+    core::GlobalNodeId receive{};
+    // Something shared was accessed before it was sent, and by others after it was taken.
+    bool orders_accesses = false;
+  };
+  std::optional<std::vector<Message>> messages = {};
+};
+
 class Model {
  public:
   Model(const flow::Analysis& analysis, flow::Code& code);
+
+  // From now on it is a model of this execution alone.
+  void restrict_to(const ExecutionFacts& execution);
+  // Whether it is known which messages were taken where.
+  bool has_known_messages() const { return has_known_messages_; }
+  // Sends to a receive, receives of a send: those of the execution, or all that are possible.
+  std::span<const FunUse> partners(core::GlobalNodeId node) const {
+    const auto found = partners_.find(node);
+    if (found == partners_.end()) return {};
+    return found->second;
+  }
+  // Receives of an execution that put accesses of shared state in order.
+  const std::vector<FunUse>& ordering_receives() const { return ordering_receives_; }
+  // Whether all that a call sends is taken by the author's own receives, or by none.
+  bool is_known_send(core::GlobalNodeId node) const { return known_sends_.contains(node); }
 
   const Procedure& operator[](ProcedureId id) const { return procedures_[static_cast<size_t>(id)]; }
   const Call& operator[](CallId id) const { return calls_[static_cast<size_t>(id)]; }
@@ -118,6 +158,7 @@ class Model {
   void add_procedures();
   void add_definitions(ProcedureId id);
   void add_calls();
+  void add_messages();
   void add_target(Call& call, const flow::CallEdge& edge);
   const Behind& behind(flow::InstanceId library);
   bool is_entered(const Procedure& p, core::RegionId region, const core::Module& m) const;
@@ -126,6 +167,9 @@ class Model {
   void make_controls();
   bool raises(const Procedure& p, core::NodeId node) const;
   Procedure& at(ProcedureId id) { return procedures_[static_cast<size_t>(id)]; }
+  core::GlobalNodeId at_global(ProcedureId p, core::NodeId node) const {
+    return (*this)[p].module->global(node);
+  }
   ProcedureId own(flow::InstanceId instance) const {
     return by_instance_[static_cast<size_t>(instance)];
   }
@@ -144,6 +188,10 @@ class Model {
   std::vector<FunUse> receives_;
   std::vector<ProcedureId> started_;
   bool has_exit_signals_ = false;
+  bool has_known_messages_ = false;
+  std::unordered_map<core::GlobalNodeId, std::vector<FunUse>> partners_;
+  std::unordered_set<core::GlobalNodeId> known_sends_;
+  std::vector<FunUse> ordering_receives_;
   // Edges of libraries, by instance.
   std::vector<std::vector<flow::InstanceId>> library_callees_;
   std::vector<Access> library_access_;

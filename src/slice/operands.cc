@@ -50,6 +50,18 @@ std::optional<Selector> Slicer::constant_key(ProcedureId p, VarId key) const {
   return std::nullopt;
 }
 
+std::optional<Selector> Slicer::dictionary_key(ProcedureId p, NodeId node) const {
+  const core::Module& m = *model_[p].module;
+  if (m[node].kind != Kind::CallRemote) return std::nullopt;
+  const auto call = m.get<core::node::CallRemote>(node);
+  const auto arguments = m.vars(call.arguments);
+  const std::string_view name = call.name.text();
+  const bool is_entry = (arguments.size() == 1 && (name == "get" || name == "erase")) ||
+                        (arguments.size() == 2 && name == "put");
+  if (call.module != atoms::erlang || !is_entry) return std::nullopt;
+  return constant_key(p, arguments[0]);
+}
+
 NeedId Slicer::operand_need(ProcedureId p, NodeId node, VarId v) {
   NeedId need = kNothing;
   Operands all;
@@ -206,6 +218,7 @@ void Slicer::call_operands(ProcedureId p, NodeId node, Operands& out) {
   const NeedId result = core::exists(m[node].result) ? need_of(p, m[node].result) : kNothing;
   const auto found = procedure.call_at.find(node);
   if (found == procedure.call_at.end() || model_[found->second].is_opaque) {
+    if (message_operands(p, node, result, out)) return;
     if (!has_outcome(p, node) && native_operands(p, node, result, out)) return;
     core::for_each_use(m, node, [&](VarId v) { out.emplace_back(v, kWhole); });
     return;
@@ -238,6 +251,27 @@ void Slicer::call_operands(ProcedureId p, NodeId node, Operands& out) {
       out.emplace_back(arguments[i], need_of(target.callee, parameters[i]));
     }
   }
+}
+
+// Of a message, what those that may take it need of it. False: it is none, or goes to others too.
+bool Slicer::message_operands(ProcedureId p, NodeId node, NeedId result, Operands& out) {
+  const core::Module& m = *model_[p].module;
+  if (m[node].kind != Kind::CallRemote || !model_.is_known_send(m.global(node))) return false;
+  const auto call = m.get<core::node::CallRemote>(node);
+  const auto arguments = m.vars(call.arguments);
+  const std::string_view name = call.name.text();
+  if (call.module != atoms::erlang || arguments.size() != 2 || (name != "!" && name != "send")) {
+    return false;
+  }
+  NeedId need = result;
+  for (const FunUse& receive : model_.partners(m.global(node))) {
+    const core::Module& of = *model_[receive.procedure].module;
+    const VarId message = of.get<core::node::Receive>(receive.node).message;
+    need = trees_.join(need, need_of(receive.procedure, message));
+  }
+  out.emplace_back(arguments[0], kWhole);
+  out.emplace_back(arguments[1], need);
+  return true;
 }
 
 // False: all of everything.

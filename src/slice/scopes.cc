@@ -115,18 +115,12 @@ VarId Scopes::variable_named(FunctionId function, AstId use) const {
 VarId Scopes::variable(AstId expression) const {
   const auto function = function_of(expression);
   if (!function) return core::kNoVar;
-  switch (ast_.kind(expression)) {
-    case NodeKind::Var:
-      return variable_named(*function, expression);
-    case NodeKind::Match:
-      return variable(ast_.get<node::Match>(expression).value);
-    case NodeKind::Block: {
-      const auto body = ast_.list(ast_.get<node::Block>(expression).body);
-      return variable(body.back());
-    }
-    default:
-      break;
+  while (ast_.is(expression, NodeKind::Match) || ast_.is(expression, NodeKind::Block)) {
+    expression = ast_.is(expression, NodeKind::Match)
+                     ? ast_.get<node::Match>(expression).value
+                     : ast_.list(ast_.get<node::Block>(expression).body).back();
   }
+  if (ast_.is(expression, NodeKind::Var)) return variable_named(*function, expression);
   VarId result = core::kNoVar;
   NodeId last{};
   const auto look = [&](NodeId n) {

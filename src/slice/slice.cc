@@ -35,33 +35,63 @@ std::vector<Reference> references(const Model& model, const Slicer& slicer) {
   return result;
 }
 
-}  // namespace
+using Clock = std::chrono::steady_clock;
 
-Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision) {
-  Slice result;
-  result.criteria = criteria;
-  const auto start = std::chrono::steady_clock::now();
-  result.slicer = std::make_unique<Slicer>(model, precision);
-  for (const Located& where : criteria) start_from(*result.slicer, where);
-  result.slicer->run();
-  result.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+double seconds_since(Clock::time_point start) {
+  return std::chrono::duration<double>(Clock::now() - start).count();
+}
+
+// The texts, for a slicer that has run.
+void write(const Model& model, Slice& result, Untaken untaken) {
   const std::vector<Reference> referred = references(model, *result.slicer);
   for (const core::Module* module : model.modules()) {
     if (!module->unit().file) continue;
     std::vector<core::AstId> pinned;
-    for (const Located& where : criteria) {
+    for (const Located& where : result.criteria) {
       if (where.module == module) pinned.push_back(where.node);
     }
     std::vector<core::AstId> functions;
     for (const Reference& r : referred) {
       if (r.module == module) functions.push_back((*module)[r.function].origin);
     }
-    Writer writer(*result.slicer, *module, pinned, functions);
+    Writer writer(*result.slicer, *module, pinned, functions, untaken);
     SlicedModule sliced = writer.write();
     result.nodes_total += sliced.nodes_total;
     result.nodes_kept += sliced.nodes_kept;
     if (!writer.is_empty()) result.modules.push_back(std::move(sliced));
   }
+}
+
+}  // namespace
+
+Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision) {
+  Slice result;
+  result.criteria = criteria;
+  const auto start = Clock::now();
+  result.slicer = std::make_unique<Slicer>(model, precision);
+  for (const Located& where : criteria) start_from(*result.slicer, where);
+  result.slicer->run();
+  result.seconds = seconds_since(start);
+  write(model, result, Untaken::Heads);
+  return result;
+}
+
+Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision,
+                       Untaken untaken) {
+  Slice result;
+  const auto start = Clock::now();
+  result.slicer = std::make_unique<Slicer>(model, precision);
+  for (const Site& site : sites) {
+    if (site.raises) {
+      result.slicer->fail(site.procedure, site.node);
+    } else {
+      result.slicer->execute(site.procedure, site.node);
+    }
+    result.slicer->call(site.procedure);
+  }
+  result.slicer->run();
+  result.seconds = seconds_since(start);
+  write(model, result, untaken);
   return result;
 }
 

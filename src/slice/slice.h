@@ -22,4 +22,13 @@ struct Slice {
 // written.
 Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision);
 
+// What influences that the nodes raise, or wait, as they did; `model` is that of an execution.
+struct Site {
+  ProcedureId procedure{};
+  core::NodeId node{};
+  bool raises = true;
+};
+Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision,
+                       Untaken untaken);
+
 }  // namespace fathom::slice

@@ -151,6 +151,7 @@ void Slicer::expand(ProcedureId p, NodeId node) {
   flags |= kExpanded;
   control(p, id);
   keep_syntax(p, node);
+  keep_partners(p, node);
   uint8_t& of_procedure = procedure_flags_[static_cast<size_t>(p)];
   if (!model_[p].is_loop || (of_procedure & kIsLooping) != 0) return;
   of_procedure |= kIsLooping;
@@ -206,7 +207,10 @@ void Slicer::ascend(ProcedureId first) {
     flags |= kAscends;
     // What several processes do is in the order in which they wait for each other.
     const auto& started = model_.started();
-    if (std::find(started.begin(), started.end(), p) != started.end()) demand(kProcesses);
+    if (std::find(started.begin(), started.end(), p) != started.end() &&
+        !model_.has_known_messages()) {
+      demand(kProcesses);
+    }
     for (const CallId id : model_[p].callers) {
       const Call& call = model_[id];
       if (model_.goes_on(call) && call.caller != p) continue;
@@ -225,8 +229,19 @@ void Slicer::ascend(ProcedureId first) {
 
 // Whatever may change what is read there.
 void Slicer::demand(Channels channels) {
-  // Processes that share a table wait for each other by messages.
-  if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
+  // Of one execution it is known who came first, and who got which message.
+  if (!model_.has_known_messages()) {
+    // Processes that share a table wait for each other by messages.
+    if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
+    if ((channels & (kProcesses | kMessages)) != 0) channels |= kProcesses | kMessages;
+  } else {
+    channels &= static_cast<Channels>(~kMessages);
+    for (const FunUse& receive : model_.ordering_receives()) {
+      if (channels == 0 || is_kept(receive.procedure, receive.node)) continue;
+      keep(receive.procedure, receive.node, Reason::State);
+      ascend(receive.procedure);
+    }
+  }
   const auto added = static_cast<Channels>(channels & ~demanded_);
   if (added == 0) return;
   demanded_ |= added;
@@ -237,14 +252,43 @@ void Slicer::demand(Channels channels) {
     ascend(call.caller);
   }
   if ((added & kProcesses) == 0) return;
-  for (const FunUse& receive : model_.receives()) {
-    keep(receive.procedure, receive.node, Reason::State);
-    ascend(receive.procedure);
+  if (!model_.has_known_messages()) {
+    for (const FunUse& receive : model_.receives()) {
+      keep(receive.procedure, receive.node, Reason::State);
+      ascend(receive.procedure);
+    }
   }
   if (!model_.has_exit_signals()) return;
   for (const ProcedureId p : model_.started()) {
     raised(p);
     ascend(p);
+  }
+}
+
+// Whatever may change this entry of a dictionary.
+void Slicer::demand_entry(Selector key) {
+  if ((demanded_ & kDictionary) != 0) return;
+  if (std::find(demanded_entries_.begin(), demanded_entries_.end(), key) !=
+      demanded_entries_.end()) {
+    return;
+  }
+  demanded_entries_.push_back(key);
+  for (uint32_t i = 0; i < model_.call_count(); ++i) {
+    const Call& call = model_[CallId{i}];
+    if ((call.access.writes & kDictionary) == 0) continue;
+    const auto written = dictionary_key(call.caller, call.node);
+    if (written && !(*written == key)) continue;
+    keep(call.caller, call.node, Reason::State);
+    ascend(call.caller);
+  }
+}
+
+// Who has sent what it has taken; who has taken what it has sent, which would lie about else.
+void Slicer::keep_partners(ProcedureId p, NodeId node) {
+  if (!model_.has_known_messages()) return;
+  for (const FunUse& other : model_.partners(model_[p].module->global(node))) {
+    keep(other.procedure, other.node, Reason::State);
+    ascend(other.procedure);
   }
 }
 
@@ -331,7 +375,11 @@ void Slicer::evaluate_receive(ProcedureId p, NodeId node) {
   const core::Module& m = *model_[p].module;
   const auto view = m.get<core::node::Receive>(node);
   if (core::exists(view.timeout)) grow(p, view.timeout, kWhole, Reason::Value);
-  demand(kProcesses);
+  demand(kMessages);
+  // What is needed of the message is needed where it is sent.
+  for (const FunUse& send : model_.partners(m.global(node))) {
+    if (is_kept(send.procedure, send.node)) enqueue(send.procedure, send.node);
+  }
   for (const NodeId c : m.nodes(view.clauses)) {
     const auto clause = m.get<core::node::Clause>(c);
     const auto tests = [&](RegionId region) {
@@ -354,6 +402,11 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
   const bool is_raising = has_outcome(p, node);
   bool is_through_library = false;
   for (const Target& target : call.targets) {
+    if (target.is_start) {
+      // How it ends others see by signals alone.
+      if (model_.has_exit_signals()) raised(target.callee);
+      continue;
+    }
     is_through_library = is_through_library || !target.is_direct;
     grow(target.callee, model_[target.callee].result, target.is_direct ? need : kWhole,
          Reason::Result);
@@ -363,7 +416,14 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
       outcome(target.callee, step, Reason::Syntax);
     }
   }
-  if (is_some(need) || is_raising || is_through_library) demand(call.access.reads);
+  if (is_some(need) || is_raising || is_through_library) {
+    Channels reads = call.access.reads;
+    if (const auto key = dictionary_key(p, node)) {
+      demand_entry(*key);
+      reads &= static_cast<Channels>(~kDictionary);
+    }
+    demand(reads);
+  }
   const auto& outside = model_.outside_calls();
   if (std::find(outside.begin(), outside.end(), found->second) == outside.end()) return;
   for (const ProcedureId callee : model_.outside_callees()) {

@@ -73,6 +73,8 @@ class Slicer {
     control(p, point);
     keep_surroundings(p, expression, false);
   }
+  // That it ends in this exception.
+  void fail(ProcedureId p, core::NodeId node) { outcome(p, node, Reason::Criterion); }
   // Each call of it counts.
   void call(ProcedureId p) { ascend(p); }
   void run();
@@ -115,6 +117,8 @@ class Slicer {
   void raised(ProcedureId p);
   void ascend(ProcedureId p);
   void demand(Channels channels);
+  void demand_entry(Selector key);
+  void keep_partners(ProcedureId p, core::NodeId node);
   void enqueue(ProcedureId p, core::NodeId node);
   void expand(ProcedureId p, core::NodeId node);
   void keep_callers_arguments(ProcedureId p);
@@ -141,7 +145,10 @@ class Slicer {
   void call_operands(ProcedureId p, core::NodeId node, Operands& out);
   void test_operands(ProcedureId p, core::NodeId node, Operands& out);
   bool native_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
+  bool message_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
   bool has_outcome(ProcedureId p, core::NodeId node) const;
+  // Of a call that reads or writes one entry of the process dictionary.
+  std::optional<Selector> dictionary_key(ProcedureId p, core::NodeId node) const;
   std::optional<Selector> constant_key(ProcedureId p, core::VarId key) const;
   std::optional<Term> constant(ProcedureId p, core::VarId v) const;
 
@@ -155,6 +162,7 @@ class Slicer {
   std::vector<Fact> var_causes_, point_causes_;
   Fact cause_;
   Channels demanded_ = 0;
+  std::vector<Selector> demanded_entries_;  // of dictionaries
   std::vector<Item> todo_;
   Operands operands_;  // of the node that is evaluated
 };

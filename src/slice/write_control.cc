@@ -110,7 +110,7 @@ void Writer::control(AstId id, bool is_wanted, Slot slot) {
       clauses(r.clauses, is_wanted);
       if (!fathom::exists(r.timeout)) return;
       expression(r.timeout, true, Slot::Expression);
-      return body(r.after, is_wanted);
+      return body(r.after, is_wanted && is_after_taken(id));
     }
     case NodeKind::Catch: {
       count(id);
@@ -136,7 +136,7 @@ void Writer::try_expression(AstId id, bool is_wanted) {
   const auto t = ast_.get<node::Try>(id);
   count(id);
   const bool has_clauses = !ast_.list(t.clauses).empty();
-  body(t.body, has_clauses ? is_tried_value_needed(id) : is_wanted || is_tried_value_needed(id));
+  body(t.body, is_tried_value_needed(id));
   if (has_clauses) clauses(t.clauses, is_wanted);
   handlers(t.handlers, is_wanted);
   if (!ast_.list(t.after).empty()) body(t.after, false);
@@ -148,7 +148,31 @@ bool Writer::is_reached(AstId clause_id) const {
   for (const NodeId n : slicer_.model().origins(module_).nodes_of(clause_id)) {
     if (core::is_part(module_, n) || module_[n].kind != Kind::Clause) continue;
     const ProcedureId p = slicer_.model().find(module_, module_.function_of(n));
-    if (exists(p) && exists(slicer_.model()[p].control->point(n))) return true;
+    if (exists(p) && exists(slicer_.model()[p].control->point(n))) {
+      return untaken_ == Untaken::Heads || is_taken(clause_id);
+    }
+  }
+  return false;
+}
+
+bool Writer::is_taken(AstId clause_id) const {
+  for (const NodeId n : slicer_.model().origins(module_).nodes_of(clause_id)) {
+    if (core::is_part(module_, n) || module_[n].kind != Kind::Clause) continue;
+    const ProcedureId p = slicer_.model().find(module_, module_.function_of(n));
+    const core::RegionId body = module_.get<core::node::Clause>(n).body;
+    if (exists(p) && exists(slicer_.model()[p].control->point(body))) return true;
+  }
+  return false;
+}
+
+bool Writer::is_after_taken(AstId receive) const {
+  for (const NodeId n : slicer_.model().origins(module_).nodes_of(receive)) {
+    if (core::is_part(module_, n) || module_[n].kind != Kind::Receive) continue;
+    const ProcedureId p = slicer_.model().find(module_, module_.function_of(n));
+    const core::RegionId after = module_.get<core::node::Receive>(n).after;
+    if (exists(p) && core::exists(after) && exists(slicer_.model()[p].control->point(after))) {
+      return true;
+    }
   }
   return false;
 }
@@ -203,32 +227,17 @@ void Writer::clause(AstId id, bool is_wanted) {
   for (const AstId p : patterns) pattern(p);
   const AstId above = scopes_.parent(id);
   guard(id, fathom::exists(above) && ast_.is(above, NodeKind::If));
-  body(c.body, is_wanted);
+  body(c.body, is_wanted && is_taken(id));
 }
 
 void Writer::guard(AstId clause_id, bool is_if) {
   const auto c = ast_.get<node::Clause>(clause_id);
   const auto alternatives = ast_.guard(c.guard);
   if (alternatives.empty()) return;
-  const AstId first = ast_.list(alternatives.front()).front();
-  const AstId last = ast_.list(alternatives.back()).back();
-  if (is_guard_touched(clause_id)) {
-    for (const ListId alternative : alternatives) {
-      for (const AstId test : ast_.list(alternative)) verbatim(test);
-    }
-    return;
+  if (!is_guard_touched(clause_id)) return drop_guard(clause_id, is_if);
+  for (const ListId alternative : alternatives) {
+    for (const AstId test : ast_.list(alternative)) verbatim(test);
   }
-  const std::string_view text = edits_.text();
-  const uint32_t begin = range(first).begin;
-  const uint32_t end =
-      trim_blanks(separator_after(range(last).end, static_cast<uint32_t>(text.size()), '-'));
-  if (is_if) {
-    edits_.replace({range(clause_id).begin, end}, "true");
-    return;
-  }
-  const size_t when = text.rfind("when", begin);
-  if (when == std::string_view::npos) return;
-  edits_.remove({trim_blanks(static_cast<uint32_t>(when)), end});
 }
 
 // ---- Handlers ---------------------------------------------------------------
@@ -242,7 +251,7 @@ void Writer::handlers(ListId list, bool is_wanted) {
     count(id);
     handler_head(id);
     guard(id, false);
-    body(ast_.get<node::Clause>(id).body, is_value_wanted);
+    body(ast_.get<node::Clause>(id).body, is_value_wanted && is_taken(id));
   };
   for (const AstId id : items) {
     kept.push_back(!is_closed && is_reached(id));

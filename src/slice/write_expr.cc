@@ -1,5 +1,5 @@
-// Expressions of a slice. Nesting is bounded by the parser, but for chains of operators, which are
-// as deep as they are long.
+// Expressions of a slice. Chains of operators are as deep as they are long, so what is below an
+// expression is written later, from a list, outer ones first.
 #include <algorithm>
 
 #include "core/constant_parts.h"
@@ -51,7 +51,28 @@ bool Writer::is_operation(NodeKind kind) {
   }
 }
 
-void Writer::expression(AstId id, bool is_wanted, Slot slot) {
+// In an execution control may not have come to where it is.
+bool Writer::is_bound(AstId use) const {
+  const ProcedureId p = scopes_.procedure_of(use);
+  const VarId v = scopes_.variable(use);
+  if (!exists(p) || !core::exists(v)) return true;
+  const Procedure& procedure = slicer_.model()[p];
+  const auto& definitions = procedure.definitions[static_cast<size_t>(v)];
+  return definitions.empty() ||
+         std::any_of(definitions.begin(), definitions.end(), [&](core::NodeId n) {
+           return module_[n].kind == core::Kind::Entry || exists(procedure.control->point(n));
+         });
+}
+
+void Writer::write_pending() {
+  while (!pending_.empty()) {
+    const Pending next = pending_.back();
+    pending_.pop_back();
+    write_expression(next.node, next.is_wanted, next.slot);
+  }
+}
+
+void Writer::write_expression(AstId id, bool is_wanted, Slot slot) {
   if (!is_wanted && !is_touched(id)) return replace(id, "sliced");
   const NodeKind kind = ast_.kind(id);
   if (is_pinned(id) && kind != NodeKind::Var) is_wanted = true;
@@ -71,7 +92,7 @@ void Writer::expression(AstId id, bool is_wanted, Slot slot) {
   }
   switch (kind) {
     case NodeKind::Var:
-      if (!is_wanted && !is_pinned(id)) return replace(id, "sliced");
+      if ((!is_wanted && !is_pinned(id)) || !is_bound(id)) return replace(id, "sliced");
       return count(id);
     case NodeKind::Match:
       return match(id, is_wanted, slot);
@@ -284,7 +305,7 @@ void Writer::hoist(AstId id, const std::vector<AstId>& parts, Slot slot) {
     edits_.remove({range(kept[i]).end, range(kept[i + 1]).begin});
   }
   edits_.remove({range(kept.back()).end, whole.end});
-  edits_.insert(whole.end, close);
+  edits_.close(whole.end, close);
 }
 
 void Writer::match(AstId id, bool is_wanted, Slot slot) {

@@ -11,14 +11,13 @@ using core::NodeId;
 using core::VarId;
 
 Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<AstId>& pinned,
-               const std::vector<AstId>& functions)
-    : slicer_(slicer),
+               const std::vector<AstId>& functions, Untaken untaken)
+    : UnitEdits(module.unit()),
+      slicer_(slicer),
       module_(module),
-      unit_(module.unit()),
       ast_(unit_.ast),
       scopes_(slicer.model(), module),
-      edits_(unit_.sources().text(*unit_.file)),
-      start_(unit_.sources().start(*unit_.file).index()),
+      untaken_(untaken),
       touched_(ast_.size()),
       pinned_(ast_.size()),
       counted_(ast_.size()) {
@@ -33,6 +32,7 @@ Writer::Writer(Slicer& slicer, const core::Module& module, const std::vector<Ast
     });
   }
   for (const AstId id : pinned) {
+    criteria_.push_back(range(id).begin);
     pinned_[static_cast<size_t>(id)] = true;
     touch(id);
   }
@@ -45,6 +45,16 @@ void Writer::touch(AstId id) {
   is_empty_ = false;
   for (; fathom::exists(id) && !is_touched(id); id = scopes_.parent(id)) {
     touched_[static_cast<size_t>(id)] = true;
+  }
+}
+
+void Writer::verbatim(AstId id) {
+  std::vector<AstId> todo{id};
+  while (!todo.empty()) {
+    const AstId at = todo.back();
+    todo.pop_back();
+    count(at);
+    ast_.for_each_child(at, [&](AstId child) { todo.push_back(child); });
   }
 }
 
@@ -112,34 +122,14 @@ bool Writer::is_kept_function(Atom name, uint32_t arity) const {
   return false;
 }
 
-// With its full stop, and the comment above it.
-void Writer::drop_form(AstId id) {
-  TextRange r = range(id);
-  if (r.begin == r.end) return;
-  const std::string_view text = edits_.text();
-  r.end = separator_after(r.end, static_cast<uint32_t>(text.size()), '.') + 1;
-  while (r.begin > 0) {
-    const size_t line_end = r.begin - 1;
-    if (text[line_end] != '\n') break;
-    const size_t newline = line_end == 0 ? std::string_view::npos : text.rfind('\n', line_end - 1);
-    const size_t line_start = newline == std::string_view::npos ? 0 : newline + 1;
-    if (line_start >= line_end || text[line_start] != '%') break;
-    r.begin = static_cast<uint32_t>(line_start);
-  }
-  edits_.remove(r);
-}
-
 void Writer::exports(AstId id) {
-  const auto values = ast_.list(ast_.get<node::Attribute>(id).values);
-  if (values.size() != 1 || !ast_.is(values[0], NodeKind::List)) return;
-  const auto items = ast_.list(ast_.get<node::List>(values[0]).elements);
+  std::vector<Exported> exported;
+  if (!export_items(id, exported)) return;
+  std::vector<AstId> items;
   std::vector<bool> kept;
-  for (const AstId item : items) {
-    if (!ast_.is(item, NodeKind::BinaryOp)) return;
-    const auto op = ast_.get<node::BinaryOp>(item);
-    if (!ast_.is(op.left, NodeKind::Atom) || !ast_.is(op.right, NodeKind::Integer)) return;
-    kept.push_back(is_kept_function(ast_.get<node::Atom>(op.left).value,
-                                    ast_.get<node::Integer>(op.right).value));
+  for (const Exported& e : exported) {
+    items.push_back(e.node);
+    kept.push_back(is_kept_function(e.name, e.arity));
   }
   sequence(items, kept);
 }
@@ -190,11 +180,35 @@ void Writer::form(AstId id) {
   }
 }
 
+// What is written with the node whatever is needed of it.
+void Writer::count_names(AstId id) {
+  switch (ast_.kind(id)) {
+    case NodeKind::Record:
+    case NodeKind::RecordUpdate:
+    case NodeKind::RecordAccess:
+    case NodeKind::RecordField:
+      return ast_.for_each_child(id, [&](AstId child) {
+        if (ast_.is(child, NodeKind::RecordField)) count(child);
+        if (ast_.is(child, NodeKind::Atom) && child != value_of_field(id)) count(child);
+      });
+    default:
+      return;
+  }
+}
+
+AstId Writer::value_of_field(AstId id) const {
+  return ast_.is(id, NodeKind::RecordField) ? ast_.get<node::RecordField>(id).value : kNoNode;
+}
+
 SlicedModule Writer::write() {
-  for (const AstId id : ast_.forms()) form(id);
+  for (const AstId id : ast_.forms()) {
+    form(id);
+    write_pending();
+  }
   SlicedModule result;
   result.module = &module_;
-  result.text = edits_.applied();
+  result.criteria = criteria_;
+  result.text = edits_.applied(result.criteria);
   result.kept = edits_.kept();
   std::vector<AstId> todo;
   for (const AstId id : ast_.forms()) {
@@ -204,7 +218,10 @@ SlicedModule Writer::write() {
     const AstId at = todo.back();
     todo.pop_back();
     ++result.nodes_total;
-    if (counted_[static_cast<size_t>(at)]) ++result.nodes_kept;
+    if (counted_[static_cast<size_t>(at)]) {
+      ++result.nodes_kept;
+      count_names(at);
+    }
     ast_.for_each_child(at, [&](AstId child) { todo.push_back(child); });
   }
   return result;

@@ -12,25 +12,29 @@
 #include <string>
 #include <vector>
 
-#include "slice/edits.h"
 #include "slice/scopes.h"
 #include "slice/slicer.h"
+#include "slice/unit_edits.h"
 
 namespace fathom::slice {
 
 struct SlicedModule {
   const core::Module* module = nullptr;
   std::string text;
-  std::vector<TextRange> kept;  // of the text of its file
-  size_t nodes_kept = 0;        // of the AST, in functions
+  std::vector<TextRange> kept;     // of the text of its file
+  std::vector<uint32_t> criteria;  // where those of this module begin in the text
+  size_t nodes_kept = 0;           // of the AST, in functions
   size_t nodes_total = 0;
 };
 
-class Writer {
+// Clauses of an execution that were tried and never taken: with their heads, or not at all.
+enum class Untaken : uint8_t { Heads, Gone };
+
+class Writer : UnitEdits {
  public:
   // `pinned`: nodes of the AST that stay in any case. `functions`: forms that must be there.
   Writer(Slicer& slicer, const core::Module& module, const std::vector<core::AstId>& pinned,
-         const std::vector<core::AstId>& functions);
+         const std::vector<core::AstId>& functions, Untaken untaken);
 
   // Whether anything of the module is needed.
   bool is_empty() const { return is_empty_; }
@@ -39,6 +43,12 @@ class Writer {
  private:
   enum class Slot : uint8_t { Expression, Body };  // one expression; several in a row
 
+  struct Pending {
+    core::AstId node;
+    bool is_wanted;
+    Slot slot;
+  };
+
   // ---- What is needed
   bool is_touched(core::AstId id) const { return touched_[static_cast<size_t>(id)]; }
   bool is_pinned(core::AstId id) const { return pinned_[static_cast<size_t>(id)]; }
@@ -46,18 +56,25 @@ class Writer {
   bool is_value_needed(core::AstId id) const;
   bool is_wanted_by(core::AstId operation, core::AstId operand) const;
   bool is_constant(core::AstId id) const;
+  bool is_bound(core::AstId use) const;
   bool is_tried_value_needed(core::AstId id) const;
   void touch(core::AstId id);
 
   // ---- Forms (writer.cc)
   void form(core::AstId id);
-  void drop_form(core::AstId id);
   void exports(core::AstId id);
   void record_declaration(core::AstId id);
+  void count_names(core::AstId id);
+  core::AstId value_of_field(core::AstId id) const;
   bool is_kept_function(Atom name, uint32_t arity) const;
 
   // ---- Expressions (write_expr.cc)
-  void expression(core::AstId id, bool is_wanted, Slot slot);
+  // Later, by write_pending.
+  void expression(core::AstId id, bool is_wanted, Slot slot) {
+    pending_.push_back({id, is_wanted, slot});
+  }
+  void write_pending();
+  void write_expression(core::AstId id, bool is_wanted, Slot slot);
   void operation(core::AstId id, Slot slot);
   void operand(core::AstId operation, core::AstId id);
   void constant(core::AstId id, NeedId need);
@@ -81,28 +98,22 @@ class Writer {
   void maybe_body(ListId list, bool is_wanted);
   bool takes_anything(core::AstId clause) const;
   bool is_reached(core::AstId clause) const;
+  bool is_taken(core::AstId clause) const;
+  bool is_after_taken(core::AstId receive) const;
   bool is_guard_touched(core::AstId clause) const;
   void pattern(core::AstId id);
 
-  // ---- Text (write_text.cc)
-  TextRange range(core::AstId id) const;
   void verbatim(core::AstId id);
   void count(core::AstId id) { counted_[static_cast<size_t>(id)] = true; }
-  void replace(core::AstId id, std::string with) { edits_.replace(range(id), std::move(with)); }
-  // Items with separators between them, of which some go.
-  void sequence(std::span<const core::AstId> items, const std::vector<bool>& is_kept);
-  uint32_t separator_after(uint32_t from, uint32_t to, char separator) const;
-  uint32_t skip_blanks(uint32_t from) const;
-  uint32_t trim_blanks(uint32_t to) const;
 
   Slicer& slicer_;
   const core::Module& module_;
-  const Unit& unit_;
   const Ast& ast_;
   Scopes scopes_;
-  Edits edits_;
-  uint32_t start_;  // of the file's text
+  Untaken untaken_;
   bool is_empty_ = true;
+  std::vector<Pending> pending_;
+  std::vector<uint32_t> criteria_;  // where the pinned nodes begin
   std::vector<bool> touched_, pinned_, counted_;
 };
 
