@@ -305,12 +305,13 @@ bool CheckCommand::check(TestCall call, report::CheckReport& report) {
   machine::Mode mode = machine::kSearchMode;
   mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
   mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->delays_delivery);
-  mode.code.probes = coverer_.recorder();
+  coverer_.adjust(mode);
   machine_.reset();
   machine_ = session_.make_machine(limits, mode);
   Machine& m = *machine_;
   if (expression) expression->load_into(m);
   Result<CheckResult> result = explored(m, call);
+  coverer_.see(m);
   budget_.end();
   messages_.print_new(session_);
   messages_.text(session_.take_output());

@@ -456,7 +456,8 @@ Slot EffectEvaluator::kept(Slot space, Slot key, bool is_written, Slot value) {
     const Slot others = kept_under(name, engine_.objects.unknown());
     const Slot all = kept_under(name, engine_.objects.simple(ObjectKind::AnyAtom));
     engine_.solver.add_edge(others, all);
-    engine_.on_each(key, [this, name, others, all, is_written, value](ObjectId key_id) {
+    engine_.on_each(key, [this, name, others, all, is_written, value](ObjectId id) {
+      const ObjectId key_id = engine_.objects.plain(id);
       const bool is_constant = engine_.objects.is_constant(key_id);
       const Slot here = is_constant ? kept_under(name, key_id) : others;
       if (is_written) {

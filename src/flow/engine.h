@@ -23,11 +23,12 @@ namespace fathom::flow {
 
 class Engine {
  public:
-  explicit Engine(Code& code_source);
+  explicit Engine(Code& code_source, const AnalysisOptions& chosen = {});
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   Code& code;
+  const AnalysisOptions options;
   Solver solver;
   Objects objects{solver};
   Contexts contexts;
