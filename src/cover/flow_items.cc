@@ -48,6 +48,10 @@ bool applies_fun(const Module& m, NodeId id) {
   return m[id].kind == Kind::Apply || calls(m, id, "apply", 2);
 }
 
+uint64_t end_key(ItemKind kind, GlobalNodeId node) {
+  return uint64_t{static_cast<uint8_t>(kind)} << 32 | static_cast<uint32_t>(node);
+}
+
 }  // namespace
 
 FlowItems::FlowItems(std::vector<const Module*> modules, CriteriaSet criteria, Scope scope)
@@ -69,6 +73,12 @@ std::optional<FlowItems::Node> FlowItems::find_node(GlobalNodeId node) const {
 }
 
 const Module& FlowItems::module_of(GlobalNodeId node) const { return *find_node(node)->module; }
+
+bool FlowItems::may_come_from_outside(const FlowItem& item) const {
+  if (!open_sources_.contains(end_key(item.kind, item.from))) return false;
+  // A message whose receiver is not known may come to any process.
+  return item.kind == ItemKind::Message || open_targets_.contains(end_key(item.kind, item.to));
+}
 
 bool FlowItems::contains(const FlowItem& item) const {
   return std::ranges::binary_search(items_, item);
@@ -152,14 +162,20 @@ void FlowItems::group_clauses(const Module& m, std::span<const NodeId> clauses) 
 
 // ---- Items ----------------------------------------------------------------------
 
+GlobalNodeId FlowItems::first_like_source(GlobalNodeId node) const {
+  const auto at = same_place_.find(node);
+  return at == same_place_.end() ? node : at->second;
+}
+
+GlobalNodeId FlowItems::first_like_target(GlobalNodeId node) const {
+  const auto at = first_of_.find(node);
+  return first_like_source(at == first_of_.end() ? node : at->second);
+}
+
 std::optional<FlowItem> FlowItems::item(ItemKind kind, GlobalNodeId from, GlobalNodeId to) const {
   if (!wants(kind)) return std::nullopt;
-  const auto first = [](const auto& map, GlobalNodeId node) {
-    const auto at = map.find(node);
-    return at == map.end() ? node : at->second;
-  };
-  from = first(same_place_, from);
-  to = first(same_place_, first(first_of_, to));
+  from = first_like_source(from);
+  to = first_like_target(to);
   const auto source = find_node(from);
   const auto target = find_node(to);
   if (!source || !target) return std::nullopt;
@@ -182,12 +198,26 @@ void FlowItems::find(const flow::Analysis& analysis, const flow::Graph* graph) {
   for (const flow::UnknownFact& fact : facts.unknowns) {
     if (find_node(fact.node)) unknowns_.push_back({fact.node, fact.what});
   }
+  for (const GlobalNodeId node : facts.outside_calls) {
+    open_sources_.insert(end_key(ItemKind::Callee, node));
+  }
+  for (const GlobalNodeId node : facts.outside_callees) {
+    open_targets_.insert(end_key(ItemKind::Callee, node));
+  }
+  for (const GlobalNodeId node : facts.outside_sends) {
+    open_sources_.insert(end_key(ItemKind::Message, node));
+  }
   if (wants(ItemKind::DataFlow)) {
     const auto is_measured = [&](const Module& m) {
       return std::ranges::find(modules_, &m) != modules_.end();
     };
-    for (const flow::BuiltUse& flow : flow::built_uses(analysis, is_measured)) {
-      add(ItemKind::DataFlow, flow.built, flow.used);
+    const flow::BuiltUses flows = flow::built_uses(analysis, is_measured);
+    for (const flow::BuiltUse& flow : flows.all) add(ItemKind::DataFlow, flow.built, flow.used);
+    for (const GlobalNodeId node : flows.escaped) {
+      open_sources_.insert(end_key(ItemKind::DataFlow, first_like_source(node)));
+    }
+    for (const GlobalNodeId node : flows.open_uses) {
+      open_targets_.insert(end_key(ItemKind::DataFlow, first_like_target(node)));
     }
   }
   if (wants(ItemKind::Callee)) {

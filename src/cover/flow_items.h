@@ -50,6 +50,9 @@ class FlowItems {
 
   const std::vector<FlowItem>& all() const { return items_; }  // sorted, each once
   bool contains(const FlowItem& item) const;
+  // Whether it is possible by what the analysis could not follow, or through the caller of an
+  // exported function.
+  bool may_come_from_outside(const FlowItem& item) const;
 
   // What a pair that a machine has seen stands for, of the kinds that are wanted.
   std::vector<FlowItem> seen(const machine::LabelUse& use) const;
@@ -77,6 +80,8 @@ class FlowItems {
   void group_by_origin(const core::Module& module);
   void group_patterns(const core::Module& module);
   void group_clauses(const core::Module& module, std::span<const core::NodeId> clauses);
+  core::GlobalNodeId first_like_target(core::GlobalNodeId node) const;
+  core::GlobalNodeId first_like_source(core::GlobalNodeId node) const;
   std::optional<core::GlobalNodeId> code_of_fun(const Node& node) const;
 
   std::vector<const core::Module*> modules_;  // by base
@@ -87,6 +92,9 @@ class FlowItems {
   std::unordered_map<core::GlobalNodeId, core::GlobalNodeId> first_of_;    // of the same test
   std::unordered_map<core::GlobalNodeId, core::GlobalNodeId> same_place_;  // the first there
   std::unordered_map<const core::Module*, std::unordered_set<uint32_t>> reached_;
+  // Ends of flows by ways that are not known: of each kind the sources, and the targets.
+  std::unordered_set<uint64_t> open_sources_;
+  std::unordered_set<uint64_t> open_targets_;
 };
 
 }  // namespace fathom::cover

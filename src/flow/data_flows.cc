@@ -203,7 +203,7 @@ class BuiltUseFinder {
     for (const Instance& instance : facts_.instances) note_builders(*instance.code.module);
   }
 
-  std::vector<BuiltUse> run() {
+  BuiltUses run() {
     for (const DispatchFacts& dispatch : facts_.dispatches) {
       const Module& m = *facts_[dispatch.instance].code.module;
       if (!is_wanted_(m)) continue;
@@ -216,8 +216,12 @@ class BuiltUseFinder {
     for (const Instance& instance : facts_.instances) {
       if (is_wanted_(*instance.code.module)) add_applied(instance);
     }
-    std::ranges::sort(found_);
-    found_.erase(std::unique(found_.begin(), found_.end()), found_.end());
+    std::ranges::sort(found_.all);
+    found_.all.erase(std::unique(found_.all.begin(), found_.all.end()), found_.all.end());
+    analysis_.escaped().for_each([&](ObjectId object) {
+      const auto& node = analysis_.objects()[object].node;
+      if (node && builders_.contains(*node)) found_.escaped.insert(*node);
+    });
     return std::move(found_);
   }
 
@@ -230,8 +234,9 @@ class BuiltUseFinder {
   }
   void add(ObjectId object, GlobalNodeId used) {
     spend(1);
+    if (object == analysis_.objects().unknown()) found_.open_uses.insert(used);
     const auto& node = analysis_.objects()[object].node;
-    if (node && builders_.contains(*node)) found_.push_back({*node, used});
+    if (node && builders_.contains(*node)) found_.all.push_back({*node, used});
   }
   void add_applied(const Instance& instance) {
     const Module& m = *instance.code.module;
@@ -250,7 +255,8 @@ class BuiltUseFinder {
       if (!core::exists(fun)) return;
       analysis_.values(instance.variables + static_cast<size_t>(fun)).for_each([&](ObjectId o) {
         const ObjectKind kind = analysis_.objects()[o].kind;
-        if (kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun) add(o, m.global(id));
+        const bool is_fun = kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun;
+        if (is_fun || kind == ObjectKind::Unknown) add(o, m.global(id));
       });
     });
   }
@@ -260,13 +266,13 @@ class BuiltUseFinder {
   const std::function<bool(const Module&)>& is_wanted_;
   std::unordered_set<const Module*> seen_;
   std::unordered_set<GlobalNodeId> builders_;
-  std::vector<BuiltUse> found_;
+  BuiltUses found_;
 };
 
 }  // namespace
 
-std::vector<BuiltUse> built_uses(const Analysis& analysis,
-                                 const std::function<bool(const core::Module&)>& is_wanted) {
+BuiltUses built_uses(const Analysis& analysis,
+                     const std::function<bool(const core::Module&)>& is_wanted) {
   return BuiltUseFinder(analysis, is_wanted).run();
 }
 

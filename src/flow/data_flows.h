@@ -13,6 +13,7 @@
 #pragma once
 
 #include <functional>
+#include <unordered_set>
 #include <vector>
 
 #include "flow/analysis.h"
@@ -29,8 +30,16 @@ struct BuiltUse {
 // Whether it builds a value: a constructor, a constant, a fun.
 bool builds_value(core::Kind kind);
 
-// Between nodes of modules for which `is_wanted` holds. Sorted, each once.
-std::vector<BuiltUse> built_uses(const Analysis& analysis,
-                                 const std::function<bool(const core::Module&)>& is_wanted);
+struct BuiltUses {
+  std::vector<BuiltUse> all;  // sorted, each once
+  // Nodes that may see something unknown, and nodes whose values have escaped: what was built at
+  // one of these may also come to one of those, by ways that the analysis could not follow.
+  std::unordered_set<core::GlobalNodeId> open_uses;
+  std::unordered_set<core::GlobalNodeId> escaped;
+};
+
+// Between nodes of modules for which `is_wanted` holds.
+BuiltUses built_uses(const Analysis& analysis,
+                     const std::function<bool(const core::Module&)>& is_wanted);
 
 }  // namespace fathom::flow

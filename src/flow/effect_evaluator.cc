@@ -243,6 +243,13 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
     case Op::Reasons:
       engine_.solver.add(result, engine_.objects.atom(Atom::intern("normal")));
       engine_.solver.add(result, engine_.objects.unknown());
+      engine_.on_each(from, [this, result](ObjectId id) {
+        if (engine_.objects[id].kind != ObjectKind::Atom) return;
+        engine_.on_each(registered(engine_.objects[id].atom), [this, result](ObjectId process) {
+          if (engine_.objects[process].kind != ObjectKind::Pid) return;
+          engine_.solver.add_edge(engine_.objects.part(process, kExitReasons), result);
+        });
+      });
       return part_of(ObjectKind::Pid, kExitReasons);
     case Op::Elements:
       return elements(from);
@@ -519,7 +526,12 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
         engine_.solver.add(engine_.objects.part(message, 0),
                            engine_.objects.atom(Atom::intern("EXIT")));
         engine_.solver.add_edge(process, engine_.objects.part(message, 1));
-        engine_.solver.add(engine_.objects.part(message, 2), engine_.objects.unknown());
+        const Slot reason = engine_.objects.part(message, 2);
+        engine_.solver.add(reason, engine_.objects.unknown());
+        engine_.on_each(process, [this, reason](ObjectId id) {
+          if (engine_.objects[id].kind != ObjectKind::Pid) return;
+          engine_.solver.add_edge(engine_.objects.part(id, kExitReasons), reason);
+        });
         engine_.on_each(receiver, [this, message](ObjectId id) {
           if (engine_.objects[id].kind != ObjectKind::Pid) return;
           engine_.solver.add(engine_.objects.part(id, kMailbox), message);
