@@ -239,7 +239,7 @@ void Coverer::find_flows(session::Session& session) {
   std::vector<Atom> names;
   for (const core::Module* module : recorder_->modules()) names.push_back(module->name());
   session::ProgramCode code(session.library(), names);
-  flow::Analysis analysis(code, {.knows_origins = true});
+  flow::Analysis analysis(code, {.knows_origins = true, .callers_do_anything = true});
   for (const flow::FunctionName& name : exported_functions(code)) analysis.add_entry(name, true);
   analysis.run();
   cover::FlowItems flows(recorder_->modules(), criteria,

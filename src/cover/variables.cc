@@ -42,7 +42,10 @@ class VariableFinder {
   };
 
   bool has_name(VarId v) const {
-    return core::exists(v) && !function_.variables[static_cast<size_t>(v)].text().empty();
+    if (!core::exists(v)) return false;
+    // Names of Core's own have spaces.
+    const std::string_view name = function_.variables[static_cast<size_t>(v)].text();
+    return !name.empty() && name.find(' ') == std::string_view::npos;
   }
 
   // Depth of recursion: that of blocks in the source, which the parser bounds.
@@ -147,6 +150,7 @@ class VariableFinder {
   }
 
   void add_uses(NodeId id, const Point& point, const Around& around) {
+    if (m_[id].kind == Kind::NoMatch) return;  // nobody wrote it
     bool is_subject = around.is_pattern;
     core::for_each_use(m_, id, [&](VarId v) {
       const bool is_of_owner = std::exchange(is_subject, false);

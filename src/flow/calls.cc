@@ -56,6 +56,7 @@ void Calls::enter(const FunctionCode& code, bool is_open) {
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
   if (engine_.facts.roots.size() <= kMostCallers) engine_.facts.roots.push_back({process, id});
   engine_.solver.add(callee.self, process);
+  if (is_open && engine_.options.callers_do_anything) engine_.process_escapes(process);
   if (is_open) engine_.solver.add_edge(callee.result, engine_.escaped);
 }
 
@@ -83,7 +84,9 @@ void Calls::connect(const Invocation& how, InstanceId callee_id, std::span<const
   }
   if (how.kind == CallKind::Spawn) {
     solver.add(callee.self, how.process);
-    add_exit_reasons(site, callee, how.process);
+    for (size_t c = 0; c < kExceptionClasses; ++c) {
+      solver.add_edge(callee.exceptions + c, engine_.objects.part(how.process, kExitReasons));
+    }
     return;
   }
   solver.add_edge(engine_.facts[site.instance].self, callee.self);
@@ -91,32 +94,6 @@ void Calls::connect(const Invocation& how, InstanceId callee_id, std::span<const
   for (size_t c = 0; c < kExceptionClasses; ++c) {
     solver.add_edge(callee.exceptions + c, site.handler + c);
   }
-}
-
-// An error ends a process with {Reason, Stack}, a throw with {{nocatch, Value}, Stack}.
-void Calls::add_exit_reasons(const Site& site, const Instance& callee, ObjectId process) {
-  constexpr uint32_t kFirst = 0xFFFFFF10;  // of what is made here
-  Objects& objects = engine_.objects;
-  const Slot reasons = objects.part(process, kExitReasons);
-  const ContextId context = engine_.facts[site.instance].context;
-  const auto pair = [&](uint32_t index) {
-    return objects.made(ObjectKind::Tuple, {site.global, context, kFirst + index}, 2);
-  };
-  const auto exception = [&](ExceptionClass c) { return of_class(callee.exceptions, c); };
-  const auto end_with = [this, &objects, reasons](ObjectId tuple, Slot cause) {
-    engine_.solver.add(objects.part(tuple, 1), objects.unknown());
-    engine_.on_first(cause, [this, reasons, tuple] { engine_.solver.add(reasons, tuple); });
-  };
-  engine_.solver.add_edge(exception(ExceptionClass::Exit), reasons);
-  const ObjectId error = pair(0);
-  engine_.solver.add_edge(exception(ExceptionClass::Error), objects.part(error, 0));
-  end_with(error, exception(ExceptionClass::Error));
-  const ObjectId thrown = pair(1);
-  const ObjectId uncaught = pair(2);
-  engine_.solver.add(objects.part(uncaught, 0), objects.atom(Atom::intern("nocatch")));
-  engine_.solver.add_edge(exception(ExceptionClass::Throw), objects.part(uncaught, 1));
-  engine_.solver.add(objects.part(thrown, 0), uncaught);
-  end_with(thrown, exception(ExceptionClass::Throw));
 }
 
 // ---- Functions by name ------------------------------------------------------

@@ -53,7 +53,6 @@ class Calls {
     Slot element;  // of it, the first
   };
 
-  void add_exit_reasons(const Site& site, const Instance& callee, ObjectId process);
   void connect(const Invocation& how, InstanceId callee, std::span<const Slot> arguments);
   void fun(const Invocation& how, ObjectId fun, std::span<const Slot> arguments);
   std::optional<FunctionCode> code_of(const Object& fun);

@@ -218,10 +218,7 @@ class BuiltUseFinder {
     }
     std::ranges::sort(found_.all);
     found_.all.erase(std::unique(found_.all.begin(), found_.all.end()), found_.all.end());
-    analysis_.escaped().for_each([&](ObjectId object) {
-      const auto& node = analysis_.objects()[object].node;
-      if (node && builders_.contains(*node)) found_.escaped.insert(*node);
-    });
+    find_escaped();
     return std::move(found_);
   }
 
@@ -231,6 +228,34 @@ class BuiltUseFinder {
     for (uint32_t i = 0; i < m.size(); ++i) {
       if (builds_value(m[NodeId{i}].kind)) builders_.insert(m.global(NodeId{i}));
     }
+  }
+  // What unknown code has come by. The reason of an exit is unknown to whoever is told of it, so
+  // that it is among them, with all its parts.
+  void find_escaped() {
+    const Objects& objects = analysis_.objects();
+    ObjectSet all = analysis_.escaped();
+    std::vector<ObjectId> todo;
+    const auto add_all = [&](Slot slot) {
+      analysis_.values(slot).for_each([&](ObjectId o) {
+        if (all.insert(o)) todo.push_back(o);
+      });
+    };
+    for (uint32_t i = 0; i < objects.size(); ++i) {
+      const Object& o = objects[ObjectId{i}];
+      if (o.kind == ObjectKind::Pid) add_all(o.parts + kExitReasons);
+    }
+    while (!todo.empty()) {
+      spend(1);
+      const Object& o = objects[todo.back()];
+      todo.pop_back();
+      const bool has_parts = o.kind == ObjectKind::Tuple || o.kind == ObjectKind::Cons ||
+                             o.kind == ObjectKind::Map || o.kind == ObjectKind::Fun;
+      for (size_t i = 0; has_parts && i < o.count; ++i) add_all(o.parts + i);
+    }
+    all.for_each([&](ObjectId object) {
+      const auto& node = objects[object].node;
+      if (node && builders_.contains(*node)) found_.escaped.insert(*node);
+    });
   }
   void add(ObjectId object, GlobalNodeId used) {
     spend(1);

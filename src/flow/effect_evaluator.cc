@@ -243,13 +243,6 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
     case Op::Reasons:
       engine_.solver.add(result, engine_.objects.atom(Atom::intern("normal")));
       engine_.solver.add(result, engine_.objects.unknown());
-      engine_.on_each(from, [this, result](ObjectId id) {
-        if (engine_.objects[id].kind != ObjectKind::Atom) return;
-        engine_.on_each(registered(engine_.objects[id].atom), [this, result](ObjectId process) {
-          if (engine_.objects[process].kind != ObjectKind::Pid) return;
-          engine_.solver.add_edge(engine_.objects.part(process, kExitReasons), result);
-        });
-      });
       return part_of(ObjectKind::Pid, kExitReasons);
     case Op::Elements:
       return elements(from);
@@ -264,6 +257,8 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       });
       return result;
     default:  // Contents
+      if (engine_.options.callers_do_anything)
+        engine_.solver.add(result, engine_.objects.unknown());
       each_table(from,
                  [this, result](Slot contents) { engine_.solver.add_edge(contents, result); });
       return result;
@@ -384,7 +379,7 @@ Slot EffectEvaluator::registered(Atom name) {
   if (is_new) {
     const Slot slot = at->second = fresh();
     engine_.facts.names.push_back({name, slot});
-    if (escaped_names_.contains(name)) share(slot);
+    if (is_shared(name)) share(slot);
     if (is_service(name)) {
       engine_.solver.add(slot, engine_.objects.unknown());
       engine_.calls.callbacks_of_service(name);
@@ -398,9 +393,13 @@ Slot EffectEvaluator::tables(Atom name) {
   const auto [at, is_new] = tables_.try_emplace(name);
   if (is_new) {
     at->second = fresh();
-    if (escaped_names_.contains(name)) share(at->second);
+    if (is_shared(name)) share(at->second);
   }
   return at->second;
+}
+
+bool EffectEvaluator::is_shared(Atom name) const {
+  return engine_.options.callers_do_anything || escaped_names_.contains(name);
 }
 
 // The outside may use the name: for what it stands for, and for something else that it has.
@@ -416,7 +415,11 @@ void EffectEvaluator::share(Slot named) {
 }
 
 Slot EffectEvaluator::named_outside() {
-  if (!exists(named_outside_)) named_outside_ = fresh();
+  if (!exists(named_outside_)) {
+    named_outside_ = fresh();
+    if (engine_.options.callers_do_anything)
+      engine_.solver.add(named_outside_, engine_.objects.unknown());
+  }
   return named_outside_;
 }
 
@@ -471,6 +474,7 @@ Slot EffectEvaluator::kept(Slot space, Slot key, bool is_written, Slot value) {
         engine_.solver.add_edge(value, here);
         return engine_.solver.add_edge(here, all);
       }
+      if (engine_.options.callers_do_anything) engine_.solver.add(value, engine_.objects.unknown());
       engine_.solver.add_edge(is_constant ? here : all, value);
       engine_.solver.add_edge(others, value);
     });
@@ -526,12 +530,7 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
         engine_.solver.add(engine_.objects.part(message, 0),
                            engine_.objects.atom(Atom::intern("EXIT")));
         engine_.solver.add_edge(process, engine_.objects.part(message, 1));
-        const Slot reason = engine_.objects.part(message, 2);
-        engine_.solver.add(reason, engine_.objects.unknown());
-        engine_.on_each(process, [this, reason](ObjectId id) {
-          if (engine_.objects[id].kind != ObjectKind::Pid) return;
-          engine_.solver.add_edge(engine_.objects.part(id, kExitReasons), reason);
-        });
+        engine_.solver.add(engine_.objects.part(message, 2), engine_.objects.unknown());
         engine_.on_each(receiver, [this, message](ObjectId id) {
           if (engine_.objects[id].kind != ObjectKind::Pid) return;
           engine_.solver.add(engine_.objects.part(id, kMailbox), message);

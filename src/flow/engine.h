@@ -60,10 +60,11 @@ class Engine {
     });
   }
   void note_unknown(core::GlobalNodeId node, std::string what);
+  // The outside may send to it.
+  void process_escapes(ObjectId process);
 
  private:
   void follow_escaped();
-  void process_escapes(ObjectId process);
 
   std::unordered_set<std::string> noted_;
 };
