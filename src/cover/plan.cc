@@ -78,6 +78,7 @@ class Planner {
   std::unordered_map<uint64_t, uint32_t> points_;
   std::unordered_map<uint64_t, size_t> guards_;  // by clause and alternative
   machine::DecisionSlot next_slot_ = 0;          // of the function
+  std::optional<ValueOrigins> values_;
   Plan plan_;
 };
 
@@ -359,7 +360,8 @@ uint32_t Planner::counter_of_use(const Point& use) {
 
 // Where a variable has several definitions, a register says which was the last one.
 void Planner::add_variables(const core::Function& f) {
-  const Variables found = find_variables(module_, f);
+  if (!values_) values_ = value_origins(module_);
+  const Variables found = find_variables(module_, f, *values_);
   std::unordered_map<core::VarId, std::vector<uint32_t>> by_variable;
   for (uint32_t d = 0; d < found.definitions.size(); ++d) {
     by_variable[found.definitions[d].variable].push_back(d);

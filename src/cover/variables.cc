@@ -22,8 +22,9 @@ namespace {
 
 class VariableFinder {
  public:
-  VariableFinder(const core::Module& module, const core::Function& function)
-      : m_(module), function_(function) {}
+  VariableFinder(const core::Module& module, const core::Function& function,
+                 const ValueOrigins& values)
+      : m_(module), function_(function), values_(values) {}
 
   Variables run() {
     visit_region(function_.body, Around());
@@ -58,24 +59,12 @@ class VariableFinder {
       visit(nodes[i], {region, i, around.owner.has_value()}, around);
       trail_.pop_back();
     }
-    // The value of a body that is a variable: a statement without a node.
+    const auto value = values_.find(region);
+    if (value == values_.end() || !has_name(m_[region].value)) return;
     const auto end = static_cast<uint32_t>(nodes.size());
-    for (const core::StatementStart& s : statements_of(region)) {
-      if (s.index != end || !has_name(m_[region].value)) continue;
-      trail_.push_back({around.offset + end, flow::kOwn});
-      add_use(m_[region].value, s.origin, {region, end});
-      trail_.pop_back();
-    }
-  }
-
-  std::span<const core::StatementStart> statements_of(RegionId region) {
-    if (statements_.empty()) {
-      statements_ = m_.statements;
-      std::ranges::stable_sort(statements_, {}, &core::StatementStart::region);
-    }
-    const auto [first, last] =
-        std::ranges::equal_range(statements_, region, {}, &core::StatementStart::region);
-    return {first, last};
+    trail_.push_back({around.offset + end, flow::kOwn});
+    add_use(m_[region].value, value->second, {region, end});
+    trail_.pop_back();
   }
 
   void visit_part(RegionId region, uint32_t branch) { visit_part(region, branch, Around()); }
@@ -195,18 +184,27 @@ class VariableFinder {
 
   const core::Module& m_;
   const core::Function& function_;
+  const ValueOrigins& values_;
   Variables found_;
   flow::Trail trail_;
   std::vector<flow::Trail> definition_trails_;
   std::vector<flow::Trail> use_trails_;
-  std::vector<core::StatementStart> statements_;
   std::set<std::tuple<VarId, RegionId, uint32_t>> known_uses_;
 };
 
 }  // namespace
 
-Variables find_variables(const core::Module& module, const core::Function& function) {
-  return VariableFinder(module, function).run();
+ValueOrigins value_origins(const core::Module& module) {
+  ValueOrigins values;
+  for (const core::StatementStart& s : module.statements) {
+    if (s.index == module.nodes(s.region).size()) values.emplace(s.region, s.origin);
+  }
+  return values;
+}
+
+Variables find_variables(const core::Module& module, const core::Function& function,
+                         const ValueOrigins& values) {
+  return VariableFinder(module, function, values).run();
 }
 
 }  // namespace fathom::cover

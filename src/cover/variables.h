@@ -9,6 +9,7 @@
 // variable that a fun captures is used where the fun is made, and defined where its body begins.
 #pragma once
 
+#include <unordered_map>
 #include <vector>
 
 #include "core/core.h"
@@ -39,6 +40,11 @@ struct Variables {
   std::vector<VariablePair> pairs;  // by use
 };
 
-Variables find_variables(const core::Module& module, const core::Function& function);
+// Of bodies whose last expression is a variable, which has no node: that expression.
+using ValueOrigins = std::unordered_map<core::RegionId, core::AstId>;
+ValueOrigins value_origins(const core::Module& module);
+
+Variables find_variables(const core::Module& module, const core::Function& function,
+                         const ValueOrigins& values);
 
 }  // namespace fathom::cover
