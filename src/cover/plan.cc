@@ -372,13 +372,13 @@ void Planner::add_variables(const core::Function& f) {
     if (all.size() == 1 || slots.contains(d.variable) || next_slot_ > kMostDecisions) continue;
     slots[d.variable] = next_slot_;
     plan_.slots = std::max(plan_.slots, ++next_slot_);
-    for (uint16_t k = 0; k < all.size(); ++k) {
+    for (size_t k = 0; k < all.size(); ++k) {
       const Point& at = found.definitions[all[k]].point;
       plan_.probes.push_back({.region = at.region,
                               .index = at.index,
                               .kind = machine::Probe::Kind::Note,
                               .decision = slots[d.variable],
-                              .digit = k});
+                              .digit = static_cast<uint16_t>(k)});
     }
   }
   std::map<uint32_t, std::vector<uint32_t>> of_definition;
