@@ -27,8 +27,8 @@ struct ItemPlace {
 enum class ItemState : uint8_t {
   Counted,
   Unreachable,  // proved: not counted, but listed
-  // The analysis could not say that it is possible: a place that it could not follow; or what was
-  // seen all the same, which counts.
+  // A place that the analysis could not follow; or, with a count, what was seen and not predicted.
+  // Neither counts: nobody knows what else there is of the kind.
   Unknown,
 };
 
@@ -41,7 +41,9 @@ struct Item {
   ItemState state = ItemState::Counted;
   uint64_t count = 0;
 
-  bool is_counted() const { return count > 0 || state == ItemState::Counted; }
+  bool is_counted() const {
+    return state == ItemState::Counted || (state == ItemState::Unreachable && count > 0);
+  }
 
   bool is_same(const Item& other) const {
     return kind == other.kind && place == other.place && to == other.to &&

@@ -149,10 +149,12 @@ std::string cover_text(const Coverage& coverage, const CoverTextOptions& options
   }
   size_t unreachable = 0;
   size_t unknown = 0;
+  size_t unforeseen = 0;
   for (const ModuleCoverage& module : coverage.modules) {
     for (const Item& item : module.items) {
       if (item.is_counted()) continue;
-      ++(item.state == cover::ItemState::Unreachable ? unreachable : unknown);
+      const bool is_unreachable = item.state == cover::ItemState::Unreachable;
+      ++(is_unreachable ? unreachable : item.count > 0 ? unforeseen : unknown);
     }
   }
   if (unreachable > 0) {
@@ -160,6 +162,9 @@ std::string cover_text(const Coverage& coverage, const CoverTextOptions& options
   }
   if (unknown > 0) {
     out += fmt::format("unknown: {} could not be followed\n", counted(unknown, "place"));
+  }
+  if (unforeseen > 0) {
+    out += fmt::format("through callers, and not counted: {}\n", counted(unforeseen, "flow"));
   }
   return out;
 }
