@@ -352,7 +352,7 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   machine::Mode mode = machine::kSearchMode;
   mode.is_silent = schedule_ ? schedule_->is_silent : !options_.log;
   mode.delays_delivery = options_.delivery == "any" || (schedule_ && schedule_->delays_delivery);
-  mode.code.probes = coverer_.recorder();
+  coverer_.adjust(mode);
   machine_.reset();
   machine_ = session_.make_machine(limits, mode);
   Machine& m = *machine_;
@@ -361,6 +361,7 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
       call.test ? testing::call_of(*call.test, m)
                 : testing::CheckCall{expression->module, expression->function, {}};
   Result<CheckResult> result = explored(m, target, call.text);
+  coverer_.see(m);
   budget_.end();
   messages_.print_new(session_);
   messages_.text(session_.take_output());

@@ -9,8 +9,10 @@
 
 #include "cover/data_file.h"
 #include "cover/plan.h"
+#include "flow/entries.h"
 #include "report/cover_html.h"
 #include "report/cover_report.h"
+#include "session/program_code.h"
 
 namespace fathom {
 namespace {
@@ -75,7 +77,14 @@ void CoverOptions::add_to(Command& command, bool runs_tests) {
   command.add_flag(
       "--cover", criteria,
       "Measure what is exercised; --cover=CRITERIA: function, line, statement, clause, "
-      "branch (the default), condition, mcdc, call, exception, or all");
+      "branch (the default), condition, mcdc, call, exception, definition, def_use, data_flow, "
+      "message, or all");
+  command
+      .add_option("--cover-scope", scope,
+                  "Of data_flow, message, call and exception: flows inside of each module, or "
+                  "between all that are measured")
+      .one_of({"module", "global"})
+      .with_default();
   command
       .add_option("--include", include,
                   "Measure this module too: one of the project's tests, of a dependency or of OTP; "
@@ -220,7 +229,38 @@ Result<void> Coverer::choose_modules(session::Session& session) {
     if (!*found) return Error{fmt::format("--include: there is no module {}", name)};
     recorder_->add(*(*found)->core, session.library().file_of(Atom::intern(name)));
   }
+  if (recorder_->criteria().overlaps(cover::flow_criteria())) find_flows(session);
   return {};
+}
+
+// Every exported function may be called by anybody, with anything.
+void Coverer::find_flows(session::Session& session) {
+  const cover::CriteriaSet criteria = recorder_->criteria();
+  std::vector<Atom> names;
+  for (const core::Module* module : recorder_->modules()) names.push_back(module->name());
+  session::ProgramCode code(session.library(), names);
+  flow::Analysis analysis(code, {.knows_origins = true, .callers_do_anything = true});
+  for (const flow::FunctionName& name : exported_functions(code)) analysis.add_entry(name, true);
+  analysis.run();
+  cover::FlowItems flows(recorder_->modules(), criteria,
+                         options_.scope == "module" ? cover::Scope::Module : cover::Scope::Global);
+  std::optional<flow::Graph> graph;
+  if (criteria.has(cover::Criterion::Message) || criteria.has(cover::Criterion::Exception)) {
+    const flow::MessageIndex messages(analysis);
+    graph = make_graph(analysis, messages, code);
+  }
+  flows.find(analysis, graph ? &*graph : nullptr);
+  recorder_->add_flows(std::move(flows));
+}
+
+void Coverer::adjust(machine::Mode& mode) {
+  if (!recorder_) return;
+  mode.code.probes = recorder_.get();
+  mode.code.labels = recorder_->criteria().overlaps(cover::flow_criteria());
+}
+
+void Coverer::see(machine::Machine& m) {
+  if (recorder_) recorder_->see(m.uses());
 }
 
 std::optional<cover::Coverage> Coverer::coverage() const {

@@ -16,6 +16,7 @@ namespace fathom {
 struct CoverOptions {
   std::string criteria;  // empty: no coverage unless another option wants it
   std::vector<std::string> include;
+  std::string scope = "global";  // of flows
   std::string html;
   std::string lcov;
   std::string cobertura;
@@ -59,6 +60,11 @@ class Coverer {
   // The modules of the project without its tests, and those that are included.
   Result<void> choose_modules(session::Session& session);
 
+  // What machines must do so that it can be measured.
+  void adjust(machine::Mode& mode);
+  // What the machine has done is counted: before it ends, and at the end of each test.
+  void see(machine::Machine& m);
+
   // Null: there is nothing to count.
   cover::Recorder* recorder() { return recorder_.get(); }
   std::optional<cover::Coverage> coverage() const;
@@ -66,6 +72,8 @@ class Coverer {
   CoverOutput output;
 
  private:
+  void find_flows(session::Session& session);
+
   const CoverOptions& options_;
   std::unique_ptr<cover::Recorder> recorder_;
 };

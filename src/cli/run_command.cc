@@ -181,7 +181,7 @@ int run(const RunOptions& options) {
     return kCouldNotRun;
   }
   machine::Mode mode = mode_of(options, *schedule);
-  mode.code.probes = coverer.recorder();
+  coverer.adjust(mode);
   const std::unique_ptr<Machine> own_machine = session.make_machine(limits, mode);
   Machine& m = *own_machine;
   const auto start = std::chrono::steady_clock::now();
@@ -193,6 +193,7 @@ int run(const RunOptions& options) {
   out.write(m.output().text());
   const std::chrono::duration<double> seconds = std::chrono::steady_clock::now() - start;
   const machine::Statistics statistics = m.statistics();
+  coverer.see(m);
   if (!outcome) messages.error(outcome.error().message);
   int code = outcome ? report(m, *outcome, out, messages) : int{kCouldNotRun};
   if (options.stats) print_statistics(statistics, seconds.count());

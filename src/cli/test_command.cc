@@ -49,10 +49,12 @@ int conclude(TestSummary& summary, const testing::FoundTests& found) {
 void measure(Coverer& coverer, testing::RunOptions& options) {
   cover::Recorder* recorder = coverer.recorder();
   if (!recorder) return;
-  options.mode.code.probes = recorder;
-  options.on_end = [recorder](const TestResult& test) {
+  coverer.adjust(options.mode);
+  options.on_end = [&coverer, recorder](machine::Machine& m, const TestResult& test) {
+    coverer.see(m);
     if (!test.is_group) recorder->end_test(test.name());
   };
+  options.on_machine_end = [&coverer](machine::Machine& m) { coverer.see(m); };
 }
 
 // False: a file could not be written.

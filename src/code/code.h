@@ -123,6 +123,7 @@ struct Handler {
   uint16_t exception_class;  // registers
   uint16_t reason;
   uint16_t trace;
+  Label label = kNoLabel;  // of the try
 };
 
 class Context;

@@ -188,6 +188,10 @@ void FunctionCompiler::emit_probes(std::span<const Probe>& left, size_t index) {
       case Probe::Kind::Decided:
         emit_vector_count(left[0].decision, left[0].counter);
         break;
+      case Probe::Kind::Note:
+        emit(Op::Load, decision_register(left[0].decision));
+        emit_word(Value::small(left[0].digit).raw());
+        break;
     }
   }
 }
@@ -624,7 +628,7 @@ void FunctionCompiler::try_node(NodeId id, Destination to) {
   if (to.comes_to_end()) emit_jump(end);
   placed_ = here();
   handlers_.push_back({from, to_offset, next_instruction(), result(t.exception_class),
-                       result(t.reason), result(t.trace)});
+                       result(t.reason), result(t.trace), node_label(module_, id)});
   release_scratch();
   region(t.handler, to);
   place(end);
@@ -665,7 +669,11 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
     Label next;
     Label rejected;
     clause_tests(clause_id, next, rejected);
-    emit(Op::ReceiveTake);
+    {
+      // In labelled code it tells which clause has taken the message.
+      const Source source(*this, table_.mode().labels ? std::optional(clause_id) : source_);
+      emit(Op::ReceiveTake);
+    }
     report_clause(clause_id);
     region(module_.get<core::node::Clause>(clause_id).body, to);
     if (to.comes_to_end()) emit_jump(end);

@@ -28,7 +28,8 @@ using DecisionSlot = uint32_t;
 inline constexpr DecisionSlot kNoDecision = UINT32_MAX;
 
 struct Probe {
-  enum class Kind : uint8_t { Count, Condition, Decided };
+  // Note: the register of the decision holds the digit from now on.
+  enum class Kind : uint8_t { Count, Condition, Decided, Note };
   core::RegionId region{};
   uint32_t index = 0;           // before this node of the region
   uint64_t* counter = nullptr;  // of a condition: when true, and behind it when false; or none

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <span>
 
 #include "cover/decisions.h"
 
@@ -14,10 +15,39 @@ ModuleCoverage* find(Coverage& coverage, const std::string& name) {
   return it == coverage.modules.end() ? nullptr : &*it;
 }
 
+std::span<const Item> known_items(const ModuleCoverage& module) {
+  const auto end = std::ranges::find(module.items, ItemState::Unknown, &Item::state);
+  return {module.items.begin(), end};
+}
+
 bool have_same_items(const ModuleCoverage& a, const ModuleCoverage& b) {
   return a.decisions.size() == b.decisions.size() &&
-         std::ranges::equal(a.items, b.items,
+         std::ranges::equal(known_items(a), known_items(b),
                             [](const Item& x, const Item& y) { return x.is_same(y); });
+}
+
+// Adds the counts of items; what is unknown and not there is added. The new number of each.
+std::vector<uint32_t> add_items(ModuleCoverage& into, const std::vector<Item>& items) {
+  std::vector<uint32_t> numbers;
+  for (size_t i = 0; i < items.size(); ++i) {
+    size_t at = i;
+    if (items[i].state == ItemState::Unknown) {
+      const auto same = std::ranges::find_if(into.items, [&](const Item& known) {
+        return known.state == ItemState::Unknown && known.is_same(items[i]);
+      });
+      at = static_cast<size_t>(same - into.items.begin());
+      if (same == into.items.end()) {
+        into.items.push_back(items[i]);
+        into.items.back().count = 0;
+      }
+    }
+    Item& known = into.items[at];
+    known.count += items[i].count;
+    // Without the analysis nothing is proved.
+    if (known.state != items[i].state) known.state = ItemState::Counted;
+    numbers.push_back(static_cast<uint32_t>(at));
+  }
+  return numbers;
 }
 
 // Tests of the same name are one test that was run twice.
@@ -48,8 +78,8 @@ Totals totals(const ModuleCoverage& module, Criterion criterion) {
   Totals sum;
   for (const Item& item : module.items) {
     if (!criteria_of(item.kind).has(criterion)) continue;
-    if (item.is_unreachable && item.count == 0) {
-      ++sum.unreachable;
+    if (!item.is_counted()) {
+      ++(item.state == ItemState::Unreachable ? sum.unreachable : sum.unknown);
       continue;
     }
     ++sum.total;
@@ -76,19 +106,18 @@ Result<void> merge(Coverage& into, const Coverage& from) {
       return Error{fmt::format("{} was measured by other criteria", module.name)};
     }
   }
-  std::vector<size_t> index;  // of the modules of `from`
+  std::vector<size_t> index;                   // of the modules of `from`
+  std::vector<std::vector<uint32_t>> numbers;  // of their items, where they differ
   for (const ModuleCoverage& module : from.modules) {
     ModuleCoverage* known = find(into, module.name);
     if (!known) {
       into.modules.push_back(module);
       index.push_back(into.modules.size() - 1);
+      numbers.emplace_back();
       continue;
     }
     index.push_back(static_cast<size_t>(known - into.modules.data()));
-    for (size_t i = 0; i < module.items.size(); ++i) {
-      known->items[i].count += module.items[i].count;
-      known->items[i].is_unreachable &= module.items[i].is_unreachable;
-    }
+    numbers.push_back(add_items(*known, module.items));
     for (size_t d = 0; d < module.decisions.size(); ++d) {
       std::vector<uint32_t> both;
       std::ranges::set_union(known->decisions[d].vectors, module.decisions[d].vectors,
@@ -101,7 +130,13 @@ Result<void> merge(Coverage& into, const Coverage& from) {
   for (TestCoverage& test : into.tests) test.items.resize(into.modules.size());
   for (const TestCoverage& test : from.tests) {
     TestCoverage moved{test.name, std::vector<std::vector<uint32_t>>(into.modules.size())};
-    for (size_t m = 0; m < test.items.size(); ++m) moved.items[index[m]] = test.items[m];
+    for (size_t m = 0; m < test.items.size(); ++m) {
+      std::vector<uint32_t>& items = moved.items[index[m]];
+      items = test.items[m];
+      if (numbers[m].empty()) continue;
+      for (uint32_t& item : items) item = numbers[m][item];
+      std::ranges::sort(items);
+    }
     add_test(into, std::move(moved));
   }
   return {};

@@ -24,14 +24,26 @@ struct ItemPlace {
   auto operator<=>(const ItemPlace&) const = default;
 };
 
+enum class ItemState : uint8_t {
+  Counted,
+  Unreachable,  // proved: not counted, but listed
+  // A place that the analysis could not follow; or, with a count, what was seen and not predicted.
+  // Neither counts: nobody knows what else there is of the kind.
+  Unknown,
+};
+
 struct Item {
   ItemKind kind{};
   ItemPlace place;
   ItemPlace to = {};  // of an item that is a pair; in `to_module`, or the same module
   std::string to_module = {};
-  std::string what = {};        // for people: "clause 2 of f/1"
-  bool is_unreachable = false;  // proved: not counted, but listed
+  std::string what = {};  // for people: "clause 2 of f/1"
+  ItemState state = ItemState::Counted;
   uint64_t count = 0;
+
+  bool is_counted() const {
+    return state == ItemState::Counted || (state == ItemState::Unreachable && count > 0);
+  }
 
   bool is_same(const Item& other) const {
     return kind == other.kind && place == other.place && to == other.to &&
@@ -50,8 +62,8 @@ struct DecisionCoverage {
 struct ModuleCoverage {
   std::string name;
   std::string path;
-  uint64_t hash = 0;  // of the source
-  std::vector<Item> items;
+  uint64_t hash = 0;        // of the source
+  std::vector<Item> items;  // those that are unknown at the end
   std::vector<DecisionCoverage> decisions = {};
 
   // Sets the counts of the items of decisions from their vectors.
@@ -74,11 +86,13 @@ struct Totals {
   size_t covered = 0;
   size_t total = 0;
   size_t unreachable = 0;  // not among the total
+  size_t unknown = 0;      // neither
 
   void add(const Totals& other) {
     covered += other.covered;
     total += other.total;
     unreachable += other.unreachable;
+    unknown += other.unknown;
   }
   // 100 if there is nothing to cover.
   double percent() const {
@@ -90,7 +104,8 @@ Totals totals(const ModuleCoverage& module, Criterion criterion);
 Totals totals(const Coverage& coverage, Criterion criterion);
 
 // Adds the counts and the tests of another run. What is in both must be of the same source and
-// have the same items, else an error that names the module; then nothing is changed.
+// have the same items, but for unknown ones, else an error that names the module; then nothing is
+// changed.
 Result<void> merge(Coverage& into, const Coverage& from);
 
 }  // namespace fathom::cover

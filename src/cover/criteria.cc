@@ -18,16 +18,10 @@ constexpr CriteriaSet kItemCriteria[] = {
 #include "cover/criteria.def"
 };
 
-// Those for which there is a way to count.
-constexpr CriteriaSet kCounted =
-    of(Criterion::Function) | of(Criterion::Line) | of(Criterion::Statement) |
-    of(Criterion::Clause) | of(Criterion::Branch) | of(Criterion::Condition) | of(Criterion::Mcdc) |
-    of(Criterion::Call) | of(Criterion::Exception);
-
 std::string known_names() {
   std::string names;
   for (const Criterion c : all_criteria()) {
-    if (kCounted.has(c)) names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(c));
+    names += fmt::format("{}{}", names.empty() ? "" : ", ", name_of(c));
   }
   return names;
 }
@@ -75,10 +69,10 @@ Result<CriteriaSet> parse_criteria(std::string_view text) {
     const std::string_view name = text.substr(0, comma);
     text = comma == text.npos ? std::string_view() : text.substr(comma + 1);
     if (name == "all") {
-      set = set | kCounted;
+      for (const Criterion c : all_criteria()) set = set | of(c);
     } else if (name == "default") {
       set = set | default_criteria();
-    } else if (const auto c = criterion_named(name); c && kCounted.has(*c)) {
+    } else if (const auto c = criterion_named(name)) {
       set = set | of(*c);
     } else {
       return Error{fmt::format("there is no criterion '{}'; there are {}", name, known_names())};

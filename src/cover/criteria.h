@@ -51,6 +51,12 @@ std::optional<Criterion> criterion_named(std::string_view name);
 std::optional<ItemKind> item_kind_named(std::string_view name);
 CriteriaSet criteria_of(ItemKind kind);
 
+// Those that the flow analysis says what there is to be covered of: values must have labels.
+constexpr CriteriaSet flow_criteria() {
+  return of(Criterion::DataFlow) | of(Criterion::Message) | of(Criterion::Call) |
+         of(Criterion::Exception);
+}
+
 // "line,branch"; "default" and "all" stand for several.
 Result<CriteriaSet> parse_criteria(std::string_view text);
 

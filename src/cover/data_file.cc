@@ -152,7 +152,8 @@ class DataReader {
     }
     item.kind = *kind;
     item.to_module = unescaped(fields[5]);
-    item.is_unreachable = fields[6] == "unreachable";
+    if (fields[6] == "unreachable") item.state = ItemState::Unreachable;
+    if (fields[6] == "unknown") item.state = ItemState::Unknown;
     item.what = unescaped(fields[7]);
     coverage.modules.back().items.push_back(std::move(item));
     return true;
@@ -207,6 +208,11 @@ class DataReader {
   }
 };
 
+std::string_view state_text(ItemState state) {
+  static constexpr std::string_view kTexts[] = {"", "unreachable", "unknown"};
+  return kTexts[static_cast<size_t>(state)];
+}
+
 }  // namespace
 
 std::string data_text(const Coverage& coverage) {
@@ -222,7 +228,7 @@ std::string data_text(const Coverage& coverage) {
     for (const Item& item : module.items) {
       out += fmt::format("item\t{}\t{}\t{}\t{}\t{}\t{}\t{}\n", name_of(item.kind), item.count,
                          place_text(item.place), place_text(item.to), escaped(item.to_module),
-                         item.is_unreachable ? "unreachable" : "", escaped(item.what));
+                         state_text(item.state), escaped(item.what));
     }
     for (const DecisionCoverage& decision : module.decisions) {
       out += fmt::format("decision\t{}\t{}\t{}\n", decision.formula, fmt::join(decision.items, " "),
@@ -244,7 +250,9 @@ std::string data_text(const Coverage& coverage) {
 
 Result<Coverage> parse_data(std::string_view text) {
   const auto head = split(text.substr(0, text.find('\n')), '\t');
-  if (head[0] != kName) return Error{"this is not a file of coverage"};
+  if (head[0] != kName)
+    return Error{
+        "this is not a file of coverage; --cover-data FILE of run, test and check writes one"};
   int version = 0;
   if (head.size() != 2 || !read_number(head[1], version)) {
     return Error{"the file is damaged: its first line names no version"};

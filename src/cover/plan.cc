@@ -11,6 +11,8 @@
 #include "core/places.h"
 #include "core/raise.h"
 #include "core/walk.h"
+#include "cover/item_place.h"
+#include "cover/variables.h"
 
 namespace fathom::cover {
 namespace {
@@ -44,7 +46,7 @@ class Planner {
  private:
   static size_t region_count(const core::Module& module);
   bool wants(ItemKind kind) const { return criteria_.overlaps(criteria_of(kind)); }
-  bool is_own(AstId origin) const;
+  bool is_own(AstId origin) const { return cover::is_own(module_, origin); }
   void walk(const core::Function& f);
   void visit(RegionId region, uint32_t index, NodeId id);
   void add_function(const core::Function& f);
@@ -55,6 +57,8 @@ class Planner {
   void add_call(RegionId region, uint32_t index, NodeId id);
   void add_statements();
   AstId first_part(const core::StatementStart& s) const;
+  void add_variables(const core::Function& f);
+  uint32_t counter_of_use(const Point& use);
   void add_decisions(const core::Function& f);
   void add_conditions(const Decision& decision, uint32_t number, machine::DecisionSlot slot);
   void count_vectors(const Decision& decision, machine::DecisionSlot slot);
@@ -65,7 +69,7 @@ class Planner {
   void add(ItemKind kind, AstId origin, std::string what, std::vector<uint32_t> counters);
   uint32_t counter_at(RegionId region, uint32_t index);
   bool always_goes_on(NodeId id) const;
-  ItemPlace place_of(AstId origin) const;
+  ItemPlace place_of(AstId origin) const { return item_place(module_, origin); }
 
   const core::Module& module_;
   const Ast& ast_;
@@ -73,6 +77,8 @@ class Planner {
   std::vector<bool> counted_;  // by region: it is part of what is covered
   std::unordered_map<uint64_t, uint32_t> points_;
   std::unordered_map<uint64_t, size_t> guards_;  // by clause and alternative
+  machine::DecisionSlot next_slot_ = 0;          // of the function
+  std::optional<ValueOrigins> values_;
   Plan plan_;
 };
 
@@ -93,37 +99,17 @@ Plan Planner::make() {
   for (const core::Function& f : module_.functions) {
     if (!core::exists(f.body) || !is_own(f.origin)) continue;
     walk(f);
+    next_slot_ = machine::kGuardDecision + 1;
     if (wants(ItemKind::ConditionTrue) || wants(ItemKind::Mcdc)) add_decisions(f);
+    if (wants(ItemKind::DefUse) || wants(ItemKind::Definition)) add_variables(f);
     if (ast_.is(f.origin, NodeKind::Function)) add_function(f);
   }
   add_statements();
   std::ranges::stable_sort(plan_.items, [](const PlannedItem& a, const PlannedItem& b) {
-    return std::tie(a.item.kind, a.item.place) < std::tie(b.item.kind, b.item.place);
+    return std::tie(a.item.kind, a.item.place, a.item.to) <
+           std::tie(b.item.kind, b.item.place, b.item.to);
   });
   return std::move(plan_);
-}
-
-// Nodes that a parse transform has made may have no line.
-bool Planner::is_own(AstId origin) const {
-  if (!fathom::exists(origin)) return false;
-  const core::FileLine at = core::file_line(module_, origin);
-  // Debug information begins with a -file that names it.
-  const bool is_named = !module_.unit().file && !module_.files.empty();
-  const std::string_view main =
-      is_named ? std::string_view(module_.files[0].file) : module_.unit().path;
-  return at.line > 0 && at.file == main;
-}
-
-ItemPlace Planner::place_of(AstId origin) const {
-  const Unit& unit = module_.unit();
-  const Place place = core::place_of(module_, origin);
-  if (!place.span.begin) {
-    const Position at = unit.otp_position(ast_[origin].anchor);
-    return {at.line, at.column, 0, 0};
-  }
-  const LineColumn begin = unit.sources().line_column(place.span.begin);
-  const LineColumn end = unit.sources().line_column(place.span.end);
-  return {begin.line, begin.column, end.line, end.column};
 }
 
 // ---- Counters ---------------------------------------------------------------
@@ -300,16 +286,15 @@ PlannedGuard& Planner::guard_at(NodeId clause, uint32_t alternative) {
 // ---- Conditions -------------------------------------------------------------
 
 void Planner::add_decisions(const core::Function& f) {
-  machine::DecisionSlot next = machine::kGuardDecision + 1;
   for (const Decision& decision : find_decisions(module_, f)) {
     if (!is_own(decision.origin)) continue;
     const bool has_vector = wants(ItemKind::Mcdc) &&
                             decision.conditions.size() <= kMostConditions &&
-                            (decision.is_guard || next <= kMostDecisions);
+                            (decision.is_guard || next_slot_ <= kMostDecisions);
     const auto number = static_cast<uint32_t>(plan_.decisions.size());
     machine::DecisionSlot slot = machine::kNoDecision;
     if (has_vector) {
-      slot = decision.is_guard ? machine::kGuardDecision : next++;
+      slot = decision.is_guard ? machine::kGuardDecision : next_slot_++;
       plan_.slots = std::max(plan_.slots, slot + 1);
     }
     add_conditions(decision, number, slot);
@@ -361,6 +346,80 @@ void Planner::count_vectors(const Decision& decision, machine::DecisionSlot slot
                             .decision = slot});
   }
   plan_.counters += vector_count(n);
+}
+
+// ---- Variables --------------------------------------------------------------
+
+uint32_t Planner::counter_of_use(const Point& use) {
+  if (!use.is_test) return counter_at(use.region, use.index);
+  const uint64_t key = uint64_t{static_cast<uint32_t>(use.region)} << 32 | use.index;
+  const auto [it, is_new] = points_.try_emplace(key, plan_.counters);
+  if (is_new) plan_.probes.push_back({use.region, use.index, plan_.counters++});
+  return it->second;
+}
+
+// Where a variable has several definitions, a register says which was the last one.
+void Planner::add_variables(const core::Function& f) {
+  if (!values_) values_ = value_origins(module_);
+  const Variables found = find_variables(module_, f, *values_);
+  std::unordered_map<core::VarId, std::vector<uint32_t>> by_variable;
+  for (uint32_t d = 0; d < found.definitions.size(); ++d) {
+    by_variable[found.definitions[d].variable].push_back(d);
+  }
+  std::unordered_map<core::VarId, machine::DecisionSlot> slots;
+  for (const VariablePlace& d : found.definitions) {
+    const std::vector<uint32_t>& all = by_variable[d.variable];
+    if (all.size() == 1 || slots.contains(d.variable) || next_slot_ > kMostDecisions) continue;
+    slots[d.variable] = next_slot_;
+    plan_.slots = std::max(plan_.slots, ++next_slot_);
+    for (size_t k = 0; k < all.size(); ++k) {
+      const Point& at = found.definitions[all[k]].point;
+      plan_.probes.push_back({.region = at.region,
+                              .index = at.index,
+                              .kind = machine::Probe::Kind::Note,
+                              .decision = slots[d.variable],
+                              .digit = static_cast<uint16_t>(k)});
+    }
+  }
+  std::map<uint32_t, std::vector<uint32_t>> of_definition;
+  std::unordered_map<uint32_t, uint32_t> first_counters;  // of uses of such variables
+  for (const VariablePair& pair : found.pairs) {
+    const VariablePlace& definition = found.definitions[pair.definition];
+    const VariablePlace& use = found.uses[pair.use];
+    if (!is_own(definition.origin) || !is_own(use.origin)) continue;
+    const std::vector<uint32_t>& all = by_variable[use.variable];
+    uint32_t counter = 0;
+    if (all.size() == 1) {
+      counter = counter_of_use(use.point);
+    } else if (const auto slot = slots.find(use.variable); slot != slots.end()) {
+      const auto [first, is_new] = first_counters.try_emplace(pair.use, plan_.counters);
+      if (is_new) {
+        plan_.counters += static_cast<uint32_t>(all.size());
+        plan_.probes.push_back({.region = use.point.region,
+                                .index = use.point.index,
+                                .counter = first->second,
+                                .kind = machine::Probe::Kind::Decided,
+                                .decision = slot->second});
+      }
+      counter = first->second +
+                static_cast<uint32_t>(std::ranges::find(all, pair.definition) - all.begin());
+    } else {
+      continue;
+    }
+    of_definition[pair.definition].push_back(counter);
+    if (!wants(ItemKind::DefUse)) continue;
+    const std::string name(f.variables[static_cast<size_t>(use.variable)].text());
+    add(ItemKind::DefUse, definition.origin,
+        fmt::format("{} used in {}", name, item_text(module_, use.origin)), {counter});
+    plan_.items.back().item.to = place_of(use.origin);
+  }
+  if (!wants(ItemKind::Definition)) return;
+  for (auto& [number, counters] : of_definition) {
+    const VariablePlace& d = found.definitions[number];
+    add(ItemKind::Definition, d.origin,
+        fmt::format("{} is used", f.variables[static_cast<size_t>(d.variable)].text()),
+        std::move(counters));
+  }
 }
 
 // Of a comprehension: a guard, or an expression that must be a boolean.

@@ -31,6 +31,7 @@ struct PlannedItem {
   Item item;
   std::vector<uint32_t> counters;
   std::optional<OfDecision> of = {};  // it is covered if the decision's vectors show it
+  std::optional<uint32_t> flow = {};  // or if that flow was seen (recorder.h)
 };
 
 // As machine::Probe has it; counters by number.

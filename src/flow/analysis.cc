@@ -4,7 +4,8 @@
 
 namespace fathom::flow {
 
-Analysis::Analysis(Code& code) : code_(code), engine_(std::make_unique<Engine>(code)) {}
+Analysis::Analysis(Code& code, const AnalysisOptions& options)
+    : code_(code), engine_(std::make_unique<Engine>(code, options)) {}
 Analysis::~Analysis() = default;
 
 bool Analysis::add_entry(const FunctionName& name, bool is_open) {
@@ -30,6 +31,9 @@ bool Analysis::may_take(const DispatchFacts& receive, size_t clause, ObjectId me
 bool Analysis::may_match(size_t dispatch, size_t clause, core::VarId subject,
                          ObjectId object) const {
   return engine_->matching.may_match(dispatch, clause, subject, object);
+}
+bool Analysis::passes_on(size_t dispatch, size_t clause, core::VarId root, ObjectId object) const {
+  return engine_->matching.passes_on(dispatch, clause, root, object);
 }
 const ObjectSet& Analysis::values(InstanceId instance, core::VarId variable) const {
   return values(facts()[instance].variables + static_cast<size_t>(variable));

@@ -19,7 +19,7 @@ class Engine;
 
 class Analysis {
  public:
-  explicit Analysis(Code& code);
+  explicit Analysis(Code& code, const AnalysisOptions& options = {});
   ~Analysis();
 
   // A function that is called from outside, with arguments that are not known, by a process of
@@ -36,6 +36,8 @@ class Analysis {
   const Solver& solver() const;
   // Whether a clause of a dispatch, by its index in the facts, may take the value as its subject.
   bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object) const;
+  // Whether a value of the dispatch's subject may come to the clauses after this one.
+  bool passes_on(size_t dispatch, size_t clause, core::VarId root, ObjectId object) const;
   // What code outside of the analysis has come by; and the processes that it may send to.
   const ObjectSet& escaped() const;
   const ObjectSet& escaped_processes() const;

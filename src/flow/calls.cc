@@ -56,6 +56,7 @@ void Calls::enter(const FunctionCode& code, bool is_open) {
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
   if (engine_.facts.roots.size() <= kMostCallers) engine_.facts.roots.push_back({process, id});
   engine_.solver.add(callee.self, process);
+  if (is_open && engine_.options.callers_do_anything) engine_.process_escapes(process);
   if (is_open) engine_.solver.add_edge(callee.result, engine_.escaped);
 }
 

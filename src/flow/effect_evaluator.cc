@@ -257,6 +257,8 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       });
       return result;
     default:  // Contents
+      if (engine_.options.callers_do_anything)
+        engine_.solver.add(result, engine_.objects.unknown());
       each_table(from,
                  [this, result](Slot contents) { engine_.solver.add_edge(contents, result); });
       return result;
@@ -377,7 +379,7 @@ Slot EffectEvaluator::registered(Atom name) {
   if (is_new) {
     const Slot slot = at->second = fresh();
     engine_.facts.names.push_back({name, slot});
-    if (escaped_names_.contains(name)) share(slot);
+    if (is_shared(name)) share(slot);
     if (is_service(name)) {
       engine_.solver.add(slot, engine_.objects.unknown());
       engine_.calls.callbacks_of_service(name);
@@ -391,9 +393,13 @@ Slot EffectEvaluator::tables(Atom name) {
   const auto [at, is_new] = tables_.try_emplace(name);
   if (is_new) {
     at->second = fresh();
-    if (escaped_names_.contains(name)) share(at->second);
+    if (is_shared(name)) share(at->second);
   }
   return at->second;
+}
+
+bool EffectEvaluator::is_shared(Atom name) const {
+  return engine_.options.callers_do_anything || escaped_names_.contains(name);
 }
 
 // The outside may use the name: for what it stands for, and for something else that it has.
@@ -409,7 +415,11 @@ void EffectEvaluator::share(Slot named) {
 }
 
 Slot EffectEvaluator::named_outside() {
-  if (!exists(named_outside_)) named_outside_ = fresh();
+  if (!exists(named_outside_)) {
+    named_outside_ = fresh();
+    if (engine_.options.callers_do_anything)
+      engine_.solver.add(named_outside_, engine_.objects.unknown());
+  }
   return named_outside_;
 }
 
@@ -456,13 +466,15 @@ Slot EffectEvaluator::kept(Slot space, Slot key, bool is_written, Slot value) {
     const Slot others = kept_under(name, engine_.objects.unknown());
     const Slot all = kept_under(name, engine_.objects.simple(ObjectKind::AnyAtom));
     engine_.solver.add_edge(others, all);
-    engine_.on_each(key, [this, name, others, all, is_written, value](ObjectId key_id) {
+    engine_.on_each(key, [this, name, others, all, is_written, value](ObjectId id) {
+      const ObjectId key_id = engine_.objects.plain(id);
       const bool is_constant = engine_.objects.is_constant(key_id);
       const Slot here = is_constant ? kept_under(name, key_id) : others;
       if (is_written) {
         engine_.solver.add_edge(value, here);
         return engine_.solver.add_edge(here, all);
       }
+      if (engine_.options.callers_do_anything) engine_.solver.add(value, engine_.objects.unknown());
       engine_.solver.add_edge(is_constant ? here : all, value);
       engine_.solver.add_edge(others, value);
     });

@@ -54,6 +54,7 @@ class EffectEvaluator {
   Slot tables(Atom name);
   void each_table(Slot table, const std::function<void(Slot contents)>& f);
   ObjectId table(Frame& frame, Slot name);
+  bool is_shared(Atom name) const;
   void share(Slot named);
   // What has got a name that is not known.
   Slot named_outside();

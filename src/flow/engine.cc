@@ -4,9 +4,10 @@
 
 namespace fathom::flow {
 
-Engine::Engine(Code& code_source) : code(code_source) {
+Engine::Engine(Code& code_source, const AnalysisOptions& chosen)
+    : code(code_source), options(chosen) {
   escaped = solver.add_slots();
-  solver.set_cover(objects.unknown(), escaped);
+  if (!options.knows_origins) solver.set_cover(objects.unknown(), escaped);
   escaped_processes = solver.add_slots();
   outside_processes = solver.add_slots();
   solver.add(outside_processes, objects.made(ObjectKind::Pid, {.index = UINT32_MAX}));

@@ -23,11 +23,12 @@ namespace fathom::flow {
 
 class Engine {
  public:
-  explicit Engine(Code& code_source);
+  explicit Engine(Code& code_source, const AnalysisOptions& chosen = {});
   Engine(const Engine&) = delete;
   Engine& operator=(const Engine&) = delete;
 
   Code& code;
+  const AnalysisOptions options;
   Solver solver;
   Objects objects{solver};
   Contexts contexts;
@@ -59,10 +60,11 @@ class Engine {
     });
   }
   void note_unknown(core::GlobalNodeId node, std::string what);
+  // The outside may send to it.
+  void process_escapes(ObjectId process);
 
  private:
   void follow_escaped();
-  void process_escapes(ObjectId process);
 
   std::unordered_set<std::string> noted_;
 };

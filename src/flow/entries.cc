@@ -56,6 +56,14 @@ void for_each_exported(Code& code, F&& f) {
 
 }  // namespace
 
+std::vector<FunctionName> exported_functions(Code& code) {
+  std::vector<FunctionName> all;
+  for_each_exported(code, [&](Atom module, const core::Function& f, const std::vector<Atom>&) {
+    all.push_back({module, f.name, f.arity});
+  });
+  return all;
+}
+
 std::vector<FunctionName> exported_entries(Code& code) {
   std::vector<FunctionName> entries;
   for_each_exported(code, [&](Atom module, const core::Function& f, const std::vector<Atom>& all) {

@@ -8,6 +8,9 @@
 
 namespace fathom::flow {
 
+// All exported functions of the author's modules.
+std::vector<FunctionName> exported_functions(Code& code);
+
 // The exported functions of the author's modules, without callbacks of OTP's behaviours, which
 // only these call.
 std::vector<FunctionName> exported_entries(Code& code);

@@ -106,6 +106,16 @@ struct RootFacts {
   InstanceId entry{};
 };
 
+struct AnalysisOptions {
+  // Constants in the author's code are known by the nodes that have them, and values that have
+  // escaped are told apart also where something unknown is: so each set says where its values were
+  // built. It takes longer.
+  bool knows_origins = false;
+  // Whoever calls an open entry may also use all names, tables and dictionaries, and be sent
+  // messages: then nothing is unreachable because only the caller could lead there.
+  bool callers_do_anything = false;
+};
+
 struct Facts {
   std::vector<Instance> instances;
   std::vector<Site> sites;

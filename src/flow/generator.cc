@@ -163,7 +163,7 @@ void Generator::literal(const Scope& scope, NodeId id) {
   const ObjectId object = constant(m, id, m[m.get<core::node::Literal>(id).value]);
   add_result(scope, id, object);
   if (exists(m[id].result) && engine_.objects.is_constant(object)) {
-    literals_.emplace(variable(scope, m[id].result), object);
+    literals_.emplace(variable(scope, m[id].result), engine_.objects.plain(object));
   }
 }
 
@@ -230,19 +230,24 @@ void Generator::external_fun(const Scope& scope, NodeId id) {
   const Slot result = variable(scope, m[id].result);
   const Slot name = variable(scope, view.name);
   const Slot arity = variable(scope, view.arity);
+  const core::GlobalNodeId node = m.global(id);
+  const bool is_known = knows_origins(m);
   // Each of the three is a constant, or nearly always so.
-  engine_.on_each(variable(scope, view.module), [this, name, arity,
-                                                 result](ObjectId module_object) {
-    engine_.on_each(name, [this, module_object, arity, result](ObjectId name_object) {
-      engine_.on_each(arity, [this, module_object, name_object, result](ObjectId arity_object) {
+  engine_.on_each(variable(scope, view.module), [this, name, arity, result, node,
+                                                 is_known](ObjectId module_object) {
+    engine_.on_each(name, [this, module_object, arity, result, node,
+                           is_known](ObjectId name_object) {
+      engine_.on_each(arity, [this, module_object, name_object, result, node,
+                              is_known](ObjectId arity_object) {
         const Objects& o = engine_.objects;
         if (o[module_object].kind != ObjectKind::Atom || o[name_object].kind != ObjectKind::Atom ||
             o[arity_object].kind != ObjectKind::Integer) {
           return engine_.solver.add(result, o.unknown());
         }
-        engine_.solver.add(
-            result, engine_.objects.external_fun(o[module_object].atom, o[name_object].atom,
-                                                 static_cast<uint32_t>(o[arity_object].number)));
+        const ObjectId fun =
+            engine_.objects.external_fun(o[module_object].atom, o[name_object].atom,
+                                         static_cast<uint32_t>(o[arity_object].number));
+        engine_.solver.add(result, is_known ? engine_.objects.written_at(fun, node) : fun);
       });
     });
   });
@@ -326,7 +331,13 @@ ObjectId Generator::constant_part(const Module& module, NodeId node, Term term) 
       break;
   }
   --constant_depth_;
-  return object;
+  const bool has_origin = object == objects.unknown() || objects[object].node;
+  if (has_origin || !knows_origins(module)) return object;
+  return objects.written_at(object, module.global(node));
+}
+
+bool Generator::knows_origins(const Module& module) const {
+  return engine_.options.knows_origins && engine_.code.is_own(module.name());
 }
 
 ObjectId Generator::constant_list(const Module& module, NodeId node, Term term) {

@@ -71,6 +71,7 @@ class Generator {
   std::vector<Slot> variables(const Scope& scope, core::ListId list) const;
   void add_result(const Scope& scope, core::NodeId id, ObjectId object);
   ObjectId constant_list(const core::Module& module, core::NodeId node, Term term);
+  bool knows_origins(const core::Module& module) const;
   ObjectId constant_part(const core::Module& module, core::NodeId node, Term term);
 
   Engine& engine_;

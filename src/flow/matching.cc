@@ -10,9 +10,6 @@ using core::Module;
 using core::NodeId;
 using core::VarId;
 
-namespace {
-
-// Whether an object may be, or must be, the constant. Of structures only the outside is compared.
 bool may_be(const Object& object, Term term) {
   if (object.kind == ObjectKind::Unknown) return true;
   switch (term.kind()) {
@@ -43,6 +40,8 @@ bool may_be(const Object& object, Term term) {
   return true;
 }
 
+namespace {
+
 bool must_be(const Object& object, Term term) {
   switch (object.kind) {
     case ObjectKind::Nil:
@@ -56,7 +55,8 @@ bool must_be(const Object& object, Term term) {
   }
 }
 
-// Whether two values can be equal, as far as the outside shows.
+}  // namespace
+
 bool may_be_same(const Object& a, ObjectId a_id, const Object& b, ObjectId b_id) {
   if (a_id == b_id || a.kind == ObjectKind::Unknown || b.kind == ObjectKind::Unknown) return true;
   const auto is_atom = [](const Object& o) {
@@ -79,8 +79,6 @@ bool may_be_same(const Object& a, ObjectId a_id, const Object& b, ObjectId b_id)
       return true;
   }
 }
-
-}  // namespace
 
 const CasePatterns& Matching::form_of(const Module& module, NodeId node, core::ListId clauses,
                                       VarId message) {
@@ -340,6 +338,12 @@ void Matching::judge_part(DispatchId id, size_t clause, size_t pattern, ObjectId
               [this, id, clause, pattern, object] { judge_part(id, clause, pattern, object); });
 }
 
+bool Matching::passes_on(size_t dispatch, size_t clause, VarId root, ObjectId object) {
+  const bool passes = passes_on(*dispatches_[dispatch], clause, root, object);
+  looked_at_.clear();
+  return passes;
+}
+
 bool Matching::may_match(size_t dispatch, size_t clause, VarId subject, ObjectId object) {
   const Dispatch& d = *dispatches_[dispatch];
   const ClausePatterns& form = d.form->clauses[clause];
@@ -393,8 +397,10 @@ bool Matching::may_equal(ObjectId object, Slot other) {
   if (engine_.solver.values(other).contains(engine_.objects.unknown())) return true;
   looked_at_.push_back(other);
   const Object o = engine_.objects[object];
-  return engine_.solver.values(other).any_of(
-      [&](ObjectId id) { return may_be_same(o, object, engine_.objects[id], id); });
+  return engine_.solver.values(other).any_of([&](ObjectId id) {
+    return may_be_same(o, engine_.objects.plain(object), engine_.objects[id],
+                       engine_.objects.plain(id));
+  });
 }
 
 bool Matching::must_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,

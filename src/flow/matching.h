@@ -25,6 +25,12 @@
 
 namespace fathom::flow {
 
+// Whether an object may be the constant. Of structures only the outside is compared.
+bool may_be(const Object& object, Term term);
+// Whether two values can be equal, as far as the outside shows. Their ids are those of plain
+// constants (Objects::plain).
+bool may_be_same(const Object& a, ObjectId a_id, const Object& b, ObjectId b_id);
+
 class Matching {
  public:
   static constexpr int kMostDepth = 6;
@@ -39,6 +45,8 @@ class Matching {
   // Whether the clause may take the value as its subject, by what is known now. Dispatches are
   // numbered as in the facts.
   bool may_match(size_t dispatch, size_t clause, core::VarId subject, ObjectId object);
+  // Whether a value of the root may come to the clauses after this one.
+  bool passes_on(size_t dispatch, size_t clause, core::VarId root, ObjectId object);
   // Whether the clause of a receive may take the message. By the index of its facts.
   bool may_take(size_t receive, size_t clause, ObjectId message);
 

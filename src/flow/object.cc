@@ -9,6 +9,8 @@ namespace {
 // Integers of this range are objects of their own: what programs use as tags and small constants.
 constexpr int64_t kLeastInteger = -16;
 constexpr int64_t kMostInteger = 1023;
+// In keys of objects: a constant with the node that has it. No kind is this.
+constexpr uint64_t kWritten = 0xFF;
 
 uint32_t slots_of(ObjectKind kind, uint32_t size) {
   switch (kind) {
@@ -118,7 +120,23 @@ ObjectId Objects::external_fun(Atom module, Atom name, uint32_t arity) {
   return at->second;
 }
 
+ObjectId Objects::written_at(ObjectId constant, core::GlobalNodeId node) {
+  const std::pair key{uint64_t{static_cast<uint32_t>(node)} + 1,
+                      uint64_t{static_cast<uint32_t>(constant)} << 32 | kWritten};
+  const auto [at, is_new] = made_.try_emplace(key);
+  if (is_new) {
+    Object object = (*this)[constant];
+    object.node = node;
+    object.constant = constant;
+    at->second = add(object);
+  }
+  return at->second;
+}
+
+// Keys are constants, wherever they were written; they also are among the keys as they were.
 Slot Objects::map_value(ObjectId map, ObjectId key) {
+  if (plain(key) != key) solver_.add(part(map, kMapKeys), key);
+  key = plain(key);
   for (const KeyedSlot& entry : map_values(map)) {
     if (entry.key == key) return entry.slot;
   }
@@ -147,7 +165,7 @@ void Objects::put_all(ObjectId map, ObjectId from, const std::vector<ObjectId>& 
   solver_.add_edge(part(from, kMapOthers), part(map, kMapOthers));
   solver_.watch(part(from, kMapKeys), [this, map, from, except](const ObjectSet& added) {
     added.for_each([&](ObjectId key) {
-      if (std::ranges::find(except, key) != except.end()) return;
+      if (std::ranges::find(except, plain(key)) != except.end()) return;
       const Slot to = value_slot(map, key);
       if (is_constant(key)) solver_.add_edge(map_value(from, key), to);
     });
@@ -158,6 +176,7 @@ void Objects::look_up(ObjectId map, ObjectId key, Slot result) {
   if ((*this)[map].kind == ObjectKind::Unknown) return solver_.add(result, unknown());
   if ((*this)[map].kind != ObjectKind::Map) return;
   if (!is_constant(key)) return solver_.add_edge(part(map, kMapValues), result);
+  key = plain(key);
   solver_.add_edge(part(map, kMapOthers), result);
   solver_.watch(part(map, kMapKeys), [this, map, key, result](const ObjectSet& added) {
     if (added.contains(key)) solver_.add_edge(map_value(map, key), result);

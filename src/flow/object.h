@@ -54,6 +54,8 @@ struct Object {
   core::FunctionId function{};
   std::optional<core::GlobalNodeId> node = {};  // that made it; none: not one node of the program
   ContextId context{};
+  // Of a constant that is known by where it was written: the constant.
+  std::optional<ObjectId> constant = {};
 };
 
 // The slots of an object's parts.
@@ -91,6 +93,10 @@ class Objects {
   ObjectId fun(const Origin& origin, const core::Module& module, core::FunctionId function,
                uint32_t captures);
   ObjectId external_fun(Atom module, Atom name, uint32_t arity);
+
+  // A constant, as the node has it: one for each of them, which only `plain` makes equal.
+  ObjectId written_at(ObjectId constant, core::GlobalNodeId node);
+  ObjectId plain(ObjectId id) const { return (*this)[id].constant.value_or(id); }
 
   Slot part(ObjectId id, size_t index) const { return (*this)[id].parts + index; }
   // The values of a map under a constant key, which is one of its keys from now on.

@@ -49,6 +49,7 @@ void raise_pending(STEP, core::NodeId node) {
       for (const Handler& handler : function->handlers) {
         if (offset < handler.from || offset >= handler.to) continue;
         if (fp < m.state.watermark) m.reenter(fp);
+        if constexpr (kLabelled) m.uses().add(own, handler.label);
         fp[handler.exception_class] = e.exception_class;
         fp[handler.reason] = e.reason;
         fp[handler.trace] = e.trace;

@@ -74,18 +74,43 @@ inline void note_use(Machine& m, const uint64_t* pc, const Value* r) {
   }
 }
 
+// The message is taken by the clause that the instruction belongs to.
+inline void note_message(Machine& m, const uint64_t* pc, const MessageLabels& labels) {
+  if constexpr (kLabelled) {
+    LabelWord& word = label_word(pc);
+    if (word.last_seen != labels.sent) m.uses().add(labels.sent, word);
+  }
+}
+
+// That of the first node of a function; none of one that has not been read.
+inline Label entry_label(const Function& function) {
+  const core::Module& core = *function.owner->core;
+  const core::RegionId body = core[function.id].body;
+  return core::exists(body) ? node_label(core, core.nodes(body)[0]) : kNoLabel;
+}
+
+// The function is called by a name that was computed.
+inline void note_callee(Machine& m, const uint64_t* pc, const Function* callee) {
+  if constexpr (kLabelled) {
+    LabelWord& word = label_word(pc);
+    const Label label = entry_label(*callee);
+    if (word.last_seen != label) m.uses().add(label, word);
+  }
+}
+
 // ---- Native functions
 
 // Before a call: the labels of its arguments.
-inline void pass_labels(Machine& m, const Value* arguments, size_t count) {
+inline void pass_labels(Machine& m, const uint64_t* pc, const Value* arguments, size_t count) {
   if constexpr (kLabelled) {
-    m.context.labels.clear();
+    m.context.labels.begin(own_label(pc));
     for (size_t i = 0; i < count; ++i) m.context.labels.set(i, register_label(m, arguments + i));
   }
 }
-inline void pass_two_labels(Machine& m, const Value* first, const Value* second) {
+inline void pass_two_labels(Machine& m, const uint64_t* pc, const Value* first,
+                            const Value* second) {
   if constexpr (kLabelled) {
-    m.context.labels.clear();
+    m.context.labels.begin(own_label(pc));
     m.context.labels.set(0, register_label(m, first));
     m.context.labels.set(1, register_label(m, second));
   }

@@ -116,10 +116,10 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
   return set_up(p, nullptr, Value(module), Value(name), heap_.list(arguments));
 }
 
-void Machine::deliver(Process& to, Value message, Value monitor, Label label) {
+void Machine::deliver(Process& to, Value message, Value monitor, const MessageLabels& labels) {
   if (to.is_exiting) return events_.lose(to.pid.local_number(), message, monitor);
   const uint64_t stamp = numbers().stamp(to);
-  if (mode_.code.labels) to.mailbox.label_next(label);
+  if (mode_.code.labels) to.mailbox.label_next(labels);
   if (mode_.is_observed) {
     const uint32_t number = to.mailbox.append_numbered(journal_, message, stamp);
     events_.access(SharedObject::Mailbox, AccessMode::Append, to, Value::small(number));

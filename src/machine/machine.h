@@ -150,8 +150,9 @@ class Machine {
   // Inside a step of the running process, or between two steps: lets services go on, until all of
   // them wait or have ended. Nothing is collected meanwhile, so it is for what does not take long.
   void let_services_run_now();
-  // A message arrives; `label`: of one that is an immediate.
-  void deliver(Process& to, Value message, Value monitor = Value::none(), Label label = kNoLabel);
+  // A message arrives.
+  void deliver(Process& to, Value message, Value monitor = Value::none(),
+               const MessageLabels& labels = {});
   // Whatever it waits for has come; one that is suspended will see it later.
   void wake(Process& p);
   // The running process forgets what it was doing, and goes on with apply(Module, Name,

@@ -1,6 +1,7 @@
 #include "machine/mailbox.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "base/budget.h"
 #include "machine/reference_numbers.h"
@@ -105,12 +106,13 @@ void Mailbox::remove(Journal& journal, size_t i) {
           put_back(box.numbers_, box.head_, words[1], way, static_cast<uint32_t>(words[6]));
         }
         if (words[7] != 0) {
-          put_back(box.labels_, box.head_, words[1], way, static_cast<Label>(words[8]));
+          put_back(box.labels_, box.head_, words[1], way, std::bit_cast<MessageLabels>(words[8]));
         }
       },
       {reinterpret_cast<uint64_t>(this), i, static_cast<uint64_t>(side), messages_[head_ + i].raw(),
        stamps_[head_ + i], uint64_t{is_numbered()}, is_numbered() ? numbers_[head_ + i] : 0,
-       uint64_t{!labels_.empty()}, labels_.empty() ? kNoLabel : labels_[head_ + i]});
+       uint64_t{!labels_.empty()},
+       labels_.empty() ? 0 : std::bit_cast<uint64_t>(labels_[head_ + i])});
   for_each_column([&](auto& items) { take_out(items, head_, i, side); });
   if (side == Side::Before) ++head_;
   // Going back needs the gap.
@@ -122,7 +124,7 @@ void Mailbox::become(Value message) {
   messages_[0] = message;
   stamps_.resize(1);
   numbers_.resize(1);
-  labels_.assign(1, kNoLabel);
+  labels_.assign(1, {});
   head_ = 0;
 }
 

@@ -36,10 +36,10 @@ class Mailbox {
   void append(Journal& journal, Value message, uint64_t stamp);
   // Gives it a number: all messages of the mailbox, or none.
   uint32_t append_numbered(Journal& journal, Value message, uint64_t stamp);
-  // Of a labelled machine: the label of the i-th, if that is an immediate.
-  Label label(size_t i) const { return labels_[head_ + i]; }
-  // The message that is appended next has this label: all messages of the mailbox, or none.
-  void label_next(Label label) { labels_.push_back(label); }
+  // Of a labelled machine: the labels of the i-th.
+  MessageLabels labels(size_t i) const { return labels_[head_ + i]; }
+  // The message that is appended next has these labels: all messages of the mailbox, or none.
+  void label_next(const MessageLabels& labels) { labels_.push_back(labels); }
   // The first message that may hold the reference of that number. O(messages from there on).
   size_t first_with(uint64_t reference) const;
   void remove(Journal& journal, size_t i);
@@ -52,9 +52,9 @@ class Mailbox {
   void drop_gap();
 
   std::vector<Value> messages_;
-  std::vector<uint64_t> stamps_;   // of each
-  std::vector<uint32_t> numbers_;  // of each, or empty
-  std::vector<Label> labels_;      // of each, or empty
+  std::vector<uint64_t> stamps_;       // of each
+  std::vector<uint32_t> numbers_;      // of each, or empty
+  std::vector<MessageLabels> labels_;  // of each, or empty
   uint32_t next_number_ = 0;
   size_t head_ = 0;  // messages_ before here have been taken
 };

@@ -31,15 +31,22 @@ class ArgumentLabels {
   void set(size_t argument, Label label) {
     if (argument < kMost) labels_[argument] = label;
   }
+  // Of a message that is that argument.
+  MessageLabels of_message(size_t argument) const { return {of(argument), call_}; }
   // The result has this label.
   void pass(Label label) { passed_ = label; }
   Label passed() const { return passed_; }
-  void clear() { passed_ = kNoLabel; }
+  // A call begins, of an instruction with that label.
+  void begin(Label call) {
+    passed_ = kNoLabel;
+    call_ = call;
+  }
 
  private:
   static constexpr size_t kMost = 8;
   Label labels_[kMost] = {};
   Label passed_ = kNoLabel;
+  Label call_ = kNoLabel;
 };
 
 class Context {

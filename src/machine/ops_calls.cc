@@ -68,6 +68,12 @@ void give_result(STEP, Value result, Label label) {
   NEXT(4);
 }
 
+// What is called was computed.
+[[maybe_unused]] bool computes_callee(const uint64_t* pc) {
+  const Op op = Instruction(*pc).op();
+  return op != Op::CallExport && op != Op::TailCallExport;
+}
+
 // Any export, with `count` arguments at fp[a].
 __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count) {
   m.heap().set_top(hp);
@@ -82,6 +88,7 @@ __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count
   }
   hp = m.heap().top();
   if (target->native) return call_native(m, pc, fp, hp, target, count);
+  if (kLabelled && computes_callee(pc)) note_callee(m, pc, target->function);
   ENTER_WINDOW(target->function);
 }
 
@@ -174,7 +181,7 @@ void call_native(STEP, Export* target, uint32_t count) {
   if (is_recorded && !is_told) access_for_service(m, target->access, {arguments, count});
   m.context.call = {target, pc, site_of(pc), fp};
   const size_t changes = m.journal().words();
-  pass_labels(m, arguments, count);
+  pass_labels(m, pc, arguments, count);
   const Value result = target->native(m.context, arguments);
   const Label label = label_of_result(m, label_of_call(pc, fp), hp);
   if (is_told) event.result = result;
@@ -414,7 +421,7 @@ void op_Unsupported(STEP) {
 void op_Native1(STEP) {
   const auto* target = pointer_at<Export>(pc + 1);
   m.heap().set_top(hp);
-  pass_labels(m, fp + op_b(pc), target->arity);
+  pass_labels(m, pc, fp + op_b(pc), target->arity);
   const Value result = target->native(m.context, fp + op_b(pc));
   const Label label = label_of_result(m, own_label(pc), hp);
   hp = m.heap().top();
@@ -441,7 +448,7 @@ Value call_native2(Machine& m, const Export* target, Value x, Value y) {
 
 void op_Native2(STEP) {
   m.heap().set_top(hp);
-  pass_two_labels(m, fp + op_b(pc), fp + op_c(pc));
+  pass_two_labels(m, pc, fp + op_b(pc), fp + op_c(pc));
   const Value result = call_native2(m, pointer_at<Export>(pc + 1), fp[op_b(pc)], fp[op_c(pc)]);
   const Label label = label_of_result(m, own_label(pc), hp);
   hp = m.heap().top();

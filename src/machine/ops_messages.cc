@@ -122,7 +122,7 @@ void op_ReceivePeek(STEP) {
   m.state.receive_place = pc;
   if (p.mailbox_next >= p.mailbox.size()) return wait(m, pc, fp, hp);
   fp[op_a(pc)] = p.mailbox[p.mailbox_next];
-  if constexpr (kLabelled) set_label(m, fp + op_a(pc), p.mailbox.label(p.mailbox_next));
+  if constexpr (kLabelled) set_label(m, fp + op_a(pc), p.mailbox.labels(p.mailbox_next).word);
   NEXT(3);
 }
 
@@ -142,6 +142,7 @@ void op_ReceiveTake(STEP) {
     m.heap().set_top(hp);
     if (!begin_event(m, EventKind::Receive, m.state.receive_place, fp)) return;
   }
+  if constexpr (kLabelled) note_message(m, pc, p.mailbox.labels(p.mailbox_next));
   p.mailbox.remove(m.journal(), p.mailbox_next);
   clear_timer(m, p);
   NEXT(1);

@@ -62,7 +62,7 @@ struct Signal {
   Value to;
   Value content;                   // message or reason
   Value reference = Value::nil();  // of the alias or the monitor
-  Label label = kNoLabel;          // of the content, if that is an immediate
+  MessageLabels labels = {};       // of a message
 };
 
 constexpr size_t kOrdinal = 3;
@@ -71,7 +71,10 @@ constexpr size_t kOrdinal = 3;
 Value as_value(Heap& heap, const Signal& s, int64_t ordinal) {
   const Value value = heap.tuple(
       {Value::small(static_cast<int64_t>(s.kind)), s.content, s.reference, Value::small(ordinal)});
-  if (heap.is_labelled()) heap.labels_of(value.words() + 2).word = s.label;
+  if (heap.is_labelled()) {
+    heap.labels_of(value.words() + 2).word = s.labels.word;
+    heap.labels_of(value.words() + 1).word = s.labels.sent;
+  }
   return value;
 }
 
@@ -82,7 +85,9 @@ Signal signal_of(Heap& heap, Value value, Value from, Value to) {
           .to = to,
           .content = value.element(1),
           .reference = value.element(2),
-          .label = heap.is_labelled() ? heap.labels_of(value.words() + 2).word : kNoLabel};
+          .labels = heap.is_labelled() ? MessageLabels{heap.labels_of(value.words() + 2).word,
+                                                       heap.labels_of(value.words() + 1).word}
+                                       : MessageLabels{}};
 }
 
 Value exit_message(Machine& m, const Signal& s) {
@@ -219,10 +224,10 @@ class Delivery {
   void arrive(const Signal& signal, Process& to) {
     switch (signal.kind) {
       case SignalKind::Message:
-        return m_.deliver(to, signal.content, Value::none(), signal.label);
+        return m_.deliver(to, signal.content, Value::none(), signal.labels);
       case SignalKind::ToAlias:
         if (use_alias(m_, to, signal.reference)) {
-          m_.deliver(to, signal.content, Value::none(), signal.label);
+          m_.deliver(to, signal.content, Value::none(), signal.labels);
         }
         return;
       case SignalKind::Down:
@@ -479,33 +484,36 @@ bool use_alias(Machine& m, Process& p, Value reference) {
 
 // ---- Messages ---------------------------------------------------------------
 
-void send_message(Machine& m, const Process& from, Process& to, Value message, Label label) {
+void send_message(Machine& m, const Process& from, Process& to, Value message,
+                  const MessageLabels& labels) {
   if (m.mode().is_observed || m.mode().delays_delivery) {
     const Signal signal{SignalKind::Message, from.pid, from.lineage, to.pid, message,
-                        Value::nil(),        label};
+                        Value::nil(),        labels};
     if (takes_time(m, signal, &to)) return Delivery(m).send(signal);
   }
   access_channel(m, from.pid, to.pid);
-  m.deliver(to, message, Value::none(), label);
+  m.deliver(to, message, Value::none(), labels);
 }
 
-void send_message(Machine& m, const Process& from, Value to, Value message, Label label) {
-  if (Process* p = m.processes().find(to)) return send_message(m, from, *p, message, label);
+void send_message(Machine& m, const Process& from, Value to, Value message,
+                  const MessageLabels& labels) {
+  if (Process* p = m.processes().find(to)) return send_message(m, from, *p, message, labels);
   const Signal signal{SignalKind::Message, from.pid, from.lineage, to, message,
-                      Value::nil(),        label};
+                      Value::nil(),        labels};
   if (takes_time(m, signal, nullptr)) return Delivery(m).send(signal);
   access_channel(m, from.pid, to);
   m.events().lose(to.local_number(), message);
 }
 
-void send_to_alias(Machine& m, const Process& from, Value reference, Value message, Label label) {
+void send_to_alias(Machine& m, const Process& from, Value reference, Value message,
+                   const MessageLabels& labels) {
   m.events().access(SharedObject::Links, AccessMode::Read, 0, reference);
   const Value map = m.shared().aliases.map;
   const Value entry = map.is_none() ? map : map_get(map, reference);
   if (entry.is_none()) return;
   Delivery delivery(m);
   delivery.send(
-      {SignalKind::ToAlias, from.pid, from.lineage, entry.element(0), message, reference, label});
+      {SignalKind::ToAlias, from.pid, from.lineage, entry.element(0), message, reference, labels});
   delivery.run();
 }
 

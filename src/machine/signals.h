@@ -43,12 +43,13 @@ bool remove_alias(Machine& m, Process& p, Value reference);
 bool use_alias(Machine& m, Process& p, Value reference);
 
 void send_message(Machine& m, const Process& from, Process& to, Value message,
-                  Label label = kNoLabel);
+                  const MessageLabels& labels = {});
 // To a pid: the process may have ended.
-void send_message(Machine& m, const Process& from, Value to, Value message, Label label = kNoLabel);
+void send_message(Machine& m, const Process& from, Value to, Value message,
+                  const MessageLabels& labels = {});
 // To the process that the reference is an alias of, if there is one.
 void send_to_alias(Machine& m, const Process& from, Value reference, Value message,
-                   Label label = kNoLabel);
+                   const MessageLabels& labels = {});
 // The oldest signal on its way between the two arrives. False: there is none.
 bool arrive(Machine& m, Value from, Value to);
 // For what the running process does to another one at once, or sees of it: the signals

@@ -209,15 +209,15 @@ Value send(Context& c, Value destination, Value message, Value result) {
   if (to.is_atom()) {
     Process* p = registered_or_service(m, to.atom());
     if (!p && destination.is_atom()) return c.badarg();
-    if (p) send_message(m, m.process(), *p, message, c.labels.of(1));
+    if (p) send_message(m, m.process(), *p, message, c.labels.of_message(1));
     return result;
   }
   if (to.is_local_pid()) {
-    send_message(m, m.process(), to, message, c.labels.of(1));
+    send_message(m, m.process(), to, message, c.labels.of_message(1));
     return result;
   }
   if (to.is_reference()) {
-    send_to_alias(m, m.process(), to, message, c.labels.of(1));
+    send_to_alias(m, m.process(), to, message, c.labels.of_message(1));
     return result;
   }
   if (to.is_tuple(2) && to.element(0).is_atom() && to.element(1).is_atom()) {

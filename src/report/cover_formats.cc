@@ -27,7 +27,7 @@ struct Lines {
 Lines lines_of(const ModuleCoverage& module) {
   Lines lines;
   for (const Item& item : module.items) {
-    if (item.is_unreachable && item.count == 0) continue;
+    if (!item.is_counted()) continue;
     if (item.kind == ItemKind::Line) lines.counts[item.place.line] = item.count;
     if (item.kind == ItemKind::Function) lines.functions.push_back(&item);
     if (cover::criteria_of(item.kind).has(Criterion::Branch)) {

@@ -14,6 +14,7 @@ using cover::Coverage;
 using cover::Criterion;
 using cover::Item;
 using cover::ItemKind;
+using cover::ItemState;
 using cover::ModuleCoverage;
 using cover::Totals;
 
@@ -95,9 +96,9 @@ std::string cell(const Totals& t) {
                      t.covered, t.total);
 }
 
-std::string file_name(const ModuleCoverage& module) {
+std::string file_name(std::string_view module) {
   std::string name;
-  for (const char c : module.name) {
+  for (const char c : module) {
     const bool is_plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
                           (c >= '0' && c <= '9') || c == '_' || c == '@' || c == '.';
     name += is_plain ? std::string(1, c) : fmt::format("-{:02x}", static_cast<unsigned char>(c));
@@ -127,9 +128,9 @@ std::string index_page(const Coverage& coverage) {
   for (const ModuleCoverage& module : coverage.modules) {
     std::vector<Totals> cells;
     for (const Criterion c : criteria_in(coverage)) cells.push_back(cover::totals(module, c));
-    rows.emplace_back(
-        fmt::format("<a href={}>{}</a>", xml_attribute(file_name(module)), xml_text(module.name)),
-        std::move(cells));
+    rows.emplace_back(fmt::format("<a href={}>{}</a>", xml_attribute(file_name(module.name)),
+                                  xml_text(module.name)),
+                      std::move(cells));
   }
   for (const Criterion c : criteria_in(coverage)) all.push_back(cover::totals(coverage, c));
   const std::string sums = table(coverage, "all modules", {{"", all}});
@@ -140,7 +141,8 @@ std::string index_page(const Coverage& coverage) {
 // ---- A module ---------------------------------------------------------------
 
 struct LineMarks {
-  std::vector<const Item*> items;  // that begin there, without the line itself
+  std::vector<const Item*> items;     // that begin there, without the line itself
+  std::vector<const Item*> incoming;  // that end there
   const Item* line = nullptr;
 };
 
@@ -152,21 +154,49 @@ std::map<uint32_t, LineMarks> marks_of(const ModuleCoverage& module) {
     } else if (item.kind != ItemKind::Statement) {
       marks[item.place.line].items.push_back(&item);
     }
+    const bool ends_elsewhere = item.to.line != item.place.line && item.to_module.empty();
+    if (item.to.line > 0 && ends_elsewhere) marks[item.to.line].incoming.push_back(&item);
   }
   return marks;
 }
 
-std::string note(const Item& item) {
-  std::string text = item.what.empty() ? std::string(cover::name_of(item.kind)) : item.what;
-  if (item.to.line > 0) {
-    text += fmt::format(" → {}{}:{}", item.to_module, item.to_module.empty() ? "line " : " line ",
-                        item.to.line);
+std::string state_text(const Item& item) {
+  if (item.count > 0) return with_commas(item.count);
+  switch (item.state) {
+    case ItemState::Unreachable:
+      return "unreachable";
+    case ItemState::Unknown:
+      return "not known";
+    default:
+      return "not covered";
   }
+}
+
+std::string note(const Item& item, std::string_view text) {
+  return fmt::format("<li{}>{} {}: {}</li>", item.count > 0 ? " class=\"ok\"" : "",
+                     item.count > 0 ? "✓" : "✗", text, state_text(item));
+}
+
+std::string link(std::string_view module, const cover::ItemPlace& place) {
+  return fmt::format("<a href=\"{}#L{}\">{}{}line {}</a>", module.empty() ? "" : file_name(module),
+                     place.line, xml_text(module), module.empty() ? "" : " ", place.line);
+}
+
+std::string words_of(const Item& item) {
+  return xml_text(item.what.empty() ? std::string(cover::name_of(item.kind)) : item.what);
+}
+
+// Of an item that begins in the line.
+std::string note(const Item& item) {
+  std::string text = words_of(item);
+  if (item.to.line > 0) text += " → " + link(item.to_module, item.to);
   if (item.place.column > 0) text += fmt::format(" (column {})", item.place.column);
-  if (item.count > 0)
-    return fmt::format("<li class=\"ok\">✓ {}: {}</li>", xml_text(text), item.count);
-  return fmt::format("<li>✗ {}: {}</li>", xml_text(text),
-                     item.is_unreachable ? "unreachable" : "not covered");
+  return note(item, text);
+}
+
+// Of one that ends there.
+std::string incoming_note(const Item& item) {
+  return note(item, words_of(item) + " ← " + link({}, item.place));
 }
 
 std::string line_html(uint32_t number, std::string_view text, const LineMarks* marks) {
@@ -174,7 +204,7 @@ std::string line_html(uint32_t number, std::string_view text, const LineMarks* m
   size_t covered = 0;
   bool is_missing = false;
   const auto see = [&](const Item& item) {
-    if (item.is_unreachable && item.count == 0) return;
+    if (!item.is_counted()) return;
     ++total;
     covered += item.count > 0 ? 1 : 0;
   };
@@ -190,6 +220,7 @@ std::string line_html(uint32_t number, std::string_view text, const LineMarks* m
       is_missing = is_missing || item->count == 0;
       notes += note(*item);
     }
+    for (const Item* item : marks->incoming) notes += incoming_note(*item);
   }
   const std::string line = fmt::format(
       "<span class=\"n\">{}</span><span class=\"c\">{}</span><span class=\"m\">{}</span>"
@@ -238,7 +269,7 @@ std::string module_page(const Coverage& coverage, const ModuleCoverage& module,
 void cover_html(const Coverage& coverage, const SourceText& source, const WriteFile& write) {
   write("index.html", index_page(coverage));
   for (const ModuleCoverage& module : coverage.modules) {
-    write(file_name(module), module_page(coverage, module, source(module)));
+    write(file_name(module.name), module_page(coverage, module, source(module)));
   }
 }
 

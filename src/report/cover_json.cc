@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "report/cover_report.h"
 
 namespace fathom::report {
@@ -15,6 +17,7 @@ void write_totals(JsonWriter& json, const Totals& t) {
   json.field("covered", t.covered);
   json.field("total", t.total);
   if (t.unreachable > 0) json.field("unreachable", t.unreachable);
+  if (t.unknown > 0) json.field("unknown", t.unknown);
 }
 
 void write_place(JsonWriter& json, std::string_view key, std::string_view file,
@@ -29,19 +32,23 @@ void write_place(JsonWriter& json, std::string_view key, std::string_view file,
   json.end_object();
 }
 
-void write_item(JsonWriter& json, const ModuleCoverage& module, const Item& item) {
+void write_item(JsonWriter& json, const Coverage& coverage, const ModuleCoverage& module,
+                const Item& item) {
   json.begin_object(JsonWriter::Shape::Inline);
   json.field("kind", cover::name_of(item.kind));
   if (!item.what.empty()) json.field("what", item.what);
   write_place(json, "location", module.path, item.place);
   if (item.to.line > 0) {
-    write_place(json, "to", item.to_module.empty() ? module.path : item.to_module, item.to);
+    const auto other = std::ranges::find(coverage.modules, item.to_module, &ModuleCoverage::name);
+    write_place(json, "to", other == coverage.modules.end() ? module.path : other->path, item.to);
   }
-  if (item.is_unreachable) json.field("unreachable", true);
+  if (item.state == cover::ItemState::Unreachable) json.field("unreachable", true);
+  if (item.state == cover::ItemState::Unknown) json.field("unknown", true);
   json.end_object();
 }
 
-void write_criterion(JsonWriter& json, const ModuleCoverage& module, Criterion criterion) {
+void write_criterion(JsonWriter& json, const Coverage& coverage, const ModuleCoverage& module,
+                     Criterion criterion) {
   json.key(cover::name_of(criterion));
   json.begin_object();
   write_totals(json, cover::totals(module, criterion));
@@ -49,7 +56,7 @@ void write_criterion(JsonWriter& json, const ModuleCoverage& module, Criterion c
   json.begin_array();
   for (const Item& item : module.items) {
     if (item.count == 0 && cover::criteria_of(item.kind).has(criterion)) {
-      write_item(json, module, item);
+      write_item(json, coverage, module, item);
     }
   }
   json.end_array();
@@ -74,7 +81,7 @@ void write_coverage(JsonWriter& json, const Coverage& coverage) {
     json.field("module", module.name);
     json.field("file", module.path);
     for (const Criterion c : cover::all_criteria()) {
-      if (coverage.criteria.has(c)) write_criterion(json, module, c);
+      if (coverage.criteria.has(c)) write_criterion(json, coverage, module, c);
     }
     json.end_object();
   }

@@ -49,14 +49,62 @@ std::string place_text(const ModuleCoverage& module, const Item& item) {
   return text;
 }
 
+std::string target_text(const Coverage& coverage, const ModuleCoverage& module, const Item& item) {
+  if (item.to.line == 0) return {};
+  const auto other = std::ranges::find(coverage.modules, item.to_module, &ModuleCoverage::name);
+  const std::string& path = other == coverage.modules.end() ? module.path : other->path;
+  return fmt::format(" at {}:{}:{}", path, item.to.line, item.to.column);
+}
+
+std::string state_text(const Item& item) {
+  switch (item.state) {
+    case cover::ItemState::Unreachable:
+      return "unreachable:";
+    case cover::ItemState::Unknown:
+      return "unknown:";
+    default:
+      return "not covered:";
+  }
+}
+
+struct ChangedItem {
+  const Item* item;
+  bool is_gained;
+};
+
+// Items of the same kinds are at the same places, but for unknown ones.
+std::vector<ChangedItem> changed_items(const ModuleCoverage& now, const ModuleCoverage& before) {
+  std::vector<ChangedItem> changed;
+  const auto is_unknown = [](const Item& i) { return i.state == cover::ItemState::Unknown; };
+  const auto is_in = [&](const Item& item, const ModuleCoverage& other) {
+    return std::ranges::any_of(other.items, [&](const Item& i) {
+      return is_unknown(i) && i.count > 0 && i.is_same(item);
+    });
+  };
+  for (size_t i = 0; i < now.items.size(); ++i) {
+    const Item& item = now.items[i];
+    if (is_unknown(item)) {
+      if (item.count > 0 && !is_in(item, before)) changed.push_back({&item, true});
+      continue;
+    }
+    if (i >= before.items.size() || !item.is_same(before.items[i])) break;
+    const bool was_covered = before.items[i].count > 0;
+    if ((item.count > 0) != was_covered) changed.push_back({&item, !was_covered});
+  }
+  for (const Item& item : before.items) {
+    if (is_unknown(item) && item.count > 0 && !is_in(item, now)) changed.push_back({&item, false});
+  }
+  return changed;
+}
+
 void append_missing(std::string& out, const Coverage& coverage, const Painter& paint) {
   for (const ModuleCoverage& module : coverage.modules) {
     for (const Item& item : module.items) {
       if (item.count > 0 || !coverage.criteria.overlaps(cover::criteria_of(item.kind))) continue;
+      const std::string what = printable(item.what) + target_text(coverage, module, item);
       out += fmt::format("{}: {} {}{}\n", place_text(module, item),
-                         paint(Color::Dim, item.is_unreachable ? "unreachable:" : "not covered:"),
-                         cover::name_of(item.kind),
-                         item.what.empty() ? "" : fmt::format(" ({})", item.what));
+                         paint(Color::Dim, state_text(item)), cover::name_of(item.kind),
+                         what.empty() ? "" : fmt::format(" ({})", what));
     }
   }
 }
@@ -92,7 +140,6 @@ std::string cover_text(const Coverage& coverage, const CoverTextOptions& options
     line += "  " + padded_left(cover::name_of(criteria[i]), widths[i]);
   }
   out += paint(Color::Bold, line) + "\n";
-  size_t unreachable = 0;
   for (const Row& row : rows) {
     out += padded(row.name, name_width);
     for (size_t i = 0; i < criteria.size(); ++i) {
@@ -100,12 +147,24 @@ std::string cover_text(const Coverage& coverage, const CoverTextOptions& options
     }
     out += "\n";
   }
+  size_t unreachable = 0;
+  size_t unknown = 0;
+  size_t unforeseen = 0;
   for (const ModuleCoverage& module : coverage.modules) {
-    unreachable += static_cast<size_t>(std::ranges::count_if(
-        module.items, [](const Item& i) { return i.is_unreachable && i.count == 0; }));
+    for (const Item& item : module.items) {
+      if (item.is_counted()) continue;
+      const bool is_unreachable = item.state == cover::ItemState::Unreachable;
+      ++(is_unreachable ? unreachable : item.count > 0 ? unforeseen : unknown);
+    }
   }
   if (unreachable > 0) {
     out += fmt::format("{} unreachable, and not counted\n", counted(unreachable, "item"));
+  }
+  if (unknown > 0) {
+    out += fmt::format("unknown: {} could not be followed\n", counted(unknown, "place"));
+  }
+  if (unforeseen > 0) {
+    out += fmt::format("through callers, and not counted: {}\n", counted(unforeseen, "flow"));
   }
   return out;
 }
@@ -124,16 +183,13 @@ std::string cover_changes_text(const Coverage& now, const Coverage& before) {
       out += fmt::format("{}: the source has changed\n", module.path);
       continue;
     }
-    for (size_t i = 0; i < std::min(module.items.size(), old->items.size()); ++i) {
-      const Item& item = module.items[i];
-      if (!item.is_same(old->items[i])) break;
-      const bool is_gained = item.count > 0 && old->items[i].count == 0;
-      if (!is_gained && !(item.count == 0 && old->items[i].count > 0)) continue;
+    for (const auto& [item, is_gained] : changed_items(module, *old)) {
       ++(is_gained ? gained : lost);
+      const std::string what = printable(item->what) + target_text(now, module, *item);
       out +=
-          fmt::format("{}: {}: {}{}\n", place_text(module, item),
-                      is_gained ? "newly covered" : "no longer covered", cover::name_of(item.kind),
-                      item.what.empty() ? "" : fmt::format(" ({})", item.what));
+          fmt::format("{}: {}: {}{}\n", place_text(module, *item),
+                      is_gained ? "newly covered" : "no longer covered", cover::name_of(item->kind),
+                      what.empty() ? "" : fmt::format(" ({})", what));
     }
   }
   for (const ModuleCoverage& module : before.modules) {

@@ -45,8 +45,7 @@ double real_seconds() {
   return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count();
 }
 
-EunitLog::EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result,
-                   std::function<void(const TestResult&)> on_end)
+EunitLog::EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result, OnEnd on_end)
     : machine_(m),
       module_(module),
       places_(m),
@@ -137,7 +136,7 @@ void EunitLog::finish(const Id& id, Status status, std::optional<Failure> failur
   if (written.size() > item.output_begin) result.output += written.substr(item.output_begin);
   if (failure && failure->place.file.empty()) failure->place = result.place;
   result.failure = std::move(failure);
-  if (on_end_) on_end_(result);
+  if (on_end_) on_end_(machine_, result);
   done_.emplace(id, std::move(result));
   hand_on();
 }

@@ -25,12 +25,12 @@
 namespace fathom::testing {
 
 using OnResult = std::function<void(TestResult&&)>;
+using OnEnd = std::function<void(machine::Machine&, const TestResult&)>;
 
 class EunitLog {
  public:
   // `on_end`: called at the end of each test, also where its result waits for that of another.
-  EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result,
-           std::function<void(const TestResult&)> on_end = {});
+  EunitLog(machine::Machine& m, const TestModule& module, OnResult on_result, OnEnd on_end = {});
 
   void note(machine::Value event);
 
@@ -73,7 +73,7 @@ class EunitLog {
   const TestModule& module_;
   Places places_;
   OnResult on_result_;
-  std::function<void(const TestResult&)> on_end_;
+  OnEnd on_end_;
   std::map<Id, Item> open_;  // so what is below an id stands directly after it
   std::map<Id, TestResult> done_;
   std::optional<size_t> function_;

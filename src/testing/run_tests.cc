@@ -142,6 +142,7 @@ size_t Run::run(size_t first) {
     settle(watcher.last());
     log_.give_up(is_failed ? Status::Failed : Status::Unknown, failure);
   }
+  if (options_.on_machine_end) options_.on_machine_end(machine_);
   if (!log_.is_cut_short()) return module_.functions.size();
   return log_.function().value_or(first) + 1;
 }

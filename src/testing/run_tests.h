@@ -23,7 +23,9 @@ struct RunOptions {
   machine::Driver* driver = nullptr;  // who decides what happens next; null: each in turn
   machine::Mode mode = {};
   // A test has ended, or what belongs to it after that: before the next one begins.
-  std::function<void(const TestResult&)> on_end = {};
+  OnEnd on_end = {};
+  // No more tests run on the machine.
+  std::function<void(machine::Machine&)> on_machine_end = {};
 };
 
 // Calls on_result for each test, as soon as it is known. The thread's budget, if there is one,

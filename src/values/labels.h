@@ -27,6 +27,12 @@ struct WordLabels {
 };
 static_assert(sizeof(WordLabels) == sizeof(uint64_t));
 
+// Of a message: that of an immediate, and that of the instruction that has sent it.
+struct MessageLabels {
+  Label word = kNoLabel;
+  Label sent = kNoLabel;
+};
+
 inline WordLabels& labels_at(const void* word, size_t distance) {
   return *reinterpret_cast<WordLabels*>(reinterpret_cast<uintptr_t>(word) + distance);
 }

@@ -19,7 +19,8 @@ Coverage sample() {
   m.items.push_back({.kind = ItemKind::Line, .place = {3, 0, 3, 0}, .count = 7});
   m.items.push_back({.kind = ItemKind::Line, .place = {4, 0, 4, 0}});
   m.items.push_back({.kind = ItemKind::Mcdc, .place = {4, 1, 4, 9}, .what = "a\\b\nc"});
-  m.items.push_back({.kind = ItemKind::Mcdc, .place = {4, 2, 4, 9}, .is_unreachable = true});
+  m.items.push_back(
+      {.kind = ItemKind::Mcdc, .place = {4, 2, 4, 9}, .state = ItemState::Unreachable});
   m.decisions.push_back({"ab&", {2, 3}, {4, 5, 7}});
   c.modules.push_back(m);
   c.tests.push_back({"m:a_test", {{0, 1, 3}}});
@@ -32,7 +33,7 @@ TEST(CoverData, IsReadAsItWasWritten) {
   ASSERT_TRUE(read) << read.error().message;
   EXPECT_EQ(data_text(*read), text);
   EXPECT_EQ(read->modules[0].items[2].what, "a\\b\nc");
-  EXPECT_TRUE(read->modules[0].items[3].is_unreachable);
+  EXPECT_EQ(read->modules[0].items[3].state, ItemState::Unreachable);
 }
 
 // Every byte that is lost or changed is noticed.
@@ -53,7 +54,8 @@ TEST(CoverData, OtherVersionsAreTold) {
   text.replace(text.find("\t1\n"), 3, "\t9\n");
   EXPECT_EQ(parse_data(text).error().message,
             "the file is of version 9, and this Fathom reads version 1");
-  EXPECT_EQ(parse_data("{\"a\": 1}").error().message, "this is not a file of coverage");
+  EXPECT_EQ(parse_data("{\"a\": 1}").error().message,
+            "this is not a file of coverage; --cover-data FILE of run, test and check writes one");
 }
 
 TEST(CoverData, AFileThatCannotBeWrittenLeavesTheOldOne) {

@@ -71,11 +71,21 @@ std::string shown_place(Machine& m, const core::Module& module, const Value* pla
              : text;
 }
 
+// Who takes a message, catches an exception, or is called by a computed name is no use of a value.
+bool is_use_of_value(const core::Module& module, const LabelUse& use) {
+  const auto kind = [&](Label label) {
+    return module[core::NodeId{label - node_label(module, core::NodeId{0})}].kind;
+  };
+  return kind(use.user) != core::Kind::Clause && kind(use.user) != core::Kind::Try &&
+         kind(use.value) != core::Kind::Entry;
+}
+
 // Those between nodes of the module.
 Uses own_uses(Machine& m, const core::Module& module) {
   Uses uses;
   m.uses().for_each([&](const LabelUse& use) {
-    if (is_own(module, use.value) && is_own(module, use.user)) uses.emplace(use.value, use.user);
+    if (!is_own(module, use.value) || !is_own(module, use.user)) return;
+    if (is_use_of_value(module, use)) uses.emplace(use.value, use.user);
   });
   return uses;
 }
