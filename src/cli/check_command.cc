@@ -465,7 +465,7 @@ void add_test_options(Command& command, CheckCommandOptions& options) {
   command.add_flag("--log", options.log,
                    "Run OTP's logger, with crash reports; by default log events are dropped, which "
                    "makes interleavings shorter");
-  command.add_flag("--no-files", options.no_files, "The program may not read files");
+  command.add_flag("--no-files", options.no_files, "The program may not read or write files");
 }
 
 void add_search_options(Command& command, CheckCommandOptions& options) {

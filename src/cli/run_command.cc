@@ -10,6 +10,7 @@
 #include "explore/drivers.h"
 #include "explore/replay.h"
 #include "machine/outcome_text.h"
+#include "natives/overlay_write.h"
 #include "report/cover_report.h"
 #include "schedule_file.h"
 
@@ -32,6 +33,7 @@ struct RunOptions : CommonOptions {
   std::string replay;
   std::string delivery = "instant";
   bool no_files = false;
+  bool write_files = false;
   CoverOptions cover;
 };
 
@@ -196,6 +198,12 @@ int run(const RunOptions& options) {
   coverer.see(m);
   if (!outcome) messages.error(outcome.error().message);
   int code = outcome ? report(m, *outcome, out, messages) : int{kCouldNotRun};
+  if (options.write_files) {
+    if (auto written = machine::write_files(m); !written) {
+      messages.error(written.error().message);
+      code = kCouldNotRun;
+    }
+  }
   if (options.stats) print_statistics(statistics, seconds.count());
   if (auto closed = out.close(); !closed) {
     messages.error(closed.error().message);
@@ -221,7 +229,10 @@ void add_run_command(CommandLine& command_line) {
                   "name, native ones too; what it does not define stays as it is. May be repeated")
       .value_name("FILE")
       .one_value();
-  command.add_flag("--no-files", options->no_files, "The program may not read files");
+  command.add_flag("--no-files", options->no_files, "The program may not read or write files");
+  command.add_flag("--write-files", options->write_files,
+                   "At the end, put on the disk what the program has written; otherwise that is "
+                   "kept in memory and lost");
   command.begin_group("Schedule");
   const Option seed = command.add_option(
       "--seed", options->seed, "Schedule processes at random; the same seed gives the same run");

@@ -170,6 +170,7 @@ struct NativeEntry {
   Native code;                    // null: not modelled
   bool may_call = false;          // it uses Context::tail_call
   std::string_view missing = {};  // what of it is not modelled, or why nothing is
+  uint32_t since = 0;             // the first release of OTP that has it
 };
 
 }  // namespace fathom::machine

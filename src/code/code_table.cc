@@ -10,6 +10,14 @@ Export* CodeTable::find_export(Atom module, Atom name, uint32_t arity) {
   return entry;
 }
 
+std::vector<Export*> CodeTable::exports_of(Atom module) {
+  std::vector<Export*> found;
+  for (Export& entry : exports_) {
+    if (entry.module == module) found.push_back(&entry);
+  }
+  return found;
+}
+
 void CodeTable::set_native(const NativeEntry& entry) {
   Export* target = find_export(Atom::intern(entry.module), Atom::intern(entry.name), entry.arity);
   target->native = entry.code ? entry.code : unmodelled_;

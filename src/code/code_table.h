@@ -42,6 +42,16 @@ class CodeTable {
   // who runs them goes on. With parts, `core` is their outline.
   LoadedModule* load(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core,
                      std::shared_ptr<core::Parts> parts = nullptr);
+  // For who loads and deletes code during a run, and takes that back: which module is current and
+  // which one is old, in places that stay where they are; null: none.
+  LoadedModule*& current_module(Atom name) { return current_[name]; }
+  LoadedModule*& old_module(Atom name) { return old_[name]; }
+  // The entries of a module's functions, those that were only mentioned too.
+  std::vector<Export*> exports_of(Atom module);
+  // A module whose functions nobody finds yet.
+  LoadedModule* add(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core) {
+    return &add_whole_module(std::move(unit), std::move(core));
+  }
   // Makes sure that the Core of the function is there, if it is in a part of its module.
   Result<void> read(Function& function);
 
@@ -95,6 +105,7 @@ class CodeTable {
   std::unordered_map<Key, Export*, KeyHash> by_name_;
   std::deque<LoadedModule> modules_;
   std::unordered_map<Atom, LoadedModule*> current_;
+  std::unordered_map<Atom, LoadedModule*> old_;
   std::unordered_map<Atom, LoadedModule*> mocks_;
   std::unordered_map<const Export*, Export*> hidden_;  // native functions, by their mock's entry
   std::map<const uint64_t*, Function*> code_;          // by first word

@@ -104,8 +104,15 @@ Result<void> FunctionCompiler::run() {
 bool FunctionCompiler::native_stub() {
   const Export* target = table_.find_native(function_.module, function_.name, function_.arity);
   if (!target || function_.captures > 0) return false;
-  const bool is_stub =
-      std::ranges::any_of(liveness_.nodes, [&](NodeId id) { return is_nif_error(id); });
+  // Some modules have one function of that name for all their stubs.
+  static const Atom shared_stub = Atom::intern("nif_stub_error");
+  const auto calls_shared_stub = [&](NodeId id) {
+    if (module_[id].kind != Kind::Call) return false;
+    const auto called = module_.get<core::node::Call>(id).function;
+    return owner_.functions[static_cast<size_t>(called)]->name == shared_stub;
+  };
+  const bool is_stub = std::ranges::any_of(
+      liveness_.nodes, [&](NodeId id) { return is_nif_error(id) || calls_shared_stub(id); });
   if (!is_stub) return false;
   emit(Op::NativeStub, 0, function_.arity);
   emit_pointer(target);

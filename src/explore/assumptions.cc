@@ -81,6 +81,9 @@ void Assumptions::note_references(const Record& record) {
       case Term:
       case Atomic:
       case Environment:
+      case FileName:
+      case File:
+      case Directory:
       case System:
       case Service:
       case Unique:

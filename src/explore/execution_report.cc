@@ -354,6 +354,12 @@ std::string_view object_word(SharedObject object) {
       return "an atomic";
     case SharedObject::Environment:
       return "the environment";
+    case SharedObject::FileName:
+      return "the file";
+    case SharedObject::File:
+      return "the contents of a file";
+    case SharedObject::Directory:
+      return "the names in a directory";
     case SharedObject::System:
       return "the running system";
     case SharedObject::Service:
@@ -406,6 +412,9 @@ std::string ExecutionReport::contended_object(EventIndex first, EventIndex secon
       return part.is_none() ? fmt::format("table{}", name)
                             : fmt::format("key {} of table{}", text(part), name);
     }
+    case SharedObject::File:
+    case SharedObject::Directory:
+      return std::string(word);
     default:
       return part.is_none() ? std::string(word) : fmt::format("{} {}", word, text(part));
   }

@@ -54,6 +54,9 @@ enum class SharedObject : uint8_t {
   Term,         // persistent; part: its key
   Atomic,       // id: its array; part: the index
   Environment,  // of the operating system
+  FileName,     // part: a path without links; <<>>: the current directory
+  File,         // its contents and properties; part: its key (natives/overlay.h)
+  Directory,    // which names it has, and its properties; part: its key
   System,       // whether it is running
   Service,      // of a service (services.h) that is a process: its state
   Unique,       // monotonic integers

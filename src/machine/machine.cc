@@ -37,7 +37,9 @@ Machine::Machine(ModuleSource& source, const NativeTable& natives, Limits limits
       limits_(limits),
       mode_(mode) {
   for (const std::span<const NativeEntry> family : natives.families) {
-    for (const NativeEntry& entry : family) code_.set_native(entry);
+    for (const NativeEntry& entry : family) {
+      if (entry.since <= source.otp_release()) code_.set_native(entry);
+    }
   }
   if (mode_.is_silent) {
     for (const NativeEntry& entry : natives.silent) code_.set_native(entry);

@@ -277,11 +277,12 @@ __attribute__((noinline)) void bad_apply_fun_list(STEP) {
   return bad_apply(m, pc, fp, hp, {arguments[0], arguments[1]});
 }
 
-// How many arguments the list has; -1 if it is not a list.
+// How many arguments the list has; -1 if it is not a list, or longer than OTP lets it be.
 int64_t arguments_in(Value list) {
+  constexpr int64_t kMost = 1023;
   int64_t count = 0;
   for (; list.is_cons(); list = list.tail()) {
-    if (++count > 256) return -1;
+    if (++count > kMost) return -1;
   }
   return list.is_nil() ? count : -1;
 }

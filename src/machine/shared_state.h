@@ -63,7 +63,8 @@ struct MatchSpecs {
 
 // Files as the program sees them; no maps until they are first needed.
 struct Files {
-  Value open = Value::none();         // reference => {path, position}
+  Value open = Value::none();         // reference => {key, position, flags, path on the disk}
+  Value nodes = Value::none();        // key => what was made or changed (natives/overlay.h)
   Value buffers = Value::none();      // reference => what it holds, a binary
   Value current_dir = Value::none();  // a binary; none(): Fathom's own
 };
@@ -99,6 +100,7 @@ struct SharedState {
     visit(environment.map);
     visit(match_specs.map);
     visit(files.open);
+    visit(files.nodes);
     visit(files.buffers);
     visit(files.current_dir);
     visit(code_directories.list);

@@ -174,7 +174,27 @@ Value display_string_1(Context& c, const Value* a) {
   return Value::boolean(true);
 }
 
+// To standard error nothing is written by programs: both go to the output.
+Value display_string_2(Context& c, const Value* a) {
+  const bool is_stream = a[0] == atom("stdout") || a[0] == atom("stderr") || a[0] == atom("stdin");
+  if (!is_stream) return c.badarg();
+  if (!a[1].is_binary()) return display_string_1(c, a + 1);
+  c.machine.output().write(BytesOf(a[1]).text());
+  return Value::boolean(true);
+}
+
+// A term as display/1 writes it, cut to so many characters.
+Value term_to_string_2(Context& c, const Value* a) {
+  const auto most = small_in(a[1], 0, INT64_MAX);
+  if (!most && a[1] != Value(atoms::undefined)) return c.badarg();
+  std::string text = Display().print(a[0]);
+  if (most && text.size() > static_cast<uint64_t>(*most)) text.resize(static_cast<size_t>(*most));
+  return c.heap.string_utf8(text);
+}
+
 constexpr NativeEntry kEntries[] = {
+    {"erlang", "display_string", 2, display_string_2, false, {}, 26},
+    {"erts_internal", "term_to_string", 2, term_to_string_2, false, {}, 26},
     {"erlang", "display", 1, display_1},
     {"erlang", "display_nl", 0, display_nl_0},
     {"erlang", "display_string", 1, display_string_1},

@@ -102,20 +102,24 @@ Value member_2(Context& c, const Value* a) {
   return table ? Value::boolean(!Tables::get(*table, a[1]).is_none()) : Value::none();
 }
 
-Value lookup_element_3(Context& c, const Value* a) {
+// `missing`: what stands for a key that is not there; none(): that is an error.
+Value lookup_element(Context& c, const Value* a, Value missing) {
   static const Atom badkey = Atom::intern("badkey");
   const Table* table = find_table(c, a[0], TableAccess::Read);
   if (!table) return Value::none();
   const std::optional<int64_t> position = small_in(a[2], 1, Header::kMaxSize);
   if (!position) return c.badarg();
   std::vector<Value> objects = Tables::lookup(*table, a[1]);
-  if (objects.empty()) return c.badarg_because(badkey);
+  if (objects.empty()) return missing.is_none() ? c.badarg_because(badkey) : missing;
   for (Value& object : objects) {
     if (static_cast<int64_t>(object.arity()) < *position) return c.badarg();
     object = object.element(static_cast<size_t>(*position) - 1);
   }
   return table->is_bag() ? c.heap.list(objects) : objects[0];
 }
+
+Value lookup_element_3(Context& c, const Value* a) { return lookup_element(c, a, Value::none()); }
+Value lookup_element_4(Context& c, const Value* a) { return lookup_element(c, a, a[3]); }
 
 // ---- Traversal --------------------------------------------------------------
 
@@ -143,6 +147,19 @@ Value next(Context& c, const Value* a, bool backwards) {
   look_at_order(c, *table);
   return key_after(*table, TableWalk::after(*table, a[1], backwards));
 }
+
+// {Key, Objects} instead of the key.
+Value with_objects(Context& c, Value table, Value key) {
+  if (key.is_none() || key == end_of_table()) return key;
+  const Table* found = find_table(c, table, TableAccess::Read);
+  return c.heap.tuple({key, c.heap.list(Tables::lookup(*found, key))});
+}
+Value first_lookup_1(Context& c, const Value* a) {
+  return with_objects(c, a[0], first(c, a, false));
+}
+Value last_lookup_1(Context& c, const Value* a) { return with_objects(c, a[0], first(c, a, true)); }
+Value next_lookup_2(Context& c, const Value* a) { return with_objects(c, a[0], next(c, a, false)); }
+Value prev_lookup_2(Context& c, const Value* a) { return with_objects(c, a[0], next(c, a, true)); }
 
 Value first_1(Context& c, const Value* a) { return first(c, a, false); }
 Value last_1(Context& c, const Value* a) { return first(c, a, true); }
@@ -266,13 +283,16 @@ Value update_counter_4(Context& c, const Value* a) {
   return update_counters(c, *table, object, a[2]);
 }
 
-Value update_element_3(Context& c, const Value* a) {
+// `missing`: the object that stands for a key that is not there, but for its key; or none().
+Value update_element(Context& c, const Value* a, Value missing) {
   static const Atom keypos = Atom::intern("keypos");
   Table* table = find_table(c, a[0], TableAccess::Write);
   if (!table) return Value::none();
   if (table->is_bag()) return c.badarg();
   Value object = Tables::get(*table, a[1]);
-  if (object.is_none()) return Value::boolean(false);
+  if (!missing.is_none() && !table->can_hold(missing)) return c.badarg();
+  if (object.is_none() && missing.is_none()) return Value::boolean(false);
+  if (object.is_none()) object = with_element(c.heap, missing, table->position, a[1]);
   const std::optional<std::vector<Value>> changes =
       a[2].is_tuple() ? std::vector<Value>{a[2]} : proper_items(a[2]);
   if (!changes) return c.badarg();
@@ -288,6 +308,9 @@ Value update_element_3(Context& c, const Value* a) {
   c.machine.tables().put(*table, object);
   return Value::boolean(true);
 }
+
+Value update_element_3(Context& c, const Value* a) { return update_element(c, a, Value::none()); }
+Value update_element_4(Context& c, const Value* a) { return update_element(c, a, a[3]); }
 
 constexpr NativeEntry kEntries[] = {
     {"ets", "insert", 2, insert_2},
@@ -307,6 +330,12 @@ constexpr NativeEntry kEntries[] = {
     {"ets", "update_counter", 3, update_counter_3},
     {"ets", "update_counter", 4, update_counter_4},
     {"ets", "update_element", 3, update_element_3},
+    {"ets", "lookup_element", 4, lookup_element_4, false, {}, 26},
+    {"ets", "update_element", 4, update_element_4, false, {}, 27},
+    {"ets", "first_lookup", 1, first_lookup_1, false, {}, 27},
+    {"ets", "last_lookup", 1, last_lookup_1, false, {}, 27},
+    {"ets", "next_lookup", 2, next_lookup_2, false, {}, 27},
+    {"ets", "prev_lookup", 2, prev_lookup_2, false, {}, 27},
 };
 
 }  // namespace

@@ -4,6 +4,7 @@
 
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "values/lists.h"
 
 namespace fathom::machine {
 namespace {
@@ -215,6 +216,25 @@ Value map_next_3(Context& c, const Value* a) {
   return done ? result : c.heap.cons(next, c.heap.cons(a[1], result));
 }
 
+// From OTP 26 on an iterator may have an order: the keys that are left, instead of a path.
+Value ordered_map_next_3(Context& c, const Value* a) {
+  static const Atom iterator = Atom::intern("iterator");
+  static const Atom none = Atom::intern("none");
+  if (!a[0].is_list() || !a[1].is_map()) return map_next_3(c, a);
+  const auto keys = proper_items(a[0]);
+  const bool nested = a[2].is_atom(iterator);
+  if (!keys || !(nested || a[2].is_list())) return c.badarg();
+  Value result = nested ? Value(none) : a[2];
+  for (size_t i = keys->size(); i > 0; --i) {
+    const Value key = (*keys)[i - 1];
+    const Value value = map_get(a[1], key);
+    if (value.is_none()) return c.badarg();
+    result = nested ? c.heap.tuple({key, value, result})
+                    : c.heap.cons(c.heap.tuple({key, value}), result);
+  }
+  return result;
+}
+
 Value map_to_tuple_keys_1(Context& c, const Value* a) {
   if (!a[0].is_map()) return badmap(c, a[0]);
   return a[0].is_box(BoxKind::FlatMap) ? a[0].slot(0) : c.badarg();
@@ -234,6 +254,7 @@ constexpr NativeEntry kEntries[] = {
     {"maps", "remove", 2, remove_2},
     {"maps", "take", 2, take_2},
     {"erts_internal", "map_next", 3, map_next_3},
+    {"erts_internal", "map_next", 3, ordered_map_next_3, false, {}, 26},
     {"erts_internal", "map_to_tuple_keys", 1, map_to_tuple_keys_1},
 };
 

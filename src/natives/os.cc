@@ -65,6 +65,10 @@ Value getenv_1(Context& c, const Value* a) {
   const Value name = name_of(c, a[0]);
   if (name.is_none()) return c.badarg();
   const Value value = map_get(environment(c), name);
+  // Code that a program compiles can be loaded only if it has debug information.
+  if (value.is_none() && BytesOf(name).text() == "ERL_COMPILER_OPTIONS") {
+    return c.heap.string("debug_info");
+  }
   return value.is_none() ? Value(atoms::false_) : text_list(c, value);
 }
 

@@ -1,6 +1,7 @@
 // persistent_term: one map for the whole machine.
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "values/compare.h"
 #include "values/maps.h"
 
 namespace fathom::machine {
@@ -67,6 +68,13 @@ Value put_2(Context& c, const Value* a) {
   return Value(atoms::ok);
 }
 
+// The same value again is no error.
+Value put_new_2(Context& c, const Value* a) {
+  const Value before = map_get(terms(c), a[0]);
+  if (!before.is_none()) return equal_exact(before, a[1]) ? Value(atoms::ok) : c.badarg();
+  return put_2(c, a);
+}
+
 Value erase_1(Context& c, const Value* a) {
   const bool was_there = !map_get(terms(c), a[0]).is_none();
   set_terms(c, map_remove(c.heap, terms(c), a[0]));
@@ -83,6 +91,7 @@ constexpr NativeEntry kEntries[] = {
     {"persistent_term", "get", 1, get_1},
     {"persistent_term", "get", 2, get_2},
     {"persistent_term", "put", 2, put_2},
+    {"persistent_term", "put_new", 2, put_new_2, false, {}, 26},
     {"persistent_term", "erase", 1, erase_1},
     {"persistent_term", "info", 0, nullptr, false, "memory is counted in words of BEAM"},
     {"erts_internal", "erase_persistent_terms", 0, erase_all_0},

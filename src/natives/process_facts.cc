@@ -53,6 +53,25 @@ Value heap_limit(Context& c, Value size) {
   return map_from_pairs(c.heap, pairs);
 }
 
+// 0, or at least the least heap that a process has; alone, or as the size in a map.
+Value checked_heap_limit(Context& c, Value value) {
+  const auto is_limit = [](Value size) {
+    return size.is_small() && (size.small() == 0 || size.small() >= kMinHeap);
+  };
+  if (!value.is_map()) return is_limit(value) ? heap_limit(c, value) : Value::none();
+  Value limit = heap_limit(c, Value::small(0));
+  const Value size = map_get(value, atom("size"));
+  if (!is_limit(size)) return Value::none();
+  limit = map_put(c.heap, limit, atom("size"), size);
+  for (const std::string_view name : {"kill", "error_logger"}) {
+    const Value flag = map_get(value, atom(name));
+    if (flag.is_none()) continue;
+    if (!flag.is_boolean()) return Value::none();
+    limit = map_put(c.heap, limit, atom(name), flag);
+  }
+  return limit;
+}
+
 Value default_flag(Context& c, Value flag) {
   if (flag == atom("trap_exit") || flag == atom("sensitive")) return Value::boolean(false);
   if (flag == atom("priority")) return atom("normal");
@@ -95,10 +114,7 @@ Value checked_flag(Context& c, Value flag, Value value) {
     return Value::small(std::max(value.small(), kMinBinaryHeap));
   } else if (flag == atom("max_heap_size")) {
     c.machine.inputs().look_at(Input::HeapLimit);
-    if (natural) return heap_limit(c, value);
-    if (!value.is_map()) return Value::none();
-    const Value size = map_get(value, atom("size"));
-    return size.is_small() ? heap_limit(c, size) : Value::none();
+    return checked_heap_limit(c, value);
   }
   return ok ? value : Value::none();
 }

@@ -20,6 +20,14 @@ constexpr std::string_view kOtherMonitors = "monitors of ports";
 
 Value processes_0(Context& c, const Value*) { return c.heap.list(all_pids(c.machine)); }
 
+// All at once: {1, Pids} from the beginning on, and then `none`.
+Value processes_next_1(Context& c, const Value* a) {
+  const auto from = small_in(a[0], 0, INT64_MAX);
+  if (!from) return c.badarg();
+  if (*from > 0) return atom("none");
+  return c.heap.tuple({Value::small(1), c.heap.list(all_pids(c.machine))});
+}
+
 bool is_alive(Machine& m, Value pid) {
   if (is_answering_service(pid)) return true;
   return ask(m, pid) != nullptr;
@@ -254,6 +262,16 @@ Value link_1(Context& c, const Value* a) {
   return Value::boolean(true);
 }
 
+// Options of signals, from OTP 28 on: [priority]. Messages with priority are not modelled.
+Value with_options(Context& c, const Value* a, Value options,
+                   Value (*act)(Context&, const Value*)) {
+  if (options.is_nil()) return act(c, a);
+  const bool is_known = options.is_cons() && options.head() == atom("priority");
+  return is_known ? c.unsupported("priority") : c.badarg();
+}
+
+Value link_2(Context& c, const Value* a) { return with_options(c, a, a[1], link_1); }
+
 Value unlink_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   reach(c.machine, a[0]);
@@ -362,8 +380,12 @@ Value exit_2(Context& c, const Value* a) {
   return Value::boolean(true);
 }
 
+Value exit_3(Context& c, const Value* a) { return with_options(c, a, a[2], exit_2); }
+
 Value hibernate_3(Context& c, const Value* a) {
+  constexpr size_t kMostArguments = 1024;  // as in OTP
   if (!is_call(a)) return c.badarg();
+  if (*proper_length(a[2]) > kMostArguments) return c.system_limit();
   c.machine.hibernate(a[0], a[1], a[2]);
   return Value::none();
 }
@@ -427,7 +449,10 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "!", 2, send_2, true, kElsewhere},
     {"erlang", "send", 2, send_2, true, kElsewhere},
     {"erlang", "send", 3, send_3, true, kElsewhere},
+    {"erts_internal", "processes_next", 1, processes_next_1, false, {}, 28},
     {"erlang", "link", 1, link_1},
+    {"erlang", "link", 2, link_2, true, "priority", 28},
+    {"erlang", "exit", 3, exit_3, true, "priority", 28},
     {"erlang", "unlink", 1, unlink_1},
     {"erlang", "monitor", 2, monitor_2, false, kOtherMonitors},
     {"erlang", "monitor", 3, monitor_3, false, kOtherMonitors},

@@ -29,8 +29,6 @@ consteval NativeEntry missing(std::string_view module, std::string_view name, ui
 
 constexpr NativeEntry kEntries[] = {
     missing("erlang", "call_on_load_function", 1, kCode),
-    missing("erlang", "check_old_code", 1, kCode),
-    missing("erlang", "delete_module", 1, kCode),
     missing("erlang", "finish_after_on_load", 2, kCode),
     missing("erlang", "finish_loading", 1, kCode),
     missing("erlang", "has_prepared_code_on_load", 1, kCode),
@@ -69,7 +67,6 @@ constexpr NativeEntry kEntries[] = {
     missing("erts_debug", "disassemble", 1, kInternals),
     missing("erts_debug", "display", 1, kInternals),
     missing("erts_debug", "dist_ext_to_term", 2, kShape),
-    missing("erts_debug", "get_internal_state", 1, kInternals),
     missing("erts_debug", "instructions", 0, kInternals),
     missing("erts_debug", "interpreter_size", 0, kInternals),
     missing("erts_debug", "lcnt_clear", 0, kLocks),
@@ -77,7 +74,6 @@ constexpr NativeEntry kEntries[] = {
     missing("erts_debug", "lcnt_control", 1, kLocks),
     missing("erts_debug", "lcnt_control", 2, kLocks),
     missing("erts_debug", "map_info", 1, kShape),
-    missing("erts_debug", "set_internal_state", 2, kInternals),
     missing("erts_debug", "size_shared", 1, kShape),
     missing("erts_internal", "abort_pending_connection", 2, kDistribution),
     missing("erts_internal", "beamfile_chunk", 2, kCode),

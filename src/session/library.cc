@@ -90,6 +90,16 @@ Result<std::optional<ModuleSource::Found>> Library::TransformCode::find(Atom mod
   return library.find(module);
 }
 
+Result<ModuleSource::Found> Library::read_code(Atom file, std::string bytes) {
+  auto unit = std::make_unique<Unit>(reader_.make_unit());
+  Diagnostics messages;
+  const std::string name(file.text());
+  if (!reader_.read_beam_bytes(name, std::move(bytes), *unit, messages) || unit->has_errors) {
+    return Error{fmt::format("the code of {} has no debug information (+debug_info)", name)};
+  }
+  return lower_unit(std::move(unit));
+}
+
 Result<ModuleSource::Found> Library::read_mock(const SourceModule& module) {
   return read(module.path, *module.options, Reading::Whole);
 }

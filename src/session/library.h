@@ -38,6 +38,8 @@ class Library : public ModuleSource {
   std::string file_of(Atom module) override;
   Result<std::optional<Found>> find_in(const std::string& dir, Atom module) override;
   std::string root_dir() override { return project_.otp().root(); }
+  uint32_t otp_release() override { return project_.otp().release(); }
+  Result<Found> read_code(Atom file, std::string bytes) override;
 
   // Runs the parse transforms of a unit that was read from source. False if that has
   // errors.

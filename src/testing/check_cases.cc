@@ -108,6 +108,12 @@ void make_names_unique(std::vector<CheckCase>& cases) {
   }
 }
 
+// Of fathom_check.
+std::string_view runner_of(const CheckCase& test) {
+  if (test.path.empty()) return "all";
+  return test.needs_others ? "in_turn" : "alone";
+}
+
 }  // namespace
 
 std::vector<CheckCase> check_cases(const TestModule& module, session::Session& session,
@@ -139,6 +145,15 @@ CheckCall call_of(const CheckCase& test, Machine& m) {
   for (const int64_t position : test.path) positions.push_back(Value::small(position));
   call.arguments.push_back(m.heap().list(positions));
   return call;
+}
+
+std::string text_of(const CheckCase& test) {
+  const std::string module = fmt::format("'{}'", test.module.text());
+  const std::string function = fmt::format("'{}'", test.function.text());
+  if (!test.is_generator) return fmt::format("{}:{}()", module, function);
+  const std::string path =
+      test.path.empty() ? "" : fmt::format(", [{}]", fmt::join(test.path, ", "));
+  return fmt::format("fathom_check:{}({}, {}{})", runner_of(test), module, function, path);
 }
 
 }  // namespace fathom::testing

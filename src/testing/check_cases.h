@@ -37,5 +37,7 @@ struct CheckCall {
   std::vector<machine::Value> arguments;
 };
 CheckCall call_of(const CheckCase& test, machine::Machine& m);
+// The same as an expression.
+std::string text_of(const CheckCase& test);
 
 }  // namespace fathom::testing

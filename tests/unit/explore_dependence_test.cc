@@ -182,6 +182,61 @@ constexpr Case kCases[] = {
      "spawn(fun() -> os:putenv(\"FATHOM_A\", \"1\"), STAY end),"
      " os:putenv(\"FATHOM_A\", \"2\"), STAY",
      ""},
+    {{SharedObject::FileName, Read, Write},
+     "spawn(fun() -> prim_file:make_dir(\"fathom_a\"), STAY end),"
+     " prim_file:read_file_info(\"fathom_a\"), STAY",
+     "spawn(fun() -> prim_file:make_dir(\"fathom_a\"), STAY end),"
+     " prim_file:read_file_info(\"fathom_b\"), STAY"},
+    {{SharedObject::FileName, Write, Write},
+     "prim_file:make_dir(\"fathom_a\"), spawn(fun() -> prim_file:rename(\"fathom_a\","
+     " \"fathom_b\"), STAY end), prim_file:rename(\"fathom_a\", \"fathom_c\"),"
+     " prim_file:make_dir(\"fathom_a\"), STAY",
+     "spawn(fun() -> prim_file:make_dir(\"fathom_a\"), STAY end),"
+     " prim_file:make_dir(\"fathom_b\"), STAY",
+     3},
+    {{SharedObject::File, Read, Write},
+     "prim_file:write_file(\"fathom_a\", <<1>>), spawn(fun() -> {ok, H} ="
+     " prim_file:open(\"fathom_a\", [read, write]), prim_file:write(H, <<2>>), STAY end),"
+     " prim_file:read_file(\"fathom_a\"), STAY",
+     "prim_file:write_file(\"fathom_a\", <<1>>), prim_file:write_file(\"fathom_b\", "
+     "<<1>>),"
+     " spawn(fun() -> {ok, H} = prim_file:open(\"fathom_a\", [read, write]),"
+     " prim_file:write(H, <<2>>), STAY end), prim_file:read_file(\"fathom_b\"), STAY"},
+    {{SharedObject::File, Write, Write},
+     "prim_file:write_file(\"fathom_a\", <<1>>), W = fun(B) -> {ok, H} ="
+     " prim_file:open(\"fathom_a\", [read, write]), prim_file:write(H, B), STAY end,"
+     " spawn(fun() -> W(<<2>>) end), W(<<3>>)",
+     "prim_file:write_file(\"fathom_a\", <<1>>), prim_file:write_file(\"fathom_b\", "
+     "<<1>>),"
+     " W = fun(F, B) -> {ok, H} = prim_file:open(F, [read, write]), prim_file:write(H, B), STAY "
+     "end,"
+     " spawn(fun() -> W(\"fathom_a\", <<2>>) end), W(\"fathom_b\", <<3>>)"},
+    {{SharedObject::Directory, Append, Read},
+     "prim_file:make_dir(\"fathom_a\"), spawn(fun() -> "
+     "prim_file:make_dir(\"fathom_a/b\"),"
+     " STAY end), prim_file:list_dir(\"fathom_a\"), STAY",
+     "prim_file:make_dir(\"fathom_a\"), spawn(fun() -> prim_file:make_dir(\"fathom_b\"),"
+     " STAY end), prim_file:list_dir(\"fathom_a\"), STAY"},
+    {{SharedObject::Directory, Append, Write},
+     "prim_file:make_dir(\"fathom_a\"), spawn(fun() -> "
+     "prim_file:make_dir(\"fathom_a/b\"),"
+     " prim_file:del_dir(\"fathom_a/b\"), STAY end), prim_file:del_dir(\"fathom_a\"), "
+     "STAY",
+     "",
+     3},
+    {{SharedObject::Directory, Read, Write},
+     "prim_file:make_dir(\"fathom_a\"), spawn(fun() -> prim_file:del_dir(\"fathom_a\"),"
+     " STAY end), prim_file:list_dir(\"fathom_a\"), STAY",
+     "prim_file:make_dir(\"fathom_a\"), prim_file:make_dir(\"fathom_b\"),"
+     " spawn(fun() -> prim_file:del_dir(\"fathom_a\"), STAY end),"
+     " prim_file:list_dir(\"fathom_b\"), STAY"},
+    {{SharedObject::Directory, Write, Write},
+     "prim_file:make_dir(\"fathom_a\"), M = fun(N) ->"
+     " prim_file:write_file_info(\"fathom_a\", {file_info, undefined, undefined, undefined,"
+     " 1, 1, 1, N, undefined, undefined, undefined, undefined, undefined, undefined},"
+     " [{time, posix}]), STAY end, spawn(fun() -> M(8#700) end), M(8#770)",
+     "",
+     20},
     {{SharedObject::System, Write, Write}, "spawn(fun() -> halt() end), halt()", ""},
     // The service of global names keeps them in its state too; to tell its state does not change
     // it.

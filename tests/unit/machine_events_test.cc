@@ -9,9 +9,10 @@ namespace fathom::machine {
 namespace {
 
 constexpr std::string_view kObjectWords[] = {
-    "life",  "exiting",   "channel", "mailbox",     "mailboxorder", "flags",      "progress",
-    "links", "processes", "name",    "table",       "tablename",    "tablefacts", "tables",
-    "timer", "term",      "atomic",  "environment", "system",       "service",    "unique"};
+    "life",       "exiting", "channel",   "mailbox", "mailboxorder", "flags",
+    "progress",   "links",   "processes", "name",    "table",        "tablename",
+    "tablefacts", "tables",  "timer",     "term",    "atomic",       "environment",
+    "filename",   "file",    "directory", "system",  "service",      "unique"};
 static_assert(std::size(kObjectWords) == static_cast<size_t>(SharedObject::Unique) + 1);
 constexpr std::string_view kModes[] = {"r", "w", "+"};
 

@@ -90,6 +90,7 @@ State state_of(Machine& m) {
                   shared.match_specs.map.raw(),
                   shared.aliases.map.raw(),
                   shared.files.open.raw(),
+                  shared.files.nodes.raw(),
                   shared.files.buffers.raw(),
                   shared.files.current_dir.raw(),
                   shared.code_directories.list.raw(),
@@ -171,6 +172,33 @@ loop(N, A, M) ->
   self() ! N, self() ! {other, N},
   receive {other, X} when X rem 2 =:= 0 -> ok after 0 -> ok end,
   loop(N - 1, A, M#{N => N, -N => [N]}).
+)"},
+    {"WrittenFiles", "{[49,49,49,49,49,49,50,", R"(
+main() ->
+  D = "fathom_rewind", {ok, Old} = file:get_cwd(),
+  ok = file:make_dir(D), ok = file:set_cwd(D),
+  P = self(),
+  Pids = [spawn_link(fun() -> writer(I, 6), P ! {done, I} end) || I <- [1, 2, 3]],
+  [receive {done, I} -> ok end || I <- [1, 2, 3]],
+  {ok, Names} = file:list_dir("."),
+  {ok, All} = file:read_file("all"),
+  R = {lists:sort(binary_to_list(All)), lists:sort(Names), length(Pids),
+       [file:read_file(N) || N <- lists:sort(Names), N =/= "all"]},
+  ok = file:set_cwd(Old),
+  ok = file:del_dir_r(D),
+  R.
+writer(_, 0) -> ok;
+writer(I, N) ->
+  F = "f" ++ integer_to_list(I), G = "g" ++ integer_to_list(I),
+  ok = file:write_file(F, [$a + N, binary:copy(<<I>>, 3000)]),
+  {ok, H} = file:open(F, [raw, read, write, binary]),
+  ok = file:pwrite(H, 4090, <<"0123456789">>), {ok, _} = file:position(H, {eof, -3}), ok = file:truncate(H),
+  ok = file:close(H),
+  ok = file:rename(F, G), ok = file:make_link(G, F), _ = file:make_symlink(F, G ++ "l"),
+  ok = file:write_file("all", [$0 + I], [append]), ok = file:change_mode(F, 8#600 + N),
+  _ = file:make_dir(G ++ "d"), ok = file:write_file(G ++ "d/x", "x"), ok = file:delete(G ++ "d/x"),
+  ok = file:del_dir(G ++ "d"), ok = file:delete(G),
+  writer(I, N - 1).
 )"},
     {"Processes", "{150,[{done,1},{done,2},{done,3},{done,4}],late,0}", R"(
 main() ->

@@ -1,6 +1,5 @@
 %% In place of OTP's: answers in the process that asks. Code is loaded when it is first
-%% called, and is never replaced or thrown away; the code path is that of the command
-%% line, and what the program adds to it.
+%% called; the code path is that of the command line, and what the program adds to it.
 -module(code_server).
 -export([call/1]).
 
@@ -30,8 +29,11 @@ call({dir, {lib_dir, Name, Sub}}) -> library(Name, atom_to_list(Sub));
 call({dir, {priv_dir, Name}}) -> library(Name, "priv");
 call({finish_loading, [], _}) -> ok;
 call(get_mode) -> interactive;
-call({purge, _}) -> false;
-call({soft_purge, _}) -> true;
+call({load_binary, Module, File, Code}) -> load_binary(Module, File, Code);
+call({delete, Module}) ->
+    try erlang:delete_module(Module) =:= true catch error:badarg -> false end;
+call({purge, Module}) -> purge(Module);
+call({soft_purge, Module}) -> soft_purge(Module);
 call({Stick, _}) when Stick =:= stick_dir; Stick =:= unstick_dir; Stick =:= stick_mod;
                       Stick =:= unstick_mod -> ok;
 call({is_sticky, Module}) -> is_sticky(Module);
@@ -51,6 +53,33 @@ load_from(Dir, Module) ->
         _ -> {error, nofile}
     end.
 
+load_binary(Module, File, Code) ->
+    case is_sticky(Module) of
+        true -> {error, sticky_directory};
+        false ->
+            erlang:module_loaded(Module) andalso purge(Module),
+            case fathom_code:load_binary(Module, File, Code) of
+                ok -> {module, Module};
+                Error -> {error, Error}
+            end
+    end.
+
+%% Whoever runs old code is killed, but for who asks. True: somebody was.
+purge(Module) ->
+    Users = fathom_code:users_of_old(Module) -- [self()],
+    lists:foreach(fun(Pid) -> exit(Pid, kill) end, Users),
+    drop_old(Module),
+    Users =/= [].
+
+soft_purge(Module) ->
+    case fathom_code:users_of_old(Module) of
+        [] -> drop_old(Module), true;
+        _ -> false
+    end.
+
+drop_old(Module) ->
+    erlang:check_old_code(Module) andalso erlang:purge_module(Module).
+
 is_loaded(Module) ->
     case erlang:module_loaded(Module) of
         true -> {file, loaded_file(Module)};
@@ -63,9 +92,12 @@ loaded_file(Module) ->
         false -> compiled(fathom_code:loaded(Module), Module)
     end.
 
-%% A module that was read from source is where a build would have put it.
+%% A module that was read from source is where a build would have put it; one that the program
+%% has loaded, where it says.
 compiled(File, Module) ->
+    IsGiven = File =/= fathom_code:file_of(Module),
     case filename:extension(File) of
+        _ when IsGiven -> File;
         ".beam" -> File;
         _ ->
             Found = [App || {_, App} <- fathom_code:applications(),
