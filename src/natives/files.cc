@@ -331,10 +331,10 @@ std::optional<FileNode> written_node(Context& c, const OpenFile& file, int wrong
 Value write_at(Context& c, OpenFile file, int64_t offset, Value data, bool moves) {
   std::string bytes;
   if (!append_iolist(bytes, data)) return c.badarg();
+  if (bytes.empty()) return Value(atoms::ok);  // OTP has nothing to ask the system for
   Value answer;
   auto node = written_node(c, file, EBADF, answer);
   if (!node) return answer;
-  if (bytes.empty()) return Value(atoms::ok);
   if ((file.flags & kAppending) != 0) offset = node->size;
   Overlay(c).write(*node, offset, bytes);
   file.position = offset + static_cast<int64_t>(bytes.size());

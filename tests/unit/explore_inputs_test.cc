@@ -46,7 +46,6 @@ constexpr Case kCases[] = {
     {"process_info(self(), current_function)", ""},
     {"process_flag(max_heap_size, 1000)", "max_heap_size"},
     {"spawn_opt(fun() -> ok end, [{max_heap_size, 1000}])", "max_heap_size"},
-    {"logger:error(\"dropped\")", "log events"},
 };
 
 // Beside those that every check has.
