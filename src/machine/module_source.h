@@ -40,7 +40,7 @@ struct ModuleSource {
   virtual std::string root_dir() { return {}; }  // of OTP
   virtual uint32_t otp_release() { return 25; }
   // Code that the program has made itself: the bytes of a .beam file.
-  virtual Result<Found> read_code(Atom /*module*/, std::string /*bytes*/) {
+  virtual Result<Found> read_code(Atom /*module*/, std::string /*bytes*/) {  // NOLINT(*value-param)
     return Error{"code is not read here"};
   }
 };

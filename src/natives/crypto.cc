@@ -311,7 +311,7 @@ Value one_time_5(Context& c, const Value* a) {
   if (ends && EVP_CipherFinal_ex(context.get(), bytes_in(result) + size, &last) != 1) {
     return fail(c, "error", -1, "Padding 'none' but unfilled last block");
   }
-  result.resize(static_cast<size_t>(size + last));
+  result.resize(static_cast<size_t>(size) + static_cast<size_t>(last));
   return binary(c, result);
 }
 
@@ -363,7 +363,7 @@ std::optional<std::string> aead(const EVP_CIPHER* cipher, Aead& how, bool encryp
       EVP_CIPHER_CTX_ctrl(x, EVP_CTRL_AEAD_GET_TAG, length(how.tag), how.tag.data()) != 1) {
     return std::nullopt;
   }
-  result.resize(static_cast<size_t>(size + last));
+  result.resize(static_cast<size_t>(size) + static_cast<size_t>(last));
   return result;
 }
 

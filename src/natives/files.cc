@@ -312,7 +312,7 @@ Value read_file_1(Context& c, const Value* a) {
 // The node of a file that is open for writing; none() or what to return instead in `answer`.
 std::optional<FileNode> written_node(Context& c, const OpenFile& file, int wrong_mode,
                                      Value& answer) {
-  const auto node = node_of(c, file);
+  auto node = node_of(c, file);
   if (!node) {
     answer = file_failure(c, errno);
   } else if ((file.flags & kWriting) == 0) {

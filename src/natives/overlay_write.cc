@@ -1,6 +1,7 @@
 #include "natives/overlay_write.h"
 
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/time.h>
 #include <unistd.h>
 
@@ -100,7 +101,7 @@ class Writing {
         int failure = 0;
         for (const std::string& name : overlay_.names(node, failure)) {
           if (auto child = overlay_.look_up(node, name, failure)) {
-            left.emplace_back(std::move(*child), path + "/" + name);
+            left.emplace_back(std::move(*child), fmt::format("{}/{}", path, name));
           }
         }
       } else {
