@@ -26,7 +26,8 @@ using machine::Machine;
 
 // Sequences; a program with more makes no test. Most of the time goes into the few programs with
 // many: scripts/soak has patience for them.
-const uint64_t kLimit = std::getenv("SOAK") ? 100'000 : 20'000;
+constexpr uint64_t kSoakLimit = 100'000;
+const uint64_t kLimit = std::getenv("SOAK") ? kSoakLimit : 20'000;
 
 // A library that has read its modules serves all programs.
 class Programs {
@@ -500,7 +501,7 @@ TEST_P(RandomProcessesOf, AreSmallAndHaveSeveralOutcomes) {
     const std::string text = GetParam()(seed).text();
     const auto m = programs.start(text);
     ASSERT_TRUE(m) << "seed " << seed << " does not compile:\n" << text;
-    const Interleavings all = all_interleavings(*m, kLimit);
+    const Interleavings all = all_interleavings(*m, kSoakLimit);
     too_large += all.is_complete ? 0 : 1;
     large += all.count() > 2'000 ? 1 : 0;
     varied += all.endings.size() > 1 ? 1 : 0;

@@ -128,7 +128,7 @@ TEST_F(RunTests, GoOnBehindWhatCannotGoOn) {
                        "h_test() -> ok.\n",
                        {.reductions = 10'000'000})),
             "m:a_test failed deadlock\n"
-            "m:b_test failed reduction limit\n"
+            "m:b_test unknown reduction limit\n"
             "m:c_test_ failed generator\n"
             "m:d_test unknown unsupported\n"
             "m:e_test failed halt\n"
