@@ -24,7 +24,7 @@ is_wanted() {  # NAME [WANTED…]
 # What went wrong in a stage: the lines of its log that look like it, or else its last ones.
 failures_of() {  # NAME
   echo "-- $1 failed:"
-  { grep -aE 'FAIL|DIFFERENT|error:|finding|[Ff]ailed:|stopped with status|did not end|fails in' "$log" || tail -n 8 "$log"; } |
+  { grep -aE 'FAIL|DIFFERENT|error:|with findings|[Ff]ailed:|stopped with status|did not end|fails in' "$log" || tail -n 8 "$log"; } |
     grep -avE '^[0-9]+ passed' | tail -n 8 | cut -c1-200
 }
 
