@@ -217,7 +217,7 @@ Result<std::vector<session::Expression>> SliceCommand::calls() {
   for (const std::string& text : call_texts_) {
     auto expression = session_.read_expression(text);
     if (!messages_.print_new(session_) || !expression) {
-      return Error{fmt::format("--call {}: this is no expression", text)};
+      return Error{fmt::format("--call {}: this is not an expression", text)};
     }
     result.push_back(std::move(*expression));
   }

@@ -388,7 +388,10 @@ std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model, Depe
 }
 
 Result<FailureSlice> FailureSlicer::sliced(slice::Precision precision, bool is_minimal) {
-  if (lines().empty()) return Error{"it is not known where in the program this went wrong"};
+  if (lines().empty())
+    return Error{
+        "no place in the program belongs to this error, so there is nothing to slice; is there "
+        "such a function, and is it exported?"};
   session::ProgramCode code(session_.library(), own_);
   code.add(call_.expression.module, call_.expression.code);
   flow::Analysis analysis(code);

@@ -89,18 +89,7 @@ std::string failure_slice_json(const FailureResult& result) {
     json.field("what", finding.race->what);
     json.end_object();
   }
-  json.key("slice");
-  json.begin_array();
-  for (const slice::SlicedModule& m : slice.modules) {
-    json.begin_object();
-    json.field("file", m.module->unit().path);
-    json.field("module", std::string(m.module->name().text()));
-    json.field("nodes_total", m.nodes_total);
-    json.field("nodes_kept", m.nodes_kept);
-    json.field("text", m.text);
-    json.end_object();
-  }
-  json.end_array();
+  write_modules(json, slice);
   json.field("seconds", result.seconds);
   json.end_object();
   json.finish();

@@ -122,6 +122,21 @@ std::string slice_shown(const SliceResult& result, bool has_color) {
   return out;
 }
 
+void write_modules(JsonWriter& json, const slice::Slice& slice) {
+  json.key("slice");
+  json.begin_array();
+  for (const slice::SlicedModule& m : slice.modules) {
+    json.begin_object();
+    json.field("file", m.module->unit().path);
+    json.field("module", std::string(m.module->name().text()));
+    json.field("nodes_total", m.nodes_total);
+    json.field("nodes_kept", m.nodes_kept);
+    json.field("text", m.text);
+    json.end_object();
+  }
+  json.end_array();
+}
+
 std::string slice_json(const SliceResult& result) {
   std::string out;
   JsonWriter json(out);
@@ -146,18 +161,7 @@ std::string slice_json(const SliceResult& result) {
     }
   }
   json.end_array();
-  json.key("slice");
-  json.begin_array();
-  for (const SlicedModule& m : result.slice.modules) {
-    json.begin_object();
-    json.field("file", m.module->unit().path);
-    json.field("module", std::string(m.module->name().text()));
-    json.field("nodes_total", m.nodes_total);
-    json.field("nodes_kept", m.nodes_kept);
-    json.field("text", m.text);
-    json.end_object();
-  }
-  json.end_array();
+  write_modules(json, result.slice);
   if (result.runs) {
     json.key("runs");
     json.begin_object();

@@ -9,6 +9,10 @@
 #include "reduce/failure.h"
 #include "slice/slice.h"
 
+namespace fathom {
+class JsonWriter;
+}
+
 namespace fathom::report {
 
 // A slice was run beside the original.
@@ -48,6 +52,8 @@ std::string slice_text(const slice::Slice& slice);
 // The whole program, with what is not in the slice dimmed.
 std::string slice_shown(const SliceResult& result, bool has_color);
 std::string slice_json(const SliceResult& result);
+// The field "slice": its modules, with their texts.
+void write_modules(JsonWriter& json, const slice::Slice& slice);
 // Why a node is in the slice: one line for each step to the criterion.
 std::string slice_reasons(const SliceResult& result, const std::vector<slice::Link>& chain);
 
