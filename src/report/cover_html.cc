@@ -76,14 +76,6 @@ std::string page(std::string_view title, std::string_view body, std::string_view
       script.empty() ? "" : fmt::format("<script>{}</script>\n", script));
 }
 
-std::vector<Criterion> criteria_in(const Coverage& coverage) {
-  std::vector<Criterion> chosen;
-  for (const Criterion c : cover::all_criteria()) {
-    if (coverage.criteria.has(c)) chosen.push_back(c);
-  }
-  return chosen;
-}
-
 std::string_view color_of(size_t covered, size_t total) {
   if (total == 0) return "";
   return covered == total ? "good" : covered > 0 ? "some" : "bad";
@@ -110,7 +102,7 @@ std::string table(const Coverage& coverage, std::string_view first_heading,
                   const std::vector<std::pair<std::string, std::vector<Totals>>>& rows) {
   std::string out = "<div class=\"scroll\"><table class=\"totals\">\n<thead><tr>";
   out += fmt::format("<th><button>{}</button></th>", first_heading);
-  for (const Criterion c : criteria_in(coverage)) {
+  for (const Criterion c : coverage.criteria.list()) {
     out += fmt::format("<th><button>{}</button></th>", cover::name_of(c));
   }
   out += "</tr></thead>\n<tbody>\n";
@@ -127,12 +119,12 @@ std::string index_page(const Coverage& coverage) {
   std::vector<Totals> all;
   for (const ModuleCoverage& module : coverage.modules) {
     std::vector<Totals> cells;
-    for (const Criterion c : criteria_in(coverage)) cells.push_back(cover::totals(module, c));
+    for (const Criterion c : coverage.criteria.list()) cells.push_back(cover::totals(module, c));
     rows.emplace_back(fmt::format("<a href={}>{}</a>", xml_attribute(file_name(module.name)),
                                   xml_text(module.name)),
                       std::move(cells));
   }
-  for (const Criterion c : criteria_in(coverage)) all.push_back(cover::totals(coverage, c));
+  for (const Criterion c : coverage.criteria.list()) all.push_back(cover::totals(coverage, c));
   const std::string sums = table(coverage, "all modules", {{"", all}});
   return page("Coverage",
               "<h1>Coverage</h1>\n" + sums + "<p></p>\n" + table(coverage, "module", rows), kSort);
@@ -239,7 +231,7 @@ std::string line_html(uint32_t number, std::string_view text, const LineMarks* m
 std::string module_page(const Coverage& coverage, const ModuleCoverage& module,
                         const std::optional<std::string>& text) {
   std::vector<Totals> cells;
-  for (const Criterion c : criteria_in(coverage)) cells.push_back(cover::totals(module, c));
+  for (const Criterion c : coverage.criteria.list()) cells.push_back(cover::totals(module, c));
   std::string body = fmt::format("<p><a href=\"index.html\">Coverage</a></p>\n<h1>{}</h1>\n{}",
                                  xml_text(module.path),
                                  table(coverage, "module", {{xml_text(module.name), cells}}));
