@@ -42,7 +42,8 @@ void RaceOrders::see(const EndedExecution& e) {
   const Trace& trace = e.trace();
   const auto add_pair = [&](EventIndex second, const Predecessor& p) {
     if (p.reason == Predecessor::Reason::Enabled || !trace.is_direct(second, p)) return;
-    if (p.reason == Predecessor::Reason::Observed && trace.is_equal_message(p.observer, second)) return;
+    if (p.reason == Predecessor::Reason::Observed && trace.is_equal_message(p.observer, second))
+      return;
     add(trace[p.index], trace[second]);
   };
   for (EventIndex i = e.fresh_from; i < trace.end(); ++i) {

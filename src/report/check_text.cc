@@ -339,12 +339,12 @@ class CheckText : public CheckReport {
   static constexpr size_t kColumns = 6;
   using Row = std::array<std::string, kColumns>;
 
-  // "note: 2 of 3 pairs of racing operations were seen in both orders"
+  // "note: racing operations: 2 of 3 pairs seen in both orders"
   void append_racing(std::string& out, const CheckResult& result) const {
     if (!result.racing || result.racing->empty()) return;
     const auto both = std::ranges::count_if(*result.racing, &explore::RacingPlaces::in_both_orders);
-    out += fmt::format("  note: {} of {} pairs of racing operations were seen in both orders\n",
-                       both, result.racing->size());
+    out += fmt::format("  note: racing operations: {} of {} {} seen in both orders\n", both,
+                       result.racing->size(), result.racing->size() == 1 ? "pair" : "pairs");
     if (!options_.verbose) return;
     for (const explore::RacingPlaces& pair : *result.racing) {
       if (pair.in_both_orders) continue;
