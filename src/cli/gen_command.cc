@@ -22,6 +22,8 @@ struct GenOptions : CommonOptions {
   std::vector<std::string> functions;
   std::string criterion = "both";
   std::string scope = "module";
+  std::string goal;
+  std::string given;
   bool paths_wanted = false;
   bool errors = false;
   std::string inputs = "spec";
@@ -58,6 +60,7 @@ void set_bounds(const GenOptions& options, GenerateOptions& to) {
                  : options.criterion == "data_flow" ? generate::Criterion::DataFlow
                  : options.criterion == "both"      ? generate::Criterion::Both
                                                     : generate::Criterion::Branch;
+  to.given = options.given;
   to.scope = options.scope == "global" ? generate::Scope::Global : generate::Scope::Module;
   to.errors = options.errors;
   to.inputs = options.inputs == "any" ? generate::Inputs::Any : generate::Inputs::Spec;
@@ -71,6 +74,23 @@ void set_bounds(const GenOptions& options, GenerateOptions& to) {
   to.depth = static_cast<int>(std::min<uint32_t>(options.depth, 1'000'000));
   to.calls = options.calls;
   to.patience = options.patience;
+}
+
+// FILE:LINE
+Result<void> set_goal(const std::string& text, GenerateOptions& to) {
+  if (text.empty()) return {};
+  const size_t colon = text.rfind(':');
+  uint32_t line = 0;
+  const char* const end = text.data() + text.size();
+  const char* const digits = text.data() + (colon == std::string::npos ? 0 : colon + 1);
+  const auto [rest, error] = std::from_chars(digits, end, line);
+  if (colon == std::string::npos || error != std::errc() || rest != end || line == 0) {
+    return Error{fmt::format("--goal {}: a goal is written FILE:LINE", text)};
+  }
+  to.criterion = generate::Criterion::Goal;
+  to.goal_file = text.substr(0, colon);
+  to.goal_line = line;
+  return {};
 }
 
 // All functions that the modules of the paths export.
@@ -160,6 +180,10 @@ int run(const GenOptions& options) {
     if (budget.is_interrupted()) break;
     budget.begin();
     set_bounds(options, one);
+    if (auto goal = set_goal(options.goal, one); !goal) {
+      messages.error(goal.error().message);
+      return kCouldNotRun;
+    }
     auto suite = generate::generate(session, one, [&](const generate::Progress& p) {
       if (p.is_limit_reached) return budget.end();
       progress.show(one, p);
@@ -212,6 +236,10 @@ void add_gen_command(CommandLine& command_line) {
       .add_option("--scope", options->scope,
                   "What counts of that: the module of the function, or the whole project")
       .one_of({"module", "global"});
+  command
+      .add_option("--goal", options->goal,
+                  "A call that comes to this line, and nothing else; or that there is none")
+      .value_name("FILE:LINE");
   command.add_flag("--paths", options->paths_wanted,
                    "A test for every path within the bounds, and not only for every clause");
   command.add_flag("--errors", options->errors,
@@ -221,6 +249,10 @@ void add_gen_command(CommandLine& command_line) {
       .add_option("--inputs", options->inputs,
                   "What arguments may be: what the spec says, or any term")
       .one_of({"spec", "any"});
+  command
+      .add_option("--given", options->given,
+                  "Only arguments of which this fun is true count: 'fun(X, L) -> X > 0 end'")
+      .value_name("FUN");
   command
       .add_option("--mock", options->mocks,
                   "A module (.erl, .beam) whose functions replace those of the module of the same "

@@ -41,7 +41,8 @@ std::vector<Item> FlowTargets::items() const {
     item.node = static_cast<uint32_t>(flow.from);
     item.place = core::place_of(from, core::NodeId{item.node - from.base()});
     item.to = core::place_of(to, core::NodeId{static_cast<uint32_t>(flow.to) - to.base()});
-    item.flow = flows_.describe(flow).what;
+    item.kind = Item::Kind::Flow;
+    item.what = flows_.describe(flow).what;
     result.push_back(std::move(item));
   }
   return result;

@@ -12,6 +12,7 @@
 #include "generate/concrete.h"
 #include "generate/flow_targets.h"
 #include "generate/fun_text.h"
+#include "generate/goal.h"
 #include "generate/items.h"
 #include "generate/minimise.h"
 #include "generate/search.h"
@@ -25,6 +26,11 @@ using machine::Value;
 using symbolic::TypeId;
 
 namespace {
+
+// The module that calls the function if the arguments count (--given); the reason of its exit if
+// they do not.
+constexpr std::string_view kGivenModule = "fathom_given";
+constexpr std::string_view kGivenFunction = "call";
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
@@ -86,9 +92,16 @@ class Generator {
   void add_test(TestCase test, const std::vector<uint32_t>& predicted,
                 const std::string& predicted_value);
   bool is_done() const;
-  bool counts_clauses() const { return options_.criterion != Criterion::DataFlow; }
-  void add_flows(TestCase& test, const std::string& call);
-  void find_items(machine::Machine& m, machine::Function& function);
+  bool has_no_more_flows() const;
+  bool counts_clauses() const {
+    return options_.criterion != Criterion::DataFlow && options_.criterion != Criterion::Goal;
+  }
+  // Whether more than the clauses of a path must be known of it.
+  bool needs_runs() const { return flows_ || goal_; }
+  void add_other_items(TestCase& test, const std::string& call);
+  Result<void> find_items(machine::Machine& m, machine::Function& function);
+  Result<void> read_given();
+  bool is_given(const Outcome& outcome) const;
   void limit_reached(const std::string& reason);
   std::string path_key(const std::vector<uint32_t>& path, const Outcome& outcome) const;
 
@@ -106,6 +119,8 @@ class Generator {
   symbolic::SolverChain solver_;
   std::optional<Items> items_;  // clauses
   std::optional<FlowTargets> flows_;
+  std::unique_ptr<Goal> goal_;
+  std::optional<machine::ModuleSource::Found> given_;  // calls the function if the arguments count
   Suite suite_;  // its items: the clauses, if they count, then the flows
   std::set<uint32_t> covered_;
   std::set<uint32_t> covered_by_value_;  // a test that raises is kept only where there is no other
@@ -130,9 +145,13 @@ Result<machine::Function*> Generator::find_function(machine::Machine& m) {
   return Error{fmt::format("there is no function {}", name)};
 }
 
+bool Generator::has_no_more_flows() const {
+  return flows_ && options_.patience == 0 && fruitless_ >= kPathsWithoutFlow;
+}
+
 bool Generator::is_done() const {
   if (options_.patience > 0 && fruitless_ >= options_.patience) return true;
-  if (flows_ && options_.patience == 0 && fruitless_ >= kPathsWithoutFlow) return true;
+  if (has_no_more_flows()) return true;
   if (options_.criterion == Criterion::Paths || options_.errors || suite_.tests.empty())
     return false;
   const size_t all = suite_.items.size();
@@ -154,7 +173,7 @@ bool Generator::is_wanted(const std::vector<uint32_t>& covers, const std::vector
   const bool is_new =
       std::ranges::any_of(covers, [&](uint32_t item) { return !before.contains(item); });
   if (is_new || (suite_.tests.empty() && outcome.kind == Outcome::Kind::Value)) return true;
-  if (options_.criterion == Criterion::Paths || flows_) {
+  if (options_.criterion == Criterion::Paths || needs_runs()) {
     return !paths_.contains(path_key(path, outcome));
   }
   return options_.errors && outcome.kind == Outcome::Kind::Exception;
@@ -167,6 +186,7 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
                                                                   : outcome.message);
     return;
   }
+  if (!is_given(outcome)) return;
   ++suite_.paths;
   const std::vector<uint32_t> covers =
       counts_clauses() ? items_->covered(asking.reached_clauses) : std::vector<uint32_t>();
@@ -219,7 +239,7 @@ void Generator::add_test(TestCase test, const std::vector<uint32_t>& predicted,
     return;
   }
   test.place = place_of_error(run->outcome);
-  if (flows_) add_flows(test, call);
+  add_other_items(test, call);
   if (test.outcome != TestCase::Outcome::Value) {
     const std::string error = test.place + kind_of_reason(run->outcome.value);
     test.is_finding = options_.errors && errors_.insert(error).second;
@@ -228,8 +248,8 @@ void Generator::add_test(TestCase test, const std::vector<uint32_t>& predicted,
   const std::set<uint32_t>& before = is_value ? covered_by_value_ : covered_;
   const bool is_new =
       std::ranges::any_of(test.covers, [&](uint32_t item) { return !before.contains(item); });
-  const bool is_kept =
-      is_new || test.is_finding || suite_.tests.empty() || options_.criterion == Criterion::Paths;
+  const bool is_kept = is_new || test.is_finding || (suite_.tests.empty() && !goal_) ||
+                       options_.criterion == Criterion::Paths;
   if (!is_kept) return;
   fruitless_ = 0;
   calls_.insert(call);
@@ -238,7 +258,9 @@ void Generator::add_test(TestCase test, const std::vector<uint32_t>& predicted,
   suite_.tests.push_back(std::move(test));
 }
 
-void Generator::add_flows(TestCase& test, const std::string& call) {
+void Generator::add_other_items(TestCase& test, const std::string& call) {
+  if (goal_ && goal_->is_reached(call)) test.covers.push_back(0);
+  if (!flows_) return;
   const auto first = static_cast<uint32_t>(counts_clauses() ? items_->all().size() : 0);
   for (const uint32_t flow : flows_->covered(call)) test.covers.push_back(first + flow);
 }
@@ -252,7 +274,12 @@ void Generator::limit_reached(const std::string& reason) {
 void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbolic::Asking& asking,
                              std::span<const Value> arguments) {
   PathSearch search(m, store, asking, options_);
-  search.start(arguments);
+  if (given_) {
+    m.code().load(given_->unit, given_->core);
+    search.start(given_->core->name(), Atom::intern(kGivenFunction), arguments);
+  } else {
+    search.start(options_.module, options_.function, arguments);
+  }
   bool is_left = true;
   try {
     while (!is_done()) {
@@ -273,6 +300,10 @@ void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbol
     limit_reached(spent.reason);
   }
   if (is_left) suite_.exhausted = false;
+  if (is_left && has_no_more_flows()) {
+    suite_.reasons.insert(
+        fmt::format("paths after {} without anything new (--patience)", kPathsWithoutFlow));
+  }
   suite_.states += search.states();
   suite_.steps += asking.asked;
   suite_.reasons.insert(search.cut.begin(), search.cut.end());
@@ -293,7 +324,39 @@ void Generator::search(const std::vector<TypeId>& types) {
   search_paths(*m, store, asking, arguments);
 }
 
-void Generator::find_items(machine::Machine& m, machine::Function& function) {
+// The arguments that do not count end in an exit of its own. What the function raises is not
+// caught: it is called after the try.
+Result<void> Generator::read_given() {
+  if (options_.given.empty()) return {};
+  std::string names;
+  for (uint32_t i = 1; i <= options_.arity; ++i)
+    names += fmt::format("{}A{}", i == 1 ? "" : ", ", i);
+  std::string target;
+  append_atom(target, options_.module);
+  target += ":";
+  append_atom(target, options_.function);
+  Diagnostics diagnostics;
+  auto found = session_.library().from_text(
+      std::string(kGivenModule),
+      fmt::format("-module({0}).\n-export([{1}/{2}]).\n{1}({3}) ->\n"
+                  "    try ({4})({3}) of\n        true -> {5}({3});\n        _ -> exit({0})\n"
+                  "    catch _:_ -> exit({0})\n    end.\n",
+                  kGivenModule, kGivenFunction, options_.arity, names, options_.given, target),
+      diagnostics);
+  if (!found || diagnostics.has_errors()) {
+    return Error{fmt::format("--given {}: this is not a fun of {} arguments", options_.given,
+                             options_.arity)};
+  }
+  given_ = *found;
+  return {};
+}
+
+bool Generator::is_given(const Outcome& outcome) const {
+  return !given_ || outcome.kind != Outcome::Kind::Exception ||
+         !outcome.value.is_atom(Atom::intern(kGivenModule));
+}
+
+Result<void> Generator::find_items(machine::Machine& m, machine::Function& function) {
   std::set<Atom> own = {options_.module};
   if (options_.scope == Scope::Global) {
     for (const SourceModule& module : session_.project().modules()) {
@@ -302,9 +365,16 @@ void Generator::find_items(machine::Machine& m, machine::Function& function) {
   }
   items_.emplace(m, session_, function, own);
   if (counts_clauses()) suite_.items = items_->all();
-  if (options_.criterion != Criterion::DataFlow && options_.criterion != Criterion::Both) return;
+  if (options_.criterion == Criterion::Goal) {
+    auto goal = Goal::find(session_, options_);
+    if (!goal) return goal.error();
+    goal_ = std::move(*goal);
+    suite_.items = {goal_->item()};
+  }
+  if (options_.criterion != Criterion::DataFlow && options_.criterion != Criterion::Both) return {};
   flows_.emplace(session_, options_, own);
   for (Item& item : flows_->items()) suite_.items.push_back(std::move(item));
+  return {};
 }
 
 Result<Suite> Generator::run() {
@@ -314,7 +384,8 @@ Result<Suite> Generator::run() {
   const std::unique_ptr<machine::Machine> m = session_.make_machine({}, mode);
   const auto function = find_function(*m);
   if (!function) return function.error();
-  find_items(*m, **function);
+  if (auto found = find_items(*m, **function); !found) return found.error();
+  if (auto given = read_given(); !given) return given.error();
   suite_.exhausted = true;
   std::vector<std::vector<TypeId>> signatures;
   if (options_.inputs == Inputs::Spec) {

@@ -52,7 +52,7 @@ Items::Items(machine::Machine& m, session::Session&, Function& function,
       const auto node = static_cast<uint32_t>(f->code[at + 1]);
       if (!by_node_.emplace(node, 0).second) continue;
       items_.push_back(
-          {node, core::place_of(module, core::NodeId{node - module.base()}),
+          {Item::Kind::Clause, node, core::place_of(module, core::NodeId{node - module.base()}),
            fmt::format("{}:{}/{}", f->module.text(), f->name.text(), f->arity - f->captures),
            ++number});
     }

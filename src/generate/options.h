@@ -18,6 +18,7 @@ enum class Criterion : uint8_t {
   DataFlow,  // every flow of data
   Both,
   Paths,  // every sequence of clauses
+  Goal,   // a line
 };
 enum class Scope : uint8_t { Module, Global };
 enum class Inputs : uint8_t { Spec, Any };
@@ -38,22 +39,21 @@ struct GenerateOptions {
   int depth = 400;           // choices on a path
   uint64_t calls = 100'000;  // on a path
   uint64_t patience = 0;     // paths without anything new; 0: any number
-  std::string given = {};    // a guard on the arguments; empty: none
+  std::string given = {};    // a fun that is true of the arguments that count; empty: all do
   std::optional<uint32_t> goal_line = {};
   std::string goal_file = {};
 };
 
-// A clause that a test can choose, or a flow of data that it can exercise.
+// A clause that a test can choose, a flow of data that it can exercise, or a line to reach.
 struct Item {
+  enum class Kind : uint8_t { Clause, Flow, Goal } kind = Kind::Clause;
   uint32_t node = 0;  // in the program
   Place place = {};
   std::string function;  // "m:f/1"
   uint32_t number = 0;   // of the clause, among those of its function
-  // Of a flow, which has neither: from `place`, where the value is built.
-  std::string flow = {};  // "[X | Xs] matched by [Y | Ys]"; empty: it is a clause
-  Place to = {};
-
-  bool is_flow() const { return !flow.empty(); }
+  // Of the others, which have neither: "[X | Xs] matched by [Y | Ys]", "line 12 of m.erl".
+  std::string what = {};
+  Place to = {};  // of a flow; from `place`, where the value is built
 };
 
 struct TestCase {
@@ -76,7 +76,6 @@ struct Suite {
   std::set<std::string> reasons;  // why what is uncovered might still be reachable
   bool exhausted = false;         // all paths within the bounds were gone
   bool has_spec = false;
-  bool goal_reached = false;
   uint64_t paths = 0;     // that ended
   uint64_t distinct = 0;  // sequences of clauses among them
   uint64_t states = 0;    // choices that were taken

@@ -31,9 +31,9 @@ PathSearch::PathSearch(machine::Machine& m, symbolic::Store& store, symbolic::As
                        const GenerateOptions& options)
     : machine_(m), store_(store), asking_(asking), options_(options) {}
 
-void PathSearch::start(std::span<const machine::Value> arguments) {
+void PathSearch::start(Atom module, Atom function, std::span<const machine::Value> arguments) {
   machine_.mark();  // nothing is collected: unknown values stay where they are
-  machine_.start(options_.module, options_.function, arguments);
+  machine_.start(module, function, arguments);
   nodes_.push_back({0, 0, 0, 0});
   start_reductions_ = machine_.statistics().reductions;
 }

@@ -39,7 +39,7 @@ class PathSearch {
              const GenerateOptions& options);
 
   // The arguments, which the store has made. To be called once.
-  void start(std::span<const machine::Value> arguments);
+  void start(Atom module, Atom function, std::span<const machine::Value> arguments);
   // Goes to the end of another path. False: there is none left within the bounds.
   bool next_path();
   // After next_path: how it ended, and what it cost.

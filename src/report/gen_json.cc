@@ -11,13 +11,19 @@ using generate::TestCase;
 
 void write_item(JsonWriter& json, const Item& item) {
   json.begin_object(JsonWriter::Shape::Inline);
-  if (item.is_flow()) {
-    json.field("flow", item.flow);
-    json.field("to_file", item.to.file);
-    json.field("to_line", item.to.line);
-  } else {
-    json.field("function", item.function);
-    json.field("clause", item.number);
+  switch (item.kind) {
+    case Item::Kind::Clause:
+      json.field("function", item.function);
+      json.field("clause", item.number);
+      break;
+    case Item::Kind::Flow:
+      json.field("flow", item.what);
+      json.field("to_file", item.to.file);
+      json.field("to_line", item.to.line);
+      break;
+    case Item::Kind::Goal:
+      json.field("goal", item.what);
+      break;
   }
   json.field("file", item.place.file);
   json.field("line", item.place.line);

@@ -18,15 +18,17 @@ std::string item_place(const Place& place) {
 }
 
 std::string item_text(const Item& item) {
-  if (item.is_flow()) {
-    return fmt::format("{} ({} to {})", item.flow, item_place(item.place), item_place(item.to));
+  if (item.kind == Item::Kind::Goal) return item.what;
+  if (item.kind == Item::Kind::Flow) {
+    return fmt::format("{} ({} to {})", item.what, item_place(item.place), item_place(item.to));
   }
   return fmt::format("{} ({})", stable_item_text(item), item_place(item.place));
 }
 
 std::string stable_item_text(const Item& item) {
-  if (item.is_flow()) return item.flow;
-  return fmt::format("clause {} of {}", item.number, item.function);
+  return item.kind != Item::Kind::Clause
+             ? item.what
+             : fmt::format("clause {} of {}", item.number, item.function);
 }
 
 std::string call_of(const generate::GenerateOptions& options, const TestCase& test) {
@@ -89,15 +91,16 @@ void add_table(std::string& text, const GeneratedFunction& f) {
 
 // "5 of 5 clauses, 7 of 9 flows"
 std::string covered_text(const Suite& suite) {
+  constexpr std::string_view kWords[] = {"clauses", "flows", "goals"};
   std::string text;
-  for (const bool is_flow : {false, true}) {
-    const auto is_counted = [&](const Item& item) { return item.is_flow() == is_flow; };
+  for (const Item::Kind kind : {Item::Kind::Clause, Item::Kind::Flow, Item::Kind::Goal}) {
+    const auto is_counted = [&](const Item& item) { return item.kind == kind; };
     const auto all = std::ranges::count_if(suite.items, is_counted);
-    if (all == 0 && (is_flow || !suite.items.empty())) continue;
+    if (all == 0 && (kind != Item::Kind::Clause || !suite.items.empty())) continue;
     const auto missing = std::ranges::count_if(
         suite.uncovered, [&](uint32_t item) { return is_counted(suite.items[item]); });
     text += fmt::format("{}{} of {} {}", text.empty() ? "" : ", ", all - missing, all,
-                        is_flow ? "flows" : "clauses");
+                        kWords[static_cast<size_t>(kind)]);
   }
   return text;
 }
