@@ -375,7 +375,7 @@ Value local_fun_item(Context& c, Value fun, Value item, bool& known) {
   known = true;
   const bool local = fun.is_box(BoxKind::Fun);
   const auto or_undefined = [&](Value value) { return local ? value : Value(atoms::undefined); };
-  if (item == atom("pid")) return or_undefined(c.machine.process().pid);
+  if (item == atom("pid")) return or_undefined(local ? fun.fun_creator() : Value());
   if (item == atom("index") || item == atom("new_index")) {
     return or_undefined(local ? Value::small(fun.fun_code()->index) : Value());
   }

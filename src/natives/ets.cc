@@ -182,7 +182,9 @@ Value slot_2(Context& c, const Value* a) {
   look_at_order(c, *table);
   std::vector<Value> objects;
   for (const Value group : hash_tree_slot(table->objects, index)) {
+    const auto before = static_cast<ptrdiff_t>(objects.size());
     for_each_object(group, [&](Value object) { objects.push_back(object); });
+    std::reverse(objects.begin() + before, objects.end());
   }
   return c.heap.list(objects);
 }

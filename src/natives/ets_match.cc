@@ -171,6 +171,12 @@ bool is_written_concurrently(const Table& table) {
   return !table.write_concurrency.is_atom(atoms::false_);
 }
 
+// A bag is walked from the newest object of a key to the oldest, and what is found is shown the
+// other way round: all of them, or those of one chunk.
+void order_chunk(const Table& table, std::span<Value> results) {
+  if (table.is_bag()) std::ranges::reverse(results);
+}
+
 Value select_some(Context& c, Selection& s) {
   look_at_order(c, s.table);
   std::vector<Value> results;
@@ -181,6 +187,7 @@ Value select_some(Context& c, Selection& s) {
     const Value group = candidates.next();
     if (group.is_none()) {
       if (results.empty()) return end_of_table();
+      order_chunk(s.table, results);
       return c.heap.tuple({c.heap.list(results), end_of_table()});
     }
     last_key = s.table.key_of(group.is_cons() ? group.head() : group);
@@ -189,20 +196,24 @@ Value select_some(Context& c, Selection& s) {
       if (!result.is_none()) results.push_back(result);
     });
   }
+  const std::span<Value> chunk = std::span(results).first(s.limit);
   const std::span<const Value> rest = std::span<const Value>(results).subspan(s.limit);
   const bool is_last = rest.empty() && candidates.is_at_end();
   const Value more = is_last ? end_of_table() : continuation(c, s, last_key, rest);
-  return c.heap.tuple({c.heap.list(std::span<const Value>(results).first(s.limit)), more});
+  order_chunk(s.table, chunk);
+  return c.heap.tuple({c.heap.list(chunk), more});
 }
 
 Value select_all(Context& c, Selection& s) {
   std::vector<Value> results;
   Candidates candidates(s.table, s.spec, s.backwards);
   for (Value group = candidates.next(); !group.is_none(); group = candidates.next()) {
+    const size_t before = results.size();
     for_each_object(group, [&](Value object) {
       const Value result = s.spec.run(c, object);
       if (!result.is_none()) results.push_back(result);
     });
+    order_chunk(s.table, std::span(results).subspan(before));
   }
   if (results.size() > 1) look_at_order(c, s.table);
   return c.heap.list(results);

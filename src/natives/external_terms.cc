@@ -76,7 +76,10 @@ Value decoded(Context& c, Value binary, bool safe, bool with_used) {
   size_t used = 0;
   auto value = decode_value(
       bytes.text(), c.heap,
-      [&](Atom m, Atom f, uint32_t arity) { return code.find_export(m, f, arity); }, &used, safe);
+      [&](Atom m, Atom f, uint32_t arity) { return code.find_export(m, f, arity); }, &used, safe,
+      [&](Atom module, uint32_t index, uint32_t number) {
+        return code.find_fun(module, index, number);
+      });
   if (!value) return c.badarg();
   if (!with_used) return *value;
   return c.heap.tuple({*value, Value::small(static_cast<int64_t>(used))});

@@ -8,9 +8,9 @@
 
 namespace fathom::machine {
 
-// badarg because of an option that erlang:name does not know: its frame says so,
+// badarg because of an option that module:name does not know: its frame says so,
 // {error_info, #{cause => badopt, …}}.
 Value bad_option(Context& c, std::string_view name, std::span<const Value> arguments,
-                 std::string_view cause = "badopt");
+                 std::string_view cause = "badopt", std::string_view module = "erlang");
 
 }  // namespace fathom::machine

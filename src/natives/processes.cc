@@ -8,6 +8,7 @@
 #include "machine/signals.h"
 #include "natives/families.h"
 #include "natives/options.h"
+#include "natives/process_flags.h"
 #include "values/identifiers.h"
 #include "values/lists.h"
 #include "values/maps.h"
@@ -91,14 +92,18 @@ struct SpawnOptions {
   Value flags = Value::none();  // what the new process has set
 };
 
+// What a limit of the heap must be if the options before it do not say more.
+constexpr int64_t kLeastHeapLimit = 233;
+
 // {Name, Value} of those that are flags of the process too.
 bool set_flag(Context& c, SpawnOptions& options, Value option) {
   for (const std::string_view name :
        {"priority", "fullsweep_after", "min_heap_size", "min_bin_vheap_size", "max_heap_size",
-        "message_queue_data"}) {
+        "message_queue_data", "scheduler"}) {
     if (option.element(0) != atom(name)) continue;
-    if (name == "max_heap_size") c.machine.inputs().look_at(Input::HeapLimit);
-    options.flags = map_put(c.heap, options.flags, option.element(0), option.element(1));
+    const Value value = checked_flag(c, option.element(0), option.element(1), kLeastHeapLimit);
+    if (value.is_none()) return false;
+    options.flags = map_put(c.heap, options.flags, option.element(0), value);
     return true;
   }
   return false;
@@ -133,7 +138,8 @@ Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
   Machine& m = c.machine;
   Process& parent = m.process();
   Process& p = m.spawn(a[0], a[1], a[2]);
-  if (!options.flags.is_none()) p.flags = options.flags;
+  const Value flags = with_system_flags(c, options.flags);
+  if (!flags.is_none()) p.flags = flags;
   if (options.link) link(m, parent, p);
   if (!options.monitor) return p.pid;
   return c.heap.tuple({p.pid, start_monitor(c, &p, p.pid, *options.monitor)});
