@@ -166,6 +166,7 @@ Value get_internal_state_1(Context& c, const Value* a) {
 
 // Of what BEAM is not built with here, as OTP says it of itself as it is delivered.
 Value badarg_here(Context& c, const Value*) { return c.badarg(); }
+Value copy_shared_2(Context& c, const Value* a) { return a[1].is_boolean() ? a[0] : c.badarg(); }
 Value error_here(Context&, const Value*) { return Value(atoms::error); }
 Value zero_here(Context&, const Value*) { return Value::small(0); }
 Value none_here(Context&, const Value*) { return Value::nil(); }
@@ -204,8 +205,7 @@ constexpr NativeEntry kEntries[] = {
     {"erts_debug", "same", 2, same_2},
     {"erts_debug", "set_internal_state", 2, set_internal_state_2},
     {"erts_debug", "get_internal_state", 1, get_internal_state_1, true, kInternalState},
-    {"erts_debug", "copy_shared", 2, badarg_here},
-    {"erts_debug", "size_shared", 1, zero_here},
+    {"erts_debug", "copy_shared", 2, copy_shared_2},
     {"erts_debug", "interpreter_size", 0, zero_here},
     {"erts_debug", "instructions", 0, none_here, false, "there are none of BEAM's"},
     {"erts_debug", "lcnt_clear", 0, error_here},

@@ -12,6 +12,7 @@
 #include "machine/machine.h"
 #include "machine/match_spec.h"
 #include "natives/families.h"
+#include "natives/options.h"
 #include "natives/table_access.h"
 #include "values/compare.h"
 #include "values/lists.h"
@@ -230,7 +231,7 @@ Value select(Context& c, Value name, Value source, bool backwards, Value limit =
   const Table* table = find_table(c, name, TableAccess::Read);
   if (!table) return Value::none();
   const std::optional<int64_t> most =
-      limit.is_none() ? std::optional<int64_t>(0) : small_in(limit, 1, Value::kMaxSmall);
+      limit.is_none() ? std::optional<int64_t>(0) : small_in(limit, 1, kMostSmallInOtp);
   std::optional<MatchSpec> spec = MatchSpec::compile(c, source);
   if (!most || !spec) return c.badarg();
   Selection s{.table = *table,
@@ -333,7 +334,7 @@ Value go_on_1(Context& c, const Value* a) {
   if (!table) return Value::none();
   const Shape& shape = table->is_ordered() ? kOrdered : kHashed;
   if (!from.is_tuple(shape.arity)) return c.badarg();
-  const std::optional<int64_t> limit = small_in(from.element(shape.limit), 1, Value::kMaxSmall);
+  const std::optional<int64_t> limit = small_in(from.element(shape.limit), 1, kMostSmallInOtp);
   const Value source = from.element(shape.source);
   const Value compiled = source_of(c, source);
   std::optional<MatchSpec> spec = MatchSpec::compile(c, compiled.is_none() ? source : compiled);

@@ -56,8 +56,10 @@ Value term_to_iovec_1(Context& c, const Value* a) {
   return binary.is_none() ? binary : c.heap.list({&binary, 1});
 }
 Value term_to_iovec_2(Context& c, const Value* a) {
-  const Value binary = term_to_binary_2(c, a);
-  return binary.is_none() ? binary : c.heap.list({&binary, 1});
+  const auto options = encode_options(a[1]);
+  const Value binary = encoded(c, a[0], options);
+  // OTP does not put a compressed one into a list.
+  return binary.is_none() || options->compression > 0 ? binary : c.heap.list({&binary, 1});
 }
 
 Value external_size_1(Context& c, const Value* a) {

@@ -98,6 +98,7 @@ Value process_flag_3(Context& c, const Value* a) {
 }
 
 Value process_flag_internal_3(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return atom("badtype");
   if (a[0] != c.machine.process().pid || a[1] != atom("save_calls") || !small_in(a[2], 0, 10000)) {
     return atom("badarg");
   }

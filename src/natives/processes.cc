@@ -363,10 +363,10 @@ Value demonitor_2(Context& c, const Value* a) {
     } else if (list.head() == atom("info")) {
       tells = true;
     } else {
-      return bad_option(c, "demonitor", {a, 2});
+      return c.badarg();
     }
   }
-  if (!list.is_nil()) return bad_option(c, "demonitor", {a, 2});
+  if (!list.is_nil()) return c.badarg();
   const bool is_quiet = flushes && !tells;
   const bool found = demonitor(c.machine, c.machine.process(), a[0], is_quiet);
   if (flushes)

@@ -269,9 +269,9 @@ struct NumberFlag {
 };
 constexpr NumberFlag kNumberFlags[] = {{"backtrace_depth", 8, 0, 1024},
                                        {"dirty_cpu_schedulers_online", 1, 1, 1},
-                                       {"fullsweep_after", 65535, 0, Value::kMaxSmall},
-                                       {"min_bin_vheap_size", 46422, 0, Value::kMaxSmall},
-                                       {"min_heap_size", 233, 0, Value::kMaxSmall},
+                                       {"fullsweep_after", 65535, 0, kMostSmallInOtp},
+                                       {"min_bin_vheap_size", 46422, 0, kMostSmallInOtp},
+                                       {"min_heap_size", 233, 0, kMostSmallInOtp},
                                        {"outstanding_system_requests_limit", 4, 1, 134217727},
                                        {"schedulers_online", 1, 1, 1},
                                        {"trace_control_word", 0, 0, UINT32_MAX}};

@@ -84,7 +84,6 @@ Value is_map_key_2(Context& c, const Value* a) {
 }
 
 // As erts_internal has it: the exact order, as a number.
-Value cmp_term_2(Context&, const Value* a) { return Value::small(compare_exact(a[0], a[1])); }
 
 constexpr NativeEntry kEntries[] = {
     {"erlang", "is_atom", 1, is_atom_1},
@@ -109,7 +108,6 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "map_size", 1, map_size_1},
     {"erlang", "map_get", 2, map_get_2},
     {"erlang", "is_map_key", 2, is_map_key_2},
-    {"erts_internal", "cmp_term", 2, cmp_term_2},
     {"erts_debug", "same", 2, same_term_2},
 };
 

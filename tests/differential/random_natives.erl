@@ -24,13 +24,13 @@ call({M, F, _, Types}, Seed, N) ->
 
 outcome(M, F, Arguments) ->
     try apply(M, F, Arguments) of
-        Value -> {value, value(is_shape(M, F), Value)}
+        Value -> {value, value(is_shape(M, F) orelse is_hash(F) andalso has_identifier(Arguments), Value)}
     catch
         Class:Reason:Trace -> {Class, shown(Reason), [frame(T) || T <- lists:sublist(Trace, 2)]}
     end.
 
 %% Without the place in a file, and whatever OTP's own functions say beside error_info.
-frame({M, F, A, Info}) -> {M, F, shown(A), [I || {error_info, _} = I <- Info]}.
+frame({M, F, A, Info}) -> {M, F, shown(A), [shown(I) || {error_info, _} = I <- Info]}.
 
 %% --- values
 
@@ -38,7 +38,7 @@ frame({M, F, A, Info}) -> {M, F, shown(A), [I || {error_info, _} = I <- Info]}.
 is_shape(erlang, F) ->
     lists:member(F, [monotonic_time, system_time, timestamp, now, time_offset, unique_integer, localtime, universaltime,
                      date, time, make_ref, phash, hash, spawn, spawn_link, cancel_timer, read_timer, get_cookie,
-                     fun_info, fun_to_list, external_size, term_to_binary, term_to_iovec, pid_to_list, ref_to_list,
+                     fun_info, fun_to_list, md5_init, md5_update,  external_size, term_to_binary, term_to_iovec, pid_to_list, ref_to_list,
                      process_flag, fun_info_mfa, alias, monitor, posixtime_to_universaltime, ref_to_list]);
 is_shape(erts_internal, F) -> lists:member(F, [perf_counter_unit, time_unit, unique_monotonic_integer_state,
                                                atomics_new, counters_new, counters_info, internal_hash, counters_get]);
@@ -49,6 +49,18 @@ is_shape(ets, F) -> lists:member(F, [info, slot, match_spec_compile]);
 is_shape(re, F) -> F =:= compile;
 is_shape(binary, F) -> F =:= compile_pattern;
 is_shape(_, _) -> false.
+
+%% OTP's hashes of funs depend on their code.
+is_hash(F) -> lists:member(F, [phash, phash2, md5, crc32, adler32, binary_to_term]).
+
+has_identifier(V) when is_list(V) ->
+    case V of
+        [H | T] -> has_identifier(H) orelse has_identifier(T);
+        [] -> false
+    end;
+has_identifier(V) when is_tuple(V) -> has_identifier(tuple_to_list(V));
+has_identifier(V) when is_map(V) -> has_identifier(maps:to_list(V));
+has_identifier(V) -> is_pid(V) orelse is_reference(V) orelse is_function(V).
 
 value(true, Value) -> shape(Value);
 value(false, Value) -> shown(Value).
@@ -119,7 +131,7 @@ make(node, _) -> one_of([node(), 'a@b', a]);
 make(boolean, _) -> one_of([true, false]);
 make(encoding, _) -> one_of([latin1, utf8, unicode]);
 make(binary, _) -> one_of([<<>>, <<"a">>, <<"hello">>, <<"0">>, <<"12">>, <<"-17">>, <<"1.5">>, <<"a,b,c">>, <<255, 254>>, <<"ä"/utf8>>,
-                           << <<(rand:uniform(256) - 1)>> || _ <- lists:seq(1, rand:uniform(20)) >>, term_to_binary(make(any, 1))]);
+                           << <<(rand:uniform(256) - 1)>> || _ <- lists:seq(1, rand:uniform(20)) >>, term_to_binary(make(one_of([integer, float, atom, string, {list, atom}, {tuple, [integer, binary]}]), 1))]);
 make(bitstring, Depth) -> one_of([make(binary, Depth), <<5:3>>, <<1, 2:7>>, <<0:1>>]);
 make(pid, _) -> self();
 make(reference, _) -> make_ref();

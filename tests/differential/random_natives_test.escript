@@ -126,7 +126,7 @@ excluded() ->
      {erlang, system_monitor}, {erlang, system_profile}, {erts_internal, trace}, {erts_internal, trace_pattern},
      {erlang, seq_trace}, {erlang, seq_trace_print}, {erts_debug, set_internal_state}, {erts_debug, get_internal_state},
      {erts_internal, system_check}, {erts_internal, ets_super_user}, {erts_internal, erase_persistent_terms},
-     {persistent_term, erase_all}, {os, putenv}, {os, unsetenv}, {os, set_signal}, {os, set_signal_handler},
+     {persistent_term, get, 0}, {erlang, dist_ctrl_put_data}, {os, putenv}, {os, unsetenv}, {os, set_signal}, {os, set_signal_handler},
      {erts_internal, prepare_loading}, {erts_internal, open_port}, {erts_internal, spawn_init},
      {erts_internal, spawn_system_process}, {erts_internal, dist_spawn_request}, {ets, setopts}, {ets, give_away},
      %% they print
@@ -136,13 +136,15 @@ excluded() ->
      {erts_internal, garbage_collect}, {erlang, garbage_collect}, {erts_internal, is_process_alive},
      {erlang, processes}, {erlang, registered}, {erlang, ports}, {erlang, loaded}, {erlang, pre_loaded}, {erlang, memory},
      {erlang, statistics}, {erlang, get_module_info}, {erlang, module_loaded}, {erts_internal, no_aux_work_threads},
-     {erts_debug, instructions}, {erts_debug, flat_size}, {erl_ddll, info}, {erl_ddll, monitor},
+     {erts_debug, instructions}, {erts_debug, flat_size}, erl_ddll, {erts_debug, lcnt_control}, {erts_internal, scheduler_wall_time},
      {erlang, finish_loading}, {erlang, has_prepared_code_on_load}, {erts_internal, get_dflags},
      {os, getenv}, {os, get_env_var}, {os, list_env_vars}, {os, env}, {os, getpid}, {os, set_env_var}, {os, unset_env_var},
      {ets, all}, {ets, safe_fixtable}, {ets, new}, {ets, internal_request_all}, {ets, internal_select_delete},
      %% what is timed: timers_test and kernel_test compare those
      {erlang, start_timer}, {erlang, send_after}, {erlang, process_info}, {erlang, spawn_opt}, {erlang, spawn_request},
      {erlang, system_info}, {erlang, crc32_combine}, {erlang, adler32_combine},
+     %% compiled patterns are references in OTP, and lists here; the texts of errors are Fathom's own
+     {binary, compile_pattern}, {erlang, match_spec_test},
      prim_file].
 
 %% --- plausible types, from the specs
