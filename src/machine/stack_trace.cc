@@ -28,7 +28,9 @@ std::string_view explaining_module(std::string_view module) {
        {"erlang", "atomics", "counters", "erts_internal", "persistent_term", "unicode_util"}) {
     if (module == name) return "erl_erts_errors";
   }
-  if (module == "zlib" || module == "erts_debug" || module == "erl_ddll") return "";
+  for (const std::string_view name : {"zlib", "erts_debug", "erl_ddll", "net_kernel"}) {
+    if (module == name) return "";
+  }
   if (module == "os" || module == "prim_file" || module == "file") return "erl_kernel_errors";
   return "erl_stdlib_errors";
 }

@@ -5,6 +5,7 @@
 #include "base/term_print.h"
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "natives/options.h"
 #include "values/convert.h"
 #include "values/lists.h"
 
@@ -151,7 +152,8 @@ Value module_loaded_1(Context& c, const Value* a) {
 }
 
 Value function_exported_3(Context& c, const Value* a) {
-  if (!a[0].is_atom() || !a[1].is_atom() || !a[2].is_small()) return c.badarg();
+  if (!a[0].is_atom() || !a[1].is_atom()) return c.badarg();
+  if (!small_in(a[2], -kMostSmallInOtp - 1, kMostSmallInOtp)) return c.badarg();
   const auto arity = small_in(a[2], 0, 255);
   if (!arity) return Value::boolean(false);
   Export* target =

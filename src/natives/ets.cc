@@ -4,6 +4,7 @@
 
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "natives/options.h"
 #include "natives/table_access.h"
 #include "values/arithmetic.h"
 #include "values/compare.h"
@@ -75,7 +76,8 @@ Value internal_delete_all_2(Context& c, const Value* a) {
   if (!table) return Value::none();
   const auto size = static_cast<int64_t>(table->size);
   c.machine.tables().clear(*table);
-  return Value::small(size);
+  // Who goes on with a deletion has counted already.
+  return a[1] == Value(atoms::undefined) ? Value::small(size) : a[1];
 }
 
 Value take_2(Context& c, const Value* a) {
@@ -217,6 +219,9 @@ std::optional<CounterChange> counter_change(Context& c, const Table& table, Valu
   for (const Value part : operation.elements()) {
     if (!part.is_integer()) return fail(c.badarg());
   }
+  if (!small_in(operation.element(0), -kMostSmallInOtp - 1, kMostSmallInOtp)) {
+    return fail(c.badarg());
+  }
   const auto arity = static_cast<int64_t>(object.arity());
   const std::optional<int64_t> position = small_in(operation.element(0), 1, arity);
   if (!position) return fail(c.badarg_because(bad_position));
@@ -276,7 +281,6 @@ Value update_counter_3(Context& c, const Value* a) {
 }
 
 Value update_counter_4(Context& c, const Value* a) {
-  if (!a[3].is_tuple()) return c.badarg();
   Table* table = table_with_counters(c, a[0]);
   if (!table) return Value::none();
   if (!table->can_hold(a[3])) return c.badarg();

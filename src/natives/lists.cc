@@ -1,8 +1,9 @@
 // The functions of lists that OTP writes in C.
+#include "values/lists.h"
+
 #include "base/budget.h"
 #include "natives/families.h"
 #include "natives/options.h"
-#include "values/lists.h"
 #include "values/compare.h"
 
 namespace fathom::machine {

@@ -205,7 +205,6 @@ Value trace_pattern_3(Context& c, const Value* a) {
 
 Value trace_info_2(Context& c, const Value* a) {
   const auto item = [&](Value value) { return c.heap.tuple({a[1], value}); };
-  if (!a[1].is_atom()) return c.badarg();
   const bool is_process = a[0].is_local_pid() || is_word_in(a[0], kNewOnes);
   if (is_process) {
     const bool known = a[1] == atom("flags") || a[1] == atom("tracer");
@@ -215,9 +214,8 @@ Value trace_info_2(Context& c, const Value* a) {
     return a[1] == atom("match_spec") ? item(Value::boolean(true)) : c.badarg();
   }
   if (a[0] == atom("on_load")) return item(Value::boolean(false));
-  if (!a[0].is_tuple(3) || !a[0].element(0).is_atom() || !a[0].element(1).is_atom()) {
-    return bad_option(c, "trace_info", {a, 2});
-  }
+  if (!a[0].is_tuple(3)) return bad_option(c, "trace_info", {a, 2});
+  if (!a[0].element(0).is_atom() || !a[0].element(1).is_atom()) return c.badarg();
   const bool is_there = !is_wildcard(a[0].element(1)) && !is_wildcard(a[0].element(2)) &&
                         count_functions(c, a[0], true) > 0;
   return item(is_there ? Value::boolean(false) : Value(atoms::undefined));

@@ -94,7 +94,6 @@ Value system_time_0(Context& c, const Value*) {
   return c.tail_call(atoms::erlang, Atom::intern("system_time"), {});
 }
 
-
 Value timestamp_0(Context& c, const Value*) {
   return c.tail_call(atoms::erlang, Atom::intern("timestamp"), {});
 }

@@ -74,6 +74,14 @@ Value open_port_2(Context& c, const Value* a) {
   return atom("eacces");
 }
 
+Value port_command_3(Context&, const Value* a) {
+  Value list = a[2];
+  while (list.is_cons() && (list.head() == atom("force") || list.head() == atom("nosuspend"))) {
+    list = list.tail();
+  }
+  return atom(list.is_nil() ? "badarg" : "badopt");
+}
+
 // ---- What there is to know of a port that is closed --------------------------
 
 Value port_info_1(Context&, const Value* a) {
@@ -114,8 +122,8 @@ Value demonitor_driver_1(Context& c, const Value* a) {
 // ---- Distribution -----------------------------------------------------------
 
 Value monitor_node(Context& c, const Value* a) {
-  if (!a[0].is_atom() || !a[1].is_boolean()) return c.badarg();
-  return a[0] == Value(local_node()) ? Value::boolean(true) : c.error(atom("notalive"));
+  if (a[0].is_atom() && a[0] != Value(local_node())) return c.error(atom("notalive"));
+  return a[0].is_atom() && a[1].is_boolean() ? Value::boolean(true) : c.badarg();
 }
 Value monitor_node_3(Context& c, const Value* a) {
   Value list = a[2];
@@ -141,7 +149,7 @@ constexpr NativeEntry kEntries[] = {
      "OTP's libraries are refused, others told that there are no ports"},
     {"erts_internal", "port_call", 3, badarg_as_value},
     {"erts_internal", "port_close", 1, badarg_as_value},
-    {"erts_internal", "port_command", 3, badarg_as_value},
+    {"erts_internal", "port_command", 3, port_command_3},
     {"erts_internal", "port_connect", 2, badarg_as_value},
     {"erts_internal", "port_control", 3, badarg_as_value},
     {"erts_internal", "port_info", 1, port_info_1},

@@ -174,8 +174,8 @@ bool set_reply(SpawnReply& reply, Value how) {
 Value spawn_request_4(Context& c, const Value* a) {
   Machine& m = c.machine;
   const auto options = proper_items(a[3]);
-  if (!options) return atom("badopt");
   if (!is_call(a)) return atom("badarg");
+  if (!options) return atom("badopt");
   SpawnReply reply;
   bool is_good = true;
   std::vector<Value> others;

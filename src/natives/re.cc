@@ -75,6 +75,7 @@ struct Options {
   bool global = false;
   bool report_errors = false;
   uint64_t offset = 0;
+  bool has_bad_type = false;  // of what is captured; OTP looks at it after all else
   std::optional<uint32_t> match_limit;
   std::optional<uint32_t> depth_limit;
   Value captured = Value::none();  // which: an atom or a list
@@ -127,7 +128,8 @@ struct Options {
     if (key.is_atom(capture)) {
       captured = option.element(1);
       type = Capture::Index;
-      return option.is_tuple(2) || parse_type(option.element(2));
+      if (option.is_tuple(3) && !parse_type(option.element(2))) has_bad_type = true;
+      return true;
     }
     if (option.is_tuple(3) || !option.element(1).is_integer()) return false;
     const std::optional<uint64_t> number = to_uint64(option.element(1));
@@ -185,10 +187,12 @@ Value pattern_term(Context& c, const ReSource& source, const RePattern& pattern,
                        c.heap.binary(std::string_view(source.encoded()))});
 }
 
+Value bad_re_option(Context& c) { return c.badarg_because(Atom::intern("badopt")); }
+
 Value compile(Context& c, Value text, Value option_list) {
   static const Atom ucompile = Atom::intern("ucompile");
   Options options;
-  if (!options.parse(option_list) || options.has_match) return c.badarg();
+  if (!options.parse(option_list) || options.has_match) return bad_re_option(c);
   if (options.unicode() && !text.is_binary()) {
     const Value arguments[] = {text, option_list};
     return c.tail_call(re_module(), ucompile, arguments);
@@ -489,7 +493,8 @@ Value run_text(Context& c, const Value* a, Value option_list, const Options& opt
 
 Value run(Context& c, const Value* a, Value option_list, bool check_utf) {
   Options options;
-  if (!options.parse(option_list)) return c.badarg();
+  if (!options.parse(option_list)) return bad_re_option(c);
+  if (options.has_bad_type) return c.badarg();
   if (a[1].is_binary() || a[1].is_list()) return run_text(c, a, option_list, options, check_utf);
   ReSource source;
   if (!is_pattern(a[1]) || options.has_compile || !source.decode(BytesOf(a[1].element(4)).text())) {

@@ -1,5 +1,6 @@
 // Type tests as functions, min and max, and what maps are asked in guards.
 #include "natives/families.h"
+#include "natives/options.h"
 #include "values/compare.h"
 #include "values/lists.h"
 #include "values/maps.h"
@@ -50,7 +51,7 @@ Value is_record_2(Context& c, const Value* a) {
 }
 
 Value is_record_3(Context& c, const Value* a) {
-  if (!a[1].is_atom() || !a[2].is_small()) return c.badarg();
+  if (!a[1].is_atom() || !small_in(a[2], -kMostSmallInOtp - 1, kMostSmallInOtp)) return c.badarg();
   return Value::boolean(is_tagged(a[0], a[1]) &&
                         static_cast<int64_t>(a[0].arity()) == a[2].small());
 }

@@ -6,7 +6,10 @@
 %% [{Call, Result}] of the calls From to To of each {Module, Name, Arity, Types of the arguments}.
 %% What the arguments are depends on the function, the seed and the number of the call alone.
 run(Natives, Seed, From, To) ->
-    [result(Native, Seed, N) || Native <- Natives, N <- lists:seq(From, To)].
+    Terms = maps:from_list(persistent_term:get()),
+    Results = [result(Native, Seed, N) || Native <- Natives, N <- lists:seq(From, To)],
+    [persistent_term:erase(K) || {K, _} <- persistent_term:get(), not is_map_key(K, Terms)],
+    Results.
 
 %% Each in a process of its own, so that its flags, dictionary and tables are gone afterwards.
 result(Native, Seed, N) ->
@@ -17,7 +20,7 @@ ended(_, {result, Result}) -> Result;
 ended({M, F, A, _}, Reason) -> {lists:concat([M, ":", F, "/", A]), {ended, shown(Reason)}}.
 
 call({M, F, _, Types}, Seed, N) ->
-    rand:seed(exsss, {Seed, N, erlang:phash2({M, F, length(Types)})}),
+    rand:seed(exsss, erlang:phash2({Seed, N, M, F, length(Types)})),
     Arguments = [argument(T) || T <- Types],
     Text = lists:flatten(io_lib:format("~w:~w(~ts)", [M, F, lists:join(", ", [io_lib:format("~0tP", [shown(A), 30]) || A <- Arguments])])),
     {Text, outcome(M, F, Arguments)}.
@@ -40,7 +43,7 @@ is_shape(erlang, F) ->
                      date, time, make_ref, phash, hash, spawn, spawn_link, cancel_timer, read_timer, get_cookie,
                      fun_info, fun_to_list, md5_init, md5_update,  external_size, term_to_binary, term_to_iovec, pid_to_list, ref_to_list,
                      process_flag, fun_info_mfa, alias, monitor, posixtime_to_universaltime, ref_to_list]);
-is_shape(erts_internal, F) -> lists:member(F, [perf_counter_unit, time_unit, unique_monotonic_integer_state,
+is_shape(erts_internal, F) -> lists:member(F, [term_type, perf_counter_unit, time_unit, unique_monotonic_integer_state,
                                                atomics_new, counters_new, counters_info, internal_hash, counters_get]);
 is_shape(os, _) -> true;
 is_shape(persistent_term, info) -> true;
@@ -84,6 +87,7 @@ shown(V) -> V.
 
 %% --- arguments
 
+argument({only, Type}) -> make(Type, 3);
 argument(Type) ->
     case rand:uniform(5) of
         1 -> make(any, 2);
