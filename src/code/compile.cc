@@ -448,7 +448,7 @@ bool FunctionCompiler::takes_destination(NodeId id, Destination to) {
       break;
   }
   if (to.kind == Destination::Kind::Return) {
-    return is_call_node(id) && !table_.mode().reports_calls;
+    return liveness_.tail_calls.contains(id);
   }
   return to.kind == Destination::Kind::Branch && is_test(id) && is_used_once(module_[id].result);
 }

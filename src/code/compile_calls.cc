@@ -172,8 +172,6 @@ void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,
 
 // ---- Calls ------------------------------------------------------------------
 
-bool FunctionCompiler::is_call_node(NodeId id) const { return is_call(module_[id].kind); }
-
 // What the stubs of native functions do, those of OTP and those of users.
 bool FunctionCompiler::is_nif_error(NodeId id) const {
   if (module_[id].kind != Kind::CallRemote) return false;

@@ -182,7 +182,6 @@ class FunctionCompiler {
   void emit_key_test(const Key& key, Label& fail);
 
   // ---- Calls (compile_calls.cc)
-  bool is_call_node(NodeId id) const;
   bool is_nif_error(NodeId id) const;
   bool keeps_frame(NodeId final_call);
   bool ends_natively(Function& callee, int depth = 0);

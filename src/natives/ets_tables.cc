@@ -152,9 +152,10 @@ bool has_decentralized_counters(const Options& options) {
 // Nobody else writes into a private table; the locks are those of hash tables.
 bool settle_concurrency(Options& options) {
   Table& table = options.table;
+  if (table.is_ordered() && table.write_concurrency.is_small()) return false;
   if (table.protection == Protection::Private) table.write_concurrency = Value(atoms::false_);
   table.decentralized_counters = has_decentralized_counters(options);
-  return !table.is_ordered() || !table.write_concurrency.is_small();
+  return true;
 }
 
 Value new_2(Context& c, const Value* a) {

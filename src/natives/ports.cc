@@ -1,9 +1,9 @@
 // Ports, drivers and the distribution, of which there are none: what OTP says where none is open,
 // no driver can be loaded, and the node is not alive.
 //
-// To OTP's own libraries open_port/2 is refused as by a system that lets nobody start programs, so
-// that applications which can do without go on (os_mon); a verdict names it (Input::Ports). Where
-// the program itself wants a port, that is not modelled, and it is told so.
+// To os_mon open_port/2 is refused as by a system that lets nobody start programs, for it goes on
+// without; a verdict names it (Input::Ports). To anybody else ports are not modelled, and the run
+// ends.
 #include <algorithm>
 
 #include "machine/interpreter.h"
@@ -69,7 +69,8 @@ Value open_port_2(Context& c, const Value* a) {
   if (!are_port_options(a[1])) return atom("badopt");
   if (!is_port_name(a[0])) return atom("badarg");
   const Function* opener = port_opener(c);
-  if (!opener || !opener->owner->unit->path.ends_with(".beam")) return c.unsupported("ports");
+  const bool is_os_mon = opener && opener->owner->unit->path.find("/os_mon-") != std::string::npos;
+  if (!is_os_mon) return c.unsupported("ports");
   c.machine.inputs().look_at(Input::Ports);
   return atom("eacces");
 }
@@ -146,7 +147,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "port_get_data", 1, badarg_always},
     {"erlang", "port_set_data", 2, badarg_always},
     {"erts_internal", "open_port", 2, open_port_2, true,
-     "OTP's libraries are refused, others told that there are no ports"},
+     "os_mon is refused, for others there are no ports"},
     {"erts_internal", "port_call", 3, badarg_as_value},
     {"erts_internal", "port_close", 1, badarg_as_value},
     {"erts_internal", "port_command", 3, port_command_3},

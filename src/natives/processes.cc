@@ -103,6 +103,8 @@ bool set_flag(Context& c, SpawnOptions& options, Value option) {
     if (option.element(0) != atom(name)) continue;
     const Value value = checked_flag(c, option.element(0), option.element(1), kLeastHeapLimit);
     if (value.is_none()) return false;
+    // OTP 25 takes it and keeps its default.
+    if (name == "min_bin_vheap_size") return true;
     options.flags = map_put(c.heap, options.flags, option.element(0), value);
     return true;
   }

@@ -267,7 +267,7 @@ struct NumberFlag {
   int64_t least;
   int64_t most;
 };
-constexpr NumberFlag kNumberFlags[] = {{"backtrace_depth", 8, 0, 1024},
+constexpr NumberFlag kNumberFlags[] = {{"backtrace_depth", 8, 0, kMostSmallInOtp},
                                        {"dirty_cpu_schedulers_online", 1, 1, 1},
                                        {"fullsweep_after", 65535, 0, kMostSmallInOtp},
                                        {"min_bin_vheap_size", 46422, 0, kMostSmallInOtp},
@@ -301,7 +301,12 @@ Value set_number_flag(Context& c, const NumberFlag& flag, const Value* a) {
   if (!wanted) return c.badarg();
   const bool is_size = flag.name.starts_with("min_");
   const Value old = flag_number(c, {flag.name, flag.value});
-  set_system_flag(c, a[0], Value::small(is_size ? heap_size_for(*wanted) : *wanted));
+  constexpr int64_t kDeepest = 64;
+  const bool is_depth = flag.name == "backtrace_depth";
+  const int64_t kept = is_size    ? heap_size_for(*wanted)
+                       : is_depth ? std::min(*wanted, kDeepest)
+                                  : *wanted;
+  set_system_flag(c, a[0], Value::small(kept));
   return old;
 }
 
