@@ -177,6 +177,29 @@ Value map_info_1(Context& c, const Value* a) {
   return map_size(a[0]) <= kMaxFlatMap ? c.badarg() : c.unsupported("large maps");
 }
 
+// On which kind of scheduler it runs, by name; or a pause.
+Value on_scheduler(Context& c, Value kind, const Value* a) {
+  if (a[0] == atom("scheduler") && a[1] == atom("type")) return kind;
+  if (a[0] == atom("wait") && small_in(a[1], 0, INT32_MAX)) return Value(atoms::ok);
+  return c.unsupported("schedulers of BEAM");
+}
+Value dirty_cpu_2(Context& c, const Value* a) { return on_scheduler(c, atom("dirty_cpu"), a); }
+Value dirty_io_2(Context& c, const Value* a) { return on_scheduler(c, atom("dirty_io"), a); }
+Value dirty_3(Context& c, const Value* a) {
+  const bool known =
+      a[0] == atom("normal") || a[0] == atom("dirty_cpu") || a[0] == atom("dirty_io");
+  return known ? on_scheduler(c, a[0], a + 1) : c.badarg();
+}
+
+// There are no instructions of BEAM: only what is no function has the same answer.
+Value disassemble_1(Context& c, const Value* a) {
+  const bool may_be_one = a[0].is_tuple(3) || a[0].is_integer();
+  return may_be_one ? c.unsupported("instructions of BEAM") : Value::boolean(false);
+}
+
+// Binaries that an object refers to: their addresses are not told.
+Value ets_lookup_binary_info_2(Context&, const Value*) { return Value::nil(); }
+
 Value ets_super_user_1(Context& c, const Value* a) {
   return a[0].is_boolean() ? Value(atoms::ok) : c.badarg();
 }
@@ -207,6 +230,12 @@ constexpr NativeEntry kEntries[] = {
     {"erts_debug", "get_internal_state", 1, get_internal_state_1, true, kInternalState},
     {"erts_debug", "copy_shared", 2, copy_shared_2},
     {"erts_debug", "interpreter_size", 0, zero_here},
+    {"erts_debug", "dirty", 3, dirty_3, false, "schedulers of BEAM"},
+    {"erts_debug", "dirty_cpu", 2, dirty_cpu_2, false, "schedulers of BEAM"},
+    {"erts_debug", "dirty_io", 2, dirty_io_2, false, "schedulers of BEAM"},
+    {"erts_debug", "disassemble", 1, disassemble_1, false, "instructions of BEAM"},
+    {"erts_internal", "ets_lookup_binary_info", 2, ets_lookup_binary_info_2, false,
+     "addresses of binaries"},
     {"erts_debug", "instructions", 0, none_here, false, "there are none of BEAM's"},
     {"erts_debug", "lcnt_clear", 0, error_here},
     {"erts_debug", "lcnt_collect", 0, error_here},

@@ -164,6 +164,15 @@ Value next_lookup_2(Context& c, const Value* a) { return with_objects(c, a[0], n
 Value prev_lookup_2(Context& c, const Value* a) { return with_objects(c, a[0], next(c, a, true)); }
 
 Value first_1(Context& c, const Value* a) { return first(c, a, false); }
+// As first/1 and next/2, beside which OTP's see what was deleted in a fixed table. No events.
+constexpr std::string_view kRawWalk = "what was deleted while the table is fixed";
+Value raw_first_1(Context& c, const Value* a) {
+  return c.machine.stops_at_events() ? c.unsupported("in a check") : first_1(c, a);
+}
+Value raw_next_2(Context& c, const Value* a) {
+  return c.machine.stops_at_events() ? c.unsupported("in a check") : next(c, a, false);
+}
+
 Value last_1(Context& c, const Value* a) { return first(c, a, true); }
 Value next_2(Context& c, const Value* a) { return next(c, a, false); }
 Value prev_2(Context& c, const Value* a) { return next(c, a, true); }
@@ -331,6 +340,8 @@ constexpr NativeEntry kEntries[] = {
     {"ets", "first", 1, first_1},
     {"ets", "last", 1, last_1},
     {"ets", "next", 2, next_2},
+    {"erts_internal", "ets_raw_first", 1, raw_first_1, false, kRawWalk},
+    {"erts_internal", "ets_raw_next", 2, raw_next_2, false, kRawWalk},
     {"ets", "prev", 2, prev_2},
     {"ets", "slot", 2, slot_2},
     {"ets", "update_counter", 3, update_counter_3},

@@ -148,6 +148,9 @@ Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
 }
 
 Value spawn_3(Context& c, const Value* a) { return spawn(c, a, {}); }
+Value spawn_system_process_3(Context& c, const Value* a) {
+  return c.machine.stops_at_events() ? c.unsupported("in a check") : spawn_3(c, a);
+}
 Value spawn_link_3(Context& c, const Value* a) {
   SpawnOptions options;
   options.link = true;
@@ -450,6 +453,8 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "is_process_alive", 1, is_process_alive_1},
     {"erts_internal", "is_process_alive", 2, is_process_alive_2},
     {"erlang", "spawn", 3, spawn_3},
+    {"erts_internal", "spawn_system_process", 3, spawn_system_process_3, false,
+     "it is a process like any other"},
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
     {"erts_internal", "spawn_request", 4, spawn_request_4},

@@ -1,6 +1,7 @@
 // The system as a program sees it: facts, statistics, memory, its end.
 //
-// The machine is one scheduler on one processor, and says that it is OTP 25.
+// The machine is one scheduler on one processor, and says that it is the OTP whose libraries it
+// runs.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -59,7 +60,6 @@ struct NumberFact {
 };
 constexpr NumberFact kNumberFacts[] = {
     {"atom_limit", 1048576},
-    {"compat_rel", 25},
     {"creation", 0},
     {"delayed_node_table_gc", 60},
     {"dirty_cpu_schedulers", 1},
@@ -86,10 +86,7 @@ constexpr AtomFact kTextFacts[] = {
     {"driver_version", "3.3"},
     {"machine", "BEAM"},
     {"nif_version", "2.16"},
-    {"otp_release", "25"},
     {"system_architecture", "x86_64-pc-linux-gnu"},
-    {"system_version", "Erlang/OTP 25 [erts-13.1.5] [64-bit] [smp:1:1]\n"},
-    {"version", "13.1.5"},
 };
 
 // Facts that are known to exist, and are not modelled.
@@ -180,7 +177,27 @@ Value scheduler_or_allocator_fact(Context& c, std::string_view name) {
   return Value::none();
 }
 
+// That of erts: of OTP 25 the one that comparisons run against, of others the first of the release.
+std::string erts_version(uint32_t release) {
+  constexpr uint32_t kBehind = 12;  // OTP 25 has erts 13
+  return release == 25 ? "13.1.5" : fmt::format("{}.0", release - kBehind);
+}
+
+// Of the release. none(): another fact.
+Value release_fact(Context& c, std::string_view name) {
+  const uint32_t release = c.machine.source().otp_release();
+  if (name == "compat_rel") return Value::small(release);
+  if (name == "otp_release") return c.heap.string(std::to_string(release));
+  if (name == "version") return c.heap.string(erts_version(release));
+  if (name == "system_version") {
+    return c.heap.string(fmt::format("Erlang/OTP {} [erts-{}] [64-bit] [smp:1:1]\n", release,
+                                     erts_version(release)));
+  }
+  return Value::none();
+}
+
 Value composed_fact(Context& c, std::string_view name) {
+  if (const Value fact = release_fact(c, name); !fact.is_none()) return fact;
   if (name == "process_count")
     return Value::small(static_cast<int64_t>(all_pids(c.machine).size()));
   if (name == "atom_count") return Value::small(atom_count());
