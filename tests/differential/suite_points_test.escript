@@ -145,7 +145,10 @@ language() ->
      "begin (X = id(true)) xor (Y = id(foo)), {X, Y} end", "begin not (X = id(true)), X end"].
 
 patterns() ->
-    ["nested(250)", "nested(300)", "nested(798)", "nested(799)", "nested(900)", "re:compile(\"[a-\\\\d]\")"] ++
+    [lists:concat(["try re:run(\"b\", \"a\", [{capture, ", C, "}]) catch K:L -> {K, L} end"])
+     || C <- ["foo", "all", "[]", "[x]", "[1]", "[\"x\"]", "[self()]", "1", "none", "all_names", "[a | b]", "[-1]", "[1.0]", "[<<\"x\">>]"]] ++
+    ["re:compile(\"a\", [bsr_anycrlf, bsr_unicode])", "re:run(\"b\", [0])", "re:run(\"b\", [$b, 0, $c])", "re:compile([$(, 0])",
+     "nested(250)", "nested(300)", "nested(798)", "nested(799)", "nested(900)", "re:compile(\"[a-\\\\d]\")"] ++
     [lists:concat(["catch re:run(", S, ", \"", P, "\")"])
      || P <- ["[\\\\d-z]", "[\\\\w-]", "[-\\\\d]", "[[:alpha:]-z]", "[\\\\s-\\\\d]", "[\\\\d-a-z]", "[^\\\\d-z]", "[]\\\\d-z]", "x[\\\\d-z]y"],
         S <- ["\"-\"", "\"z\"", "\"5\"", "\"b\"", "\"x-y\""]] ++
