@@ -290,6 +290,9 @@ Value update_counter_3(Context& c, const Value* a) {
 }
 
 Value update_counter_4(Context& c, const Value* a) {
+  // OTP looks at the default before the type of the table.
+  if (!find_table(c, a[0], TableAccess::Write)) return Value::none();
+  if (!a[3].is_tuple()) return c.badarg();
   Table* table = table_with_counters(c, a[0]);
   if (!table) return Value::none();
   if (!table->can_hold(a[3])) return c.badarg();

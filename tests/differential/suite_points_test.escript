@@ -67,7 +67,10 @@ table_options() ->
         Type <- [set, bag, ordered_set], Access <- [public, protected, private]].
 
 funs() ->
-    ["begin F = fun() -> 1 end, G = again(F), {F == G, F =:= G, G()} end",
+    ["begin [F, G, H] = [fun() -> X end || X <- [1, 2, 1]], {F =:= G, F == H, F < G, F =:= again(H), again(F) =:= G} end",
+     "begin {_, F} = elsewhere(fun() -> X = id(1), fun() -> {X} end end), {_, G} = elsewhere(fun() -> X = id(2), fun() -> {X} end end), F =:= G end",
+     "begin M = fun(X) -> fun() -> X end end, P = M(1), {_, Q} = elsewhere(fun() -> M(1) end), {P =:= Q, P == Q, #{P => 1} =:= #{Q => 1}} end",
+     "begin F = fun() -> 1 end, G = again(F), {F == G, F =:= G, G()} end",
      "begin X = id(7), F = fun(Y) -> {X, Y} end, G = again(F), {F =:= G, G(1), erlang:fun_info(G, env)} end",
      "begin X = id([a]), F = fun() -> fun(Y) -> {X, Y} end end, ((again(F))())(2) end",
      "begin F = fun() -> ok end, #{F => 1} =:= #{again(F) => 1} end",
