@@ -134,6 +134,8 @@ struct Function : LocalFunction {
   // Where its Core is. The first call may put a part in place of the module (CodeTable::read).
   LoadedModule* owner = nullptr;
   core::FunctionId id{};  // there
+  // -compile({inline, …}): OTP puts its body where it is called, so that it has no frame.
+  bool is_inlined = false;
 
   // Filled in by the first call (compile.h).
   const uint64_t* entry = nullptr;

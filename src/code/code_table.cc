@@ -1,5 +1,8 @@
 #include "code/code_table.h"
 
+#include <algorithm>
+#include <ranges>
+
 #include "values/convert.h"
 
 namespace fathom::machine {
@@ -63,6 +66,28 @@ LoadedModule& CodeTable::add_module(std::shared_ptr<const Unit> unit,
 
 namespace {
 
+// Whether -compile({inline, [Name/Arity, …]}) has it.
+bool is_inlined(const core::Module& module, const core::Function& function) {
+  static const Atom compile = Atom::intern("compile");
+  static const Atom inlined = Atom::intern("inline");
+  const auto names_it = [&](Term name) {
+    return name.is_tuple(2) && name[0].is_atom(function.name) && name[1].is_small() &&
+           name[1].small() == function.arity;
+  };
+  const auto option_has_it = [&](Term option) {
+    if (!option.is_tuple(2) || !option[0].is_atom(inlined)) return false;
+    const Term names = option[1];
+    return names_it(names) ||
+           (names.is_cons() && std::ranges::any_of(names.chunk().items, names_it));
+  };
+  return std::ranges::any_of(module.attributes, [&](const auto& attribute) {
+    const auto& [name, value] = attribute;
+    if (name != compile) return false;
+    return option_has_it(value) ||
+           (value.is_cons() && std::ranges::any_of(value.chunk().items, option_has_it));
+  });
+}
+
 void add_function(LoadedModule& module, core::FunctionId id, uint32_t index) {
   const core::Function& f = (*module.core)[id];
   Function& function = module.own_functions.emplace_back();
@@ -73,6 +98,7 @@ void add_function(LoadedModule& module, core::FunctionId id, uint32_t index) {
   function.index = index;
   function.owner = &module;
   function.id = id;
+  function.is_inlined = is_inlined(*module.core, f);
   module.functions.push_back(&function);
 }
 
@@ -110,6 +136,16 @@ Result<void> CodeTable::read(Function& function) {
   function.owner = &part;
   function.id = core::FunctionId{0};
   return {};
+}
+
+const Function* CodeTable::find_fun(Atom name, uint32_t index, uint32_t number) const {
+  for (const LoadedModule& module : std::views::reverse(modules_)) {
+    if (module.name != name) continue;
+    for (const Function& function : module.own_functions) {
+      if (function.index == index && fun_number(function) == number) return &function;
+    }
+  }
+  return nullptr;
 }
 
 LoadedModule* CodeTable::load(std::shared_ptr<const Unit> unit,

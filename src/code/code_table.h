@@ -52,6 +52,9 @@ class CodeTable {
   LoadedModule* add(std::shared_ptr<const Unit> unit, std::shared_ptr<const core::Module> core) {
     return &add_whole_module(std::move(unit), std::move(core));
   }
+  // The code of a fun by its index and number (fun_number), of the newest module that has it; null:
+  // none has, or its function was never called.
+  const Function* find_fun(Atom module, uint32_t index, uint32_t number) const;
   // Makes sure that the Core of the function is there, if it is in a part of its module.
   Result<void> read(Function& function);
 

@@ -68,7 +68,7 @@ FunctionCompiler::FunctionCompiler(Function& function, CodeTable& table)
       module_(*owner_.core),
       core_(module_[function.id]),
       probes_(table.mode().probes ? table.mode().probes->find(module_) : nullptr),
-      liveness_(find_liveness(module_, core_, !table.mode().reports_calls)),
+      liveness_(find_liveness(module_, core_, [this](NodeId id) { return keeps_frame(id); })),
       decided_(core_.variables.size()) {}
 
 Result<void> FunctionCompiler::run() {
@@ -448,7 +448,7 @@ bool FunctionCompiler::takes_destination(NodeId id, Destination to) {
       break;
   }
   if (to.kind == Destination::Kind::Return) {
-    return is_call_node(id) && !table_.mode().reports_calls;
+    return liveness_.tail_calls.contains(id);
   }
   return to.kind == Destination::Kind::Branch && is_test(id) && is_used_once(module_[id].result);
 }

@@ -172,14 +172,41 @@ void FunctionCompiler::emit_call(Op op, Op tail_op, NodeId id, bool tail,
 
 // ---- Calls ------------------------------------------------------------------
 
-bool FunctionCompiler::is_call_node(NodeId id) const { return is_call(module_[id].kind); }
-
 // What the stubs of native functions do, those of OTP and those of users.
 bool FunctionCompiler::is_nif_error(NodeId id) const {
   if (module_[id].kind != Kind::CallRemote) return false;
   static const Atom nif_error = name_of("nif_error");
   const auto c = module_.get<core::node::CallRemote>(id);
   return c.module == atoms::erlang && c.name == nif_error;
+}
+
+// No tail call although the function returns its value: in a machine that reports calls; and one in
+// whose place OTP puts the body of the callee, whose frame is then shown as the caller's own
+// (stack_trace.cc), so that it must be there.
+bool FunctionCompiler::keeps_frame(NodeId final_call) {
+  if (table_.mode().reports_calls) return true;
+  if (module_[final_call].kind != Kind::Call) return false;
+  const auto c = module_.get<core::node::Call>(final_call);
+  return ends_natively(*owner_.functions[static_cast<size_t>(c.function)]);
+}
+
+// Whether it is inlined and calls nothing at its end but native functions, such as error/3: of any
+// other the calls must be tail calls, else a loop through caller and callee needs ever more stack.
+bool FunctionCompiler::ends_natively(Function& callee, int depth) {
+  constexpr int kDeepest = 4;
+  if (!callee.is_inlined || depth > kDeepest || !table_.read(callee)) return false;
+  const LoadedModule& owner = *callee.owner;
+  const core::Module& module = *owner.core;
+  return std::ranges::all_of(final_calls(module, module[callee.id]), [&](NodeId id) {
+    if (module[id].kind == Kind::Call) {
+      const auto c = module.get<core::node::Call>(id);
+      return ends_natively(*owner.functions[static_cast<size_t>(c.function)], depth + 1);
+    }
+    if (module[id].kind != Kind::CallRemote) return false;
+    const auto c = module.get<core::node::CallRemote>(id);
+    const auto arity = static_cast<uint32_t>(module.vars(c.arguments).size());
+    return table_.find_export(c.module, c.name, arity)->native != nullptr;
+  });
 }
 
 void FunctionCompiler::call_node(NodeId id, bool tail) {

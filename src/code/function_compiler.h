@@ -182,8 +182,9 @@ class FunctionCompiler {
   void emit_key_test(const Key& key, Label& fail);
 
   // ---- Calls (compile_calls.cc)
-  bool is_call_node(NodeId id) const;
   bool is_nif_error(NodeId id) const;
+  bool keeps_frame(NodeId final_call);
+  bool ends_natively(Function& callee, int depth = 0);
   void call_node(NodeId id, bool tail);
   void call_remote(NodeId id, bool tail);
   bool inline_operator(NodeId id, Atom name, std::span<const VarId> arguments);

@@ -52,12 +52,14 @@ class Analysis {
   Analysis(const Module& module, const core::Function& function)
       : module_(module), function_(function) {}
 
-  Liveness run(bool with_tail_calls) {
+  Liveness run(const std::function<bool(NodeId)>& keeps_frame) {
     found_.ranges.resize(function_.variables.size());
     find_names();
     find_bodies();
     number(function_.body);
-    if (with_tail_calls) find_tail_calls();
+    for (const NodeId call : final_calls(module_, function_)) {
+      if (!keeps_frame || !keeps_frame(call)) found_.tail_calls.insert(call);
+    }
     VarSet live;
     region(function_.body, live);
     return std::move(found_);
@@ -134,22 +136,6 @@ class Analysis {
   // Whether the node's definitions of it change the register of what it stands for.
   bool is_defined_as_itself(VarId v) const {
     return resolve(v) == v || found_.is_body_value[static_cast<size_t>(v)];
-  }
-
-  // ---- Tail calls
-
-  void find_tail_calls() {
-    std::vector<RegionId> regions = {function_.body};
-    while (!regions.empty()) {
-      const RegionId id = regions.back();
-      regions.pop_back();
-      if (!exists(id)) continue;
-      const auto [nodes, value] = returning_region(module_, id);
-      if (nodes.empty() || module_[nodes.back()].result != value) continue;
-      const NodeId last = nodes.back();
-      for_each_value_region(module_, last, [&](RegionId body) { regions.push_back(body); });
-      if (is_call(module_[last].kind)) found_.tail_calls.insert(last);
-    }
   }
 
   // ---- Positions and ranges, forwards
@@ -361,8 +347,25 @@ class Analysis {
 
 }  // namespace
 
-Liveness find_liveness(const Module& module, const core::Function& function, bool with_tail_calls) {
-  return Analysis(module, function).run(with_tail_calls);
+std::vector<NodeId> final_calls(const Module& module, const core::Function& function) {
+  std::vector<NodeId> calls;
+  std::vector<RegionId> regions = {function.body};
+  while (!regions.empty()) {
+    const RegionId id = regions.back();
+    regions.pop_back();
+    if (!exists(id)) continue;
+    const auto [nodes, value] = returning_region(module, id);
+    if (nodes.empty() || module[nodes.back()].result != value) continue;
+    const NodeId last = nodes.back();
+    for_each_value_region(module, last, [&](RegionId body) { regions.push_back(body); });
+    if (is_call(module[last].kind)) calls.push_back(last);
+  }
+  return calls;
+}
+
+Liveness find_liveness(const Module& module, const core::Function& function,
+                       const std::function<bool(NodeId)>& keeps_frame) {
+  return Analysis(module, function).run(keeps_frame);
 }
 
 }  // namespace fathom::machine

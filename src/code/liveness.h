@@ -22,6 +22,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <unordered_map>
@@ -48,8 +49,11 @@ struct Liveness {
   std::unordered_map<core::NodeId, VarSet> kept;  // by the calls that are not tail calls
 };
 
+// The calls whose value the function returns.
+std::vector<core::NodeId> final_calls(const core::Module& module, const core::Function& function);
+// `keeps_frame`: which of the final calls are no tail calls all the same; none of them without it.
 Liveness find_liveness(const core::Module& module, const core::Function& function,
-                       bool with_tail_calls = true);
+                       const std::function<bool(core::NodeId)>& keeps_frame = {});
 
 // A region with whose end the function returns: its nodes without those that only return
 // or give the value another name, and what that value is then. A call that is the last

@@ -17,11 +17,15 @@ bool is_operator(Atom op) {
 }  // namespace
 
 bool is_guard_expression(const Ast& ast, NodeId root,
-                         const std::function<bool(Atom, uint32_t)>& is_hidden) {
+                         const std::function<bool(Atom, uint32_t)>& is_hidden,
+                         const std::function<std::vector<NodeId>(NodeId)>& defaults) {
   std::vector<NodeId> todo{root};
   while (!todo.empty()) {
     const NodeId id = todo.back();
     todo.pop_back();
+    if (ast.kind(id) == NodeKind::Record) {
+      for (const NodeId value : defaults(id)) todo.push_back(value);
+    }
     switch (ast.kind(id)) {
       case NodeKind::Var:
       case NodeKind::Atom:

@@ -3,13 +3,16 @@
 #pragma once
 
 #include <functional>
+#include <vector>
 
 #include "syntax/unit.h"
 
 namespace fathom::core {
 
-// `is_hidden(name, arity)` tells whether the module gives the name another meaning.
+// `is_hidden(name, arity)` tells whether the module gives the name another meaning, `defaults` what
+// the declaration of a record adds to the node that makes one.
 bool is_guard_expression(const Ast& ast, NodeId id,
-                         const std::function<bool(Atom, uint32_t)>& is_hidden);
+                         const std::function<bool(Atom, uint32_t)>& is_hidden,
+                         const std::function<std::vector<NodeId>(NodeId)>& defaults);
 
 }  // namespace fathom::core

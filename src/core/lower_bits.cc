@@ -156,6 +156,16 @@ void Lowering::binary_pattern(AstId id, VarId subject) {
   emit_into(kNoVar, Kind::MatchEnd, id, {word(subject), word(end)});
 }
 
+// An integer in the pattern of a float stands for the float.
+std::optional<Term> Lowering::float_literal(const SegmentParts& parts, AstId value) const {
+  if (parts.spec.type != SegmentSpec::Type::Float || !ast_.is(value, NodeKind::Integer)) {
+    return std::nullopt;
+  }
+  const auto number = constant_value(unit_, value, module_->arena, NameArity::Refused);
+  if (!number || !number->is_small()) return std::nullopt;
+  return module_->arena.real(static_cast<double>(number->small()));
+}
+
 // The position after the segments. Without `compare` they only have to fit:
 // variables are bound, for sizes may name them, but nothing is compared: a name stands for what
 // it met last.
@@ -187,6 +197,11 @@ VarId Lowering::segments_pattern(fathom::ListId segments, VarId subject, VarId p
       const VarId found = take(true);
       if (ast_.is(value, NodeKind::Var)) named.push_back(ast_.get<fathom::node::Var>(value).name);
       if (!compare) scope_->variables[named.back()] = {};
+      if (const auto number = float_literal(parts, value)) {
+        emit_into(kNoVar, Kind::MatchLiteral, value,
+                  {word(found), word(module_->add_literal(*number))});
+        continue;
+      }
       pattern(value, found);
     }
   }

@@ -146,6 +146,7 @@ VarId Lowering::map_fields(VarId map, fathom::ListId fields, AstId origin) {
     bool exact;
     VarId key;
     VarId value;
+    std::optional<Term> literal;  // the key, if it is one
   };
   std::vector<Field> all;
   for (const AstId field : ast_.list(fields)) {
@@ -153,7 +154,20 @@ VarId Lowering::map_fields(VarId map, fathom::ListId fields, AstId origin) {
     const AstId key = AstId{ast_.slot(field, 0)};
     const AstId value = AstId{ast_.slot(field, 1)};
     const VarId k = expr(key);
-    all.push_back({exact, k, expr(value)});
+    all.push_back({exact, k, expr(value), {}});
+    if (exact && is_constant(key)) {
+      const auto term = constant_value(unit_, key, module_->arena, NameArity::Refused);
+      if (term) all.back().literal = *term;
+    }
+  }
+  // Of literal keys in a row OTP looks for the least one first.
+  const auto is_literal = [](const Field& field) { return field.literal.has_value(); };
+  for (auto at = all.begin(); at != all.end();) {
+    const auto end = std::find_if_not(at, all.end(), is_literal);
+    std::stable_sort(at, end, [](const Field& a, const Field& b) {
+      return compare_exact(*a.literal, *b.literal) < 0;
+    });
+    at = std::find_if(end, all.end(), is_literal);
   }
   size_t i = 0;
   while (i < all.size() || !exists(map)) {

@@ -230,9 +230,10 @@ VarId Lowering::comprehension_body(const Comprehension& c, const Rest& rest) {
 // boolean.
 VarId Lowering::filter(const Comprehension& c, size_t next, const Rest& rest) {
   const AstId test = c.qualifiers[next];
-  const bool is_guard = is_guard_expression(ast_, test, [this](Atom name, uint32_t arity) {
-    return declarations_.has(function_key(name, arity));
-  });
+  const bool is_guard = is_guard_expression(
+      ast_, test,
+      [this](Atom name, uint32_t arity) { return declarations_.has(function_key(name, arity)); },
+      [this](AstId record) { return record_defaults(record); });
   const size_t mark = trail_mark();
   begin_statement(test);
   const VarId value = is_guard ? kNoVar : expr(test);
@@ -246,7 +247,7 @@ VarId Lowering::filter(const Comprehension& c, size_t next, const Rest& rest) {
   std::vector<RegionId> guard_regions;
   if (is_guard) {
     guard_regions.push_back(region([&] {
-      const VarId result = guard_expr(test);
+      const VarId result = guard_test(test);
       emit_into(kNoVar, Kind::Test, test, {word(result)});
       return kNoVar;
     }));

@@ -1,8 +1,10 @@
 // Patterns and guards. A pattern becomes a sequence of nodes, each of which looks
 // at one part of the value and names the parts of that; what a name meets a second
 // time is compared with the first.
+#include <string>
 #include <utility>
 
+#include "core/auto_imported.h"
 #include "core/lowering_loops.h"
 #include "syntax/abstract.h"
 
@@ -123,6 +125,23 @@ VarId Lowering::guard_expr(AstId id) {
   return value;
 }
 
+// A whole test of a guard, where list(X) means is_list(X).
+VarId Lowering::guard_test(AstId id) {
+  if (!ast_.is(id, NodeKind::Call)) return guard_expr(id);
+  const auto call = ast_.get<fathom::node::Call>(id);
+  if (!ast_.is(call.function, NodeKind::Atom)) return guard_expr(id);
+  const Atom name = ast_.get<fathom::node::Atom>(call.function).value;
+  const size_t arity = ast_.list(call.arguments).size();
+  if (!is_old_type_test(name, arity)) return guard_expr(id);
+  const bool before = std::exchange(in_guard_, true);
+  const Atom test = Atom::intern("is_" + std::string(name.text()));
+  const VarId value = is_record_test(test, call.arguments)
+                          ? record_test(id, call.arguments)
+                          : emit_call(atoms::erlang, test, exprs(call.arguments), id);
+  in_guard_ = before;
+  return value;
+}
+
 VarId Lowering::guard_expr_outside_head(AstId id, std::span<const Atom> named_before) {
   if (!head_) return guard_expr(id);
   head_->swap_outside(named_before);
@@ -137,7 +156,7 @@ ListId Lowering::guards(fathom::ListId guard) {
   for (const fathom::ListId alternative : ast_.guard(guard)) {
     alternatives.push_back(region([&] {
       for (const AstId test : ast_.list(alternative)) {
-        const VarId value = guard_expr(test);
+        const VarId value = guard_test(test);
         emit_into(kNoVar, Kind::Test, test, {word(value)});
       }
       return kNoVar;

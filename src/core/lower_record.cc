@@ -49,6 +49,17 @@ VarId Lowering::record_expr(AstId id) {
   return emit_tuple(elements, id);
 }
 
+// What the declaration gives to fields that the expression leaves out.
+std::vector<AstId> Lowering::record_defaults(AstId id) const {
+  const auto r = ast_.get<fathom::node::Record>(id);
+  std::vector<AstId> values;
+  for (const RecordField& field : record(r.name).fields) {
+    const bool is_given = fathom::exists(field_value(r.fields, field.name));
+    if (!is_given && fathom::exists(field.value)) values.push_back(field.value);
+  }
+  return values;
+}
+
 void Lowering::record_pattern(AstId id, VarId subject) {
   const auto r = ast_.get<fathom::node::Record>(id);
   const Record& declared = record(r.name);

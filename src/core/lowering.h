@@ -127,6 +127,7 @@ class Lowering {
   void prefix_pattern(AstId id, VarId subject);
   void record_pattern(AstId id, VarId subject);
   VarId guard_expr(AstId id);
+  VarId guard_test(AstId id);
   // The size of a segment, or a key, in a pattern. In a head, names mean there what they mean
   // around it, but for those that the same binary has named before.
   VarId guard_expr_outside_head(AstId id, std::span<const Atom> named_before);
@@ -199,6 +200,7 @@ class Lowering {
   SegmentParts segment_parts(AstId segment) const;
   VarId segment_size(const SegmentParts& parts, AstId origin);
   VarId matched_size(const SegmentParts& parts, AstId origin, std::span<const Atom> named_before);
+  std::optional<Term> float_literal(const SegmentParts& parts, AstId value) const;
   std::optional<VarId> literal_segment(AstId segment, const SegmentParts& parts, VarId size);
   static SegmentSpec bits_to_the_end();
 
@@ -210,6 +212,7 @@ class Lowering {
   VarId with_record(VarId value, AstId name, std::span<const VarId> elements, AstId id, AstId place,
                     const std::function<VarId()>& make);
   VarId record_expr(AstId id);
+  std::vector<AstId> record_defaults(AstId id) const;
   VarId record_update(AstId id);
   VarId record_access(AstId id);
   VarId record_index(AstId id);

@@ -60,6 +60,8 @@ Machine::~Machine() = default;
 Process& Machine::start(Atom module, Atom name, std::span<const Value> arguments) {
   outcome.reset();
   Process& p = spawn(Value(module), Value(name), heap_.list(arguments));
+  // As if a fun of the program's had been spawned: what evaluates expressions is no part of it.
+  p.initial_call = {atoms::erlang, Atom::intern("apply"), 2};
   journal_.set(first_pid_, p.pid);
   return p;
 }
@@ -96,6 +98,10 @@ Process& Machine::set_up(Process& p, const Process* parent, Value module, Value 
   p.group_leader = parent ? parent->group_leader : kGroupLeader;
   p.starts_system = p.is_system;
   p.lineage = lineage(heap_, parent, processes_.last_orphan());
+  if (parent) p.parent = parent->pid;
+  uint32_t arity = 0;
+  for (Value rest = arguments; rest.is_cons(); rest = rest.tail()) ++arity;
+  p.initial_call = {module.atom(), name.atom(), arity};
   p.epoch = epoch_;
   mark_dirty(p);
   events_.access(SharedObject::Processes, AccessMode::Append, 0);

@@ -6,6 +6,7 @@
 #include "machine/interpreter.h"
 #include "machine/label_moves.h"
 #include "values/bits.h"
+#include "values/maps.h"
 
 namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
@@ -199,12 +200,89 @@ __attribute__((noinline)) Built build(Heap& heap, const uint64_t* pc, const Valu
   return {target.value, Problem::None};
 }
 
+// ---- Why a construction fails, as erl_erts_errors:format_bs_fail/2 reads it
+
+struct Cause {
+  std::string_view what;
+  Value value;
+};
+
+// Of the size of a segment, or of a value that tells the size.
+std::optional<Cause> size_cause(uint64_t word, const SegmentSpec& spec, const Value* fp) {
+  const Value value = fp[word & 0xFFFF];
+  const Size size = size_in(word, spec, fp);
+  if (!size.bits) return Cause{"size", size.value};
+  if (spec.type == Type::Bits && spec.all) {
+    if (!value.is_bitstring()) return Cause{"type", value};
+    if (value.bit_size() % spec.unit != 0) return Cause{"unit", value};
+  }
+  Segment s;
+  if (is_utf(spec.type) && measure(s, word, fp) != Problem::None) return Cause{"type", value};
+  return std::nullopt;
+}
+
+std::optional<Cause> value_cause(uint64_t word, const SegmentSpec& spec, const Value* fp) {
+  const Value value = fp[word & 0xFFFF];
+  const uint64_t bits = *size_in(word, spec, fp).bits;
+  if (spec.type == Type::Integer && !value.is_integer()) return Cause{"type", value};
+  if (spec.type == Type::Float) {
+    if (!value.is_number()) return Cause{"type", value};
+    if (bits != 16 && bits != 32 && bits != 64) {
+      return Cause{"invalid", Value::small(static_cast<int64_t>(bits))};
+    }
+    if (!to_double(value)) return Cause{"no_float", value};
+  }
+  if (spec.type == Type::Bits && !spec.all) {
+    if (!value.is_bitstring()) return Cause{"type", value};
+    if (bits > value.bit_size()) return Cause{"short", value};
+  }
+  return std::nullopt;
+}
+
+std::string_view segment_word(Type type) {
+  switch (type) {
+    case Type::Integer:
+      return "integer";
+    case Type::Float:
+      return "float";
+    case Type::Bits:
+      return "binary";
+    case Type::Utf8:
+      return "utf8";
+    case Type::Utf16:
+      return "utf16";
+    case Type::Utf32:
+      return "utf32";
+  }
+  return "";
+}
+
+// [{error_info, #{cause => {Segment, Type, What, Value}, …}}]. All sizes are looked at first.
+Value construction_info(Heap& heap, const uint64_t* pc, const Value* fp) {
+  for (const auto find : {size_cause, value_cause}) {
+    for (uint32_t i = 0; i < op_b(pc); ++i) {
+      const auto spec = SegmentSpec::unpack(static_cast<uint32_t>(pc[2 + i] >> 32));
+      const std::optional<Cause> cause = find(pc[2 + i], spec, fp);
+      if (!cause) continue;
+      const Value why = heap.tuple(
+          {Value::small(i + 1), atom(segment_word(spec.type)), atom(cause->what), cause->value});
+      const Value pairs[] = {atom("cause"),        why,
+                             atom("function"),     atom("format_bs_fail"),
+                             Value(atoms::module), atom("erl_erts_errors")};
+      const Value info = heap.tuple({atom("error_info"), map_from_pairs(heap, pairs)});
+      return heap.list({&info, 1});
+    }
+  }
+  return Value::nil();
+}
+
 __attribute__((noinline)) void build_failed(STEP, Problem problem) {
   if (problem == Problem::Limit) {
     m.context.system_limit();
   } else {
     m.context.badarg();
   }
+  m.state.pending.extra = construction_info(m.heap(), pc, fp);
   return fail_or_raise(m, pc, fp, m.heap().top(), 1);
 }
 

@@ -74,11 +74,45 @@ void give_result(STEP, Value result, Label label) {
   return op != Op::CallExport && op != Op::TailCallExport;
 }
 
+// Who is called in place of a function that is not there: '$handle_undefined_function'/2 of its
+// module, which is what OTP's error_handler does, or undefined_function/3 of another module that
+// the process has named as its error handler. Null: nobody.
+Export* undefined_handler(Machine& m, const Export& target) {
+  static const Atom flag = Atom::intern("error_handler");
+  static const Atom by_process = Atom::intern("undefined_function");
+  static const Atom by_module = Atom::intern("$handle_undefined_function");
+  const Value named = map_get(m.process().flags, Value(flag));
+  const bool is_own = named.is_none() || named.is_atom(flag);
+  if (is_own && target.name == by_module) return nullptr;
+  Export* handler = is_own ? m.code().find_export(target.module, by_module, 2)
+                           : m.code().find_export(named.atom(), by_process, 3);
+  if (handler == &target || (is_own && !m.code().find_module(target.module))) return nullptr;
+  return handler->function || handler->native || m.resolve(handler) ? handler : nullptr;
+}
+
+void enter_export(STEP, Export* target, uint32_t count);
+
+__attribute__((noinline)) void call_undefined_handler(STEP, Export* handler, const Export* target,
+                                                      uint32_t count) {
+  fp = m.ensure_stack(fp, op_a(pc) + 3);
+  Value* arguments = fp + op_a(pc);
+  const Value list = m.heap().list({arguments, count});
+  const uint32_t n = handler->arity;
+  arguments[0] = Value(target->module);
+  arguments[n - 2] = Value(target->name);
+  arguments[n - 1] = list;
+  for (uint32_t i = 0; kLabelled && i < n; ++i) set_label(m, arguments + i, own_label(pc));
+  return enter_export(m, pc, fp, m.heap().top(), handler, n);
+}
+
 // Any export, with `count` arguments at fp[a].
 __attribute__((noinline)) void enter_export(STEP, Export* target, uint32_t count) {
   m.heap().set_top(hp);
   if (!target->function && !target->native && !m.resolve(target)) {
     if (m.state.stopped) return;
+    if (Export* handler = undefined_handler(m, *target)) {
+      return call_undefined_handler(m, pc, fp, m.heap().top(), handler, target, count);
+    }
     const Value* arguments = fp + op_a(pc);
     m.context.error(Value(atoms::undef));
     m.state.pending.top = m.heap().tuple({Value(target->module), Value(target->name),
@@ -232,6 +266,30 @@ __attribute__((noinline)) void bad_fun(STEP, Value fun, uint32_t count) {
   return raise_pending(m, pc, fp, heap.top(), site_of(pc));
 }
 
+// How many arguments the list has; -1 if it is not a list.
+int64_t arguments_in(Value list) {
+  int64_t count = 0;
+  for (; list.is_cons(); list = list.tail()) ++count;
+  return list.is_nil() ? count : -1;
+}
+
+// Whether what apply/2 or apply/3 was given before the arguments could be called.
+bool is_callee(std::initializer_list<Value> arguments) {
+  const Value* a = arguments.begin();
+  return arguments.size() == 2 || (a[0].is_atom() && a[1].is_atom());
+}
+
+// apply(erlang, apply, [M, F, A]) is apply(M, F, A), however often: the parts take the place of
+// the three.
+void unwrap_apply(Value& module, Value& name, Value& list) {
+  static const Atom apply = Atom::intern("apply");
+  while (module.is_atom(atoms::erlang) && name.is_atom(apply) && arguments_in(list) == 3) {
+    module = list.head();
+    name = list.tail().head();
+    list = list.tail().tail().head();
+  }
+}
+
 void call_fun(STEP, Value fun, uint32_t count) {
   Value* arguments = fp + op_a(pc);
   if (fun.is_box(BoxKind::Fun)) {
@@ -251,9 +309,14 @@ void call_fun(STEP, Value fun, uint32_t count) {
   return enter_export(m, pc, fp, hp, export_of(fun), count);
 }
 
+// How many arguments apply/3 takes; apply/2 takes one less.
+constexpr int64_t kMostArguments = 1023;
+
+// The last argument is no list, or the list is too long.
 __attribute__((noinline)) void bad_apply(STEP, std::initializer_list<Value> arguments) {
   m.heap().set_top(hp);
-  m.context.badarg();
+  const bool is_limit = arguments_in(arguments.end()[-1]) > 0 && is_callee(arguments);
+  is_limit ? m.context.system_limit() : m.context.badarg();
   static const Atom apply = Atom::intern("apply");
   const auto count = static_cast<uint32_t>(arguments.size());
   m.state.pending.top = native_frame(m, m.code().find_export(atoms::erlang, apply, count),
@@ -275,16 +338,6 @@ __attribute__((noinline)) void bad_apply_list(STEP) {
 __attribute__((noinline)) void bad_apply_fun_list(STEP) {
   const Value* arguments = fp + op_a(pc);
   return bad_apply(m, pc, fp, hp, {arguments[0], arguments[1]});
-}
-
-// How many arguments the list has; -1 if it is not a list, or longer than OTP lets it be.
-int64_t arguments_in(Value list) {
-  constexpr int64_t kMost = 1023;
-  int64_t count = 0;
-  for (; list.is_cons(); list = list.tail()) {
-    if (++count > kMost) return -1;
-  }
-  return list.is_nil() ? count : -1;
 }
 
 void spread([[maybe_unused]] Machine& m, Value list, Value* to) {
@@ -332,17 +385,24 @@ void op_CallDynamic(STEP) {
   const Value module = fp[op_a(pc) + n];
   const Value name = fp[op_a(pc) + n + 1];
   if (!module.is_atom() || !name.is_atom()) return bad_apply_dynamic(m, pc, fp, hp);
+  static const Atom apply = Atom::intern("apply");
+  if (n == 3 && module.is_atom(atoms::erlang) && name.is_atom(apply)) [[unlikely]] {
+    return op_CallList(m, pc, fp, hp);
+  }
   return enter_export(m, pc, fp, hp, m.code().find_export(module.atom(), name.atom(), n), n);
 }
 void op_TailCallDynamic(STEP) { return op_CallDynamic(m, pc, fp, hp); }
 
 void op_CallList(STEP) {
   const uint32_t at = op_a(pc);
+  unwrap_apply(fp[at], fp[at + 1], fp[at + 2]);
   const Value module = fp[at];
   const Value name = fp[at + 1];
   const Value list = fp[at + 2];
   const int64_t count = arguments_in(list);
-  if (count < 0 || !module.is_atom() || !name.is_atom()) return bad_apply_list(m, pc, fp, hp);
+  if (count < 0 || count > kMostArguments || !module.is_atom() || !name.is_atom()) {
+    return bad_apply_list(m, pc, fp, hp);
+  }
   const auto n = static_cast<uint32_t>(count);
   fp = m.ensure_stack(fp, at + n);
   spread(m, list, fp + at);
@@ -355,7 +415,7 @@ void op_CallFunList(STEP) {
   const Value fun = fp[at];
   const Value list = fp[at + 1];
   const int64_t count = arguments_in(list);
-  if (count < 0) return bad_apply_fun_list(m, pc, fp, hp);
+  if (count < 0 || count >= kMostArguments) return bad_apply_fun_list(m, pc, fp, hp);
   if (kLabelled && fun.is_fun()) note_use(m, pc, fp + at);
   // Room for what the fun has captured.
   const size_t more = fun.is_box(BoxKind::Fun) ? fun.captures().size() : 0;

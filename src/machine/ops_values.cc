@@ -156,14 +156,15 @@ void op_Fun(STEP) {
   const uint32_t n = op_b(pc);
   hp[0] = Header(BoxKind::Fun, n).word();
   hp[1] = pc[1];
+  hp[2] = m.process().pid.raw();
   for (uint32_t i = 0; i < n; ++i) {
     const Value* const capture = fp + packed_register(pc + 2, i);
-    hp[2 + i] = capture->raw();
-    store_label(m, capture, hp + 2 + i);
+    hp[3 + i] = capture->raw();
+    store_label(m, capture, hp + 3 + i);
   }
   label_object(m, pc, hp);
   fp[op_a(pc)] = Value::box(hp);
-  hp += 2 + n;
+  hp += 3 + n;
   NEXT(2 + (n + 3) / 4);
 }
 

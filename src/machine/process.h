@@ -10,6 +10,7 @@
 
 #include "base/zeroed_array.h"
 #include "machine/mailbox.h"
+#include "values/callable.h"
 #include "values/value.h"
 
 namespace fathom::machine {
@@ -23,6 +24,8 @@ struct Process {
   // Who it is, whatever its pid: which child of its parent, which child that is of its
   // own, and so on (process_name.h).
   Value lineage;
+  Value parent = Value::none();  // the pid of who has spawned it; none() if nobody has
+  Mfa initial_call;              // what it was spawned with
   uint64_t children = 0;
   Status status = Status::Runnable;
   bool is_dirty = false;    // it has changed since the last collection

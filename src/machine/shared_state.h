@@ -74,6 +74,12 @@ struct CodeDirectories {
   Value list = Value::none();
 };
 
+// What erlang:system_flag/2 and erlang:system_monitor/2 were given: name => value; no map until the
+// first one.
+struct SystemFlags {
+  Value map = Value::none();
+};
+
 struct SharedState {
   Timers timers;
   Transit transit;
@@ -87,6 +93,7 @@ struct SharedState {
   ZlibStreams zlib;
   Files files;
   CodeDirectories code_directories;
+  SystemFlags system_flags;
   int64_t last_now = 0;  // what erlang:now/0 said
 
   template <class Visitor>
@@ -104,6 +111,7 @@ struct SharedState {
     visit(files.buffers);
     visit(files.current_dir);
     visit(code_directories.list);
+    visit(system_flags.map);
   }
 };
 

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "code/places.h"
 #include "core/places.h"
 #include "machine/interpreter.h"
@@ -26,7 +28,9 @@ std::string_view explaining_module(std::string_view module) {
        {"erlang", "atomics", "counters", "erts_internal", "persistent_term", "unicode_util"}) {
     if (module == name) return "erl_erts_errors";
   }
-  if (module == "zlib") return "";
+  for (const std::string_view name : {"zlib", "erts_debug", "erl_ddll", "net_kernel"}) {
+    if (module == name) return "";
+  }
   if (module == "os" || module == "prim_file" || module == "file") return "erl_kernel_errors";
   return "erl_stdlib_errors";
 }
@@ -48,6 +52,30 @@ Value error_info(Machine& m, Atom module) {
   return heap.list({&item, 1});
 }
 
+// A place, followed by what else is said of the frame.
+Value with_extra(Heap& heap, Value where, Value extra) {
+  if (extra.is_nil()) return where;
+  std::vector<Value> items;
+  for (; where.is_cons(); where = where.tail()) items.push_back(where.head());
+  return heap.list(items, extra);
+}
+
+// Whether OTP would have put the function's body in place of the call at that address.
+bool is_inlined_by(const Function& function, Value site) {
+  const auto* pc = reinterpret_cast<const uint64_t*>(site.small());
+  return function.is_inlined && Instruction(*pc).op() == Op::Call &&
+         pointer_at<const Function>(pc + 1) == &function;
+}
+
+// What erlang:system_flag(backtrace_depth, _) was given; the frame that raises is always there.
+size_t backtrace_depth(Machine& m) {
+  const Value flags = m.shared().system_flags.map;
+  if (flags.is_none()) return kTraceDepth;
+  static const Atom depth = Atom::intern("backtrace_depth");
+  const Value given = map_get(flags, Value(depth));
+  return given.is_none() ? kTraceDepth : static_cast<size_t>(std::max<int64_t>(given.small(), 1));
+}
+
 std::string called_from(Machine& m, const uint64_t* pc, core::NodeId node) {
   const Function* f = m.code().function_at(pc);
   if (!f) return "";
@@ -59,6 +87,7 @@ std::string called_from(Machine& m, const uint64_t* pc, core::NodeId node) {
 
 Value capture_trace(Machine& m, const uint64_t* pc, core::NodeId node, const Value* fp,
                     size_t frames) {
+  if (frames == kTraceDepth) frames = backtrace_depth(m);
   const Pending& pending = m.state.pending;
   std::vector<Value> parts;
   parts.push_back(pending.top.is_none() ? Value::nil() : pending.top);
@@ -117,20 +146,23 @@ Value stack_trace(Machine& m, Value raw) {
   const std::span<const Value> parts = raw.elements();
   std::vector<Value> frames;
   if (!parts[kTop].is_nil()) frames.push_back(parts[kTop]);
+  Value where = Value::none();  // of an inlined function whose frame is that of its caller
+  bool is_first = true;
   for (size_t i = kFrames; i + 1 < parts.size(); i += 2) {
     const auto* pc = reinterpret_cast<const uint64_t*>(parts[i].small());
     const Function* f = m.code().function_at(pc);
     if (!f) continue;
-    Value where = location(m, *f, core::NodeId{static_cast<uint32_t>(parts[i + 1].small())});
-    if (i == kFrames && !parts[kExtra].is_nil()) {
-      std::vector<Value> items;
-      for (; where.is_cons(); where = where.tail()) items.push_back(where.head());
-      where = m.heap().list(items, parts[kExtra]);
+    if (where.is_none()) {
+      where = location(m, *f, core::NodeId{static_cast<uint32_t>(parts[i + 1].small())});
+      if (i == kFrames) where = with_extra(m.heap(), where, parts[kExtra]);
     }
-    const bool with_arguments = i == kFrames && parts[kArguments].is_list();
+    if (i + 3 < parts.size() && is_inlined_by(*f, parts[i + 2])) continue;
+    const bool with_arguments = is_first && parts[kArguments].is_list();
     frames.push_back(
         m.heap().tuple({Value(f->module), Value(f->name),
                         with_arguments ? parts[kArguments] : Value::small(f->arity), where}));
+    where = Value::none();
+    is_first = false;
   }
   return m.heap().list(frames);
 }

@@ -57,7 +57,7 @@ Value copy_2(Context& c, const Value* a) {
   // Like OTP, which looks at the bits only if there is something to copy.
   if (!a[0].is_binary() && count != 0) return c.badarg();
   if (count && (*count == 0 || a[0].bit_size() == 0)) return c.heap.binary(std::string_view());
-  return count ? copies(c, a[0], *count) : c.system_limit();
+  return count ? copies(c, a[0], *count) : c.badarg();
 }
 
 // {Position, Length}, where a negative length goes backwards, as what it covers.

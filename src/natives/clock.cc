@@ -196,6 +196,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "monotonic_time", 1, monotonic_time_1},
     {"erlang", "system_time", 0, system_time_0, true},
     {"erlang", "system_time", 1, system_time_1},
+    {"os", "system_time", 1, system_time_1},
     {"erlang", "time_offset", 0, time_offset_0},
     {"erlang", "time_offset", 1, time_offset_1},
     {"erts_internal", "time_unit", 0, time_unit_0},

@@ -5,6 +5,7 @@
 #include "base/term_print.h"
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "natives/options.h"
 #include "values/convert.h"
 #include "values/lists.h"
 
@@ -151,7 +152,8 @@ Value module_loaded_1(Context& c, const Value* a) {
 }
 
 Value function_exported_3(Context& c, const Value* a) {
-  if (!a[0].is_atom() || !a[1].is_atom() || !a[2].is_small()) return c.badarg();
+  if (!a[0].is_atom() || !a[1].is_atom()) return c.badarg();
+  if (!small_in(a[2], -kMostSmallInOtp - 1, kMostSmallInOtp)) return c.badarg();
   const auto arity = small_in(a[2], 0, 255);
   if (!arity) return Value::boolean(false);
   Export* target =
@@ -375,7 +377,7 @@ Value local_fun_item(Context& c, Value fun, Value item, bool& known) {
   known = true;
   const bool local = fun.is_box(BoxKind::Fun);
   const auto or_undefined = [&](Value value) { return local ? value : Value(atoms::undefined); };
-  if (item == atom("pid")) return or_undefined(c.machine.process().pid);
+  if (item == atom("pid")) return or_undefined(local ? fun.fun_creator() : Value());
   if (item == atom("index") || item == atom("new_index")) {
     return or_undefined(local ? Value::small(fun.fun_code()->index) : Value());
   }

@@ -140,7 +140,28 @@ Value users_of_old_1(Context& c, const Value* a) {
   return c.heap.list(users);
 }
 
+// The bytes of a chunk of a .beam file, or `undefined`: it has none such, or is no such file.
+Value beamfile_chunk_2(Context& c, const Value* a) {
+  constexpr size_t kHeader = 12;  // "FOR1", size, "BEAM"
+  constexpr size_t kName = 4;
+  const auto name = latin1_text(a[1]);
+  if (!a[0].is_binary() || !name || name->size() != kName) return c.badarg();
+  const BytesOf bytes(a[0]);
+  const std::string_view file = bytes.text();
+  if (!file.starts_with("FOR1") || file.size() < kHeader) return Value(atoms::undefined);
+  for (size_t at = kHeader; at + 2 * kName <= file.size();) {
+    uint64_t size = 0;
+    for (size_t i = 0; i < 4; ++i) size = size << 8 | static_cast<uint8_t>(file[at + kName + i]);
+    const std::string_view rest = file.substr(at + 2 * kName);
+    if (size > rest.size()) break;
+    if (file.substr(at, kName) == *name) return c.heap.binary(rest.substr(0, size));
+    at += 2 * kName + (size + 3) / 4 * 4;
+  }
+  return Value(atoms::undefined);
+}
+
 constexpr NativeEntry kEntries[] = {
+    {"erts_internal", "beamfile_chunk", 2, beamfile_chunk_2},
     {"fathom_code", "load_binary", 3, load_binary_3, true},
     {"fathom_code", "users_of_old", 1, users_of_old_1, true},
     {"erlang", "load_module", 2, load_module_2, true},

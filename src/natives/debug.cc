@@ -1,6 +1,9 @@
 // erts_debug and erts_internal as far as they look at values, and small facts about
 // the system that other modules ask for.
 #include "base/budget.h"
+#include "machine/machine.h"
+#include "machine/services.h"
+#include "machine/signals.h"
 #include "natives/families.h"
 #include "values/compare.h"
 #include "values/lists.h"
@@ -138,14 +141,74 @@ Value set_internal_state_2(Context&, const Value* a) {
   return Value::boolean(a[1] == Value::boolean(false));
 }
 
+// The flag that OTP's own tests ask for first, and few facts that have a meaning here.
 Value get_internal_state_1(Context& c, const Value* a) {
   if (a[0] == atom("available_internal_state")) return Value::boolean(true);
   if (a[0] == atom("reds_left")) return Value::small(4000);
   if (a[0] == atom("check_io_debug")) {
     return c.heap.tuple({Value::small(0), Value::small(0), Value::small(0), Value::small(0)});
   }
+  if (a[0] == atom("processes")) return c.heap.list(all_pids(c.machine));
+  if (a[0] == atom("max_atom_out_cache_index")) return Value::small(2039);
+  if (a[0] == atom("monitoring_nodes") || a[0] == atom("process_info_args")) {
+    return Value::nil();
+  }
+  if (a[0] == atom("force_heap_frags")) return Value::boolean(false);
+  if (a[0] == atom("next_port")) return Value::small(0);
+  const bool is_of_pid = a[0].is_tuple(2) && a[0].element(1).is_local_pid();
+  if (is_of_pid) {
+    const Process* p = c.machine.processes().find(a[0].element(1));
+    if (!p) return Value(atoms::undefined);
+    if (a[0].element(0) == atom("have_pending_exit")) return Value::boolean(p->is_exiting);
+  }
   return c.unsupported("the state is that of BEAM");
 }
+
+// Of what BEAM is not built with here, as OTP says it of itself as it is delivered.
+Value badarg_here(Context& c, const Value*) { return c.badarg(); }
+Value copy_shared_2(Context& c, const Value* a) { return a[1].is_boolean() ? a[0] : c.badarg(); }
+Value error_here(Context&, const Value*) { return Value(atoms::error); }
+Value zero_here(Context&, const Value*) { return Value::small(0); }
+Value none_here(Context&, const Value*) { return Value::nil(); }
+
+// Only of large maps is there something to tell, and theirs is another shape in BEAM.
+Value map_info_1(Context& c, const Value* a) {
+  if (!a[0].is_map()) return c.error(c.heap.tuple({atom("badmap"), a[0]}));
+  return map_size(a[0]) <= kMaxFlatMap ? c.badarg() : c.unsupported("large maps");
+}
+
+// On which kind of scheduler it runs, by name; or a pause.
+Value on_scheduler(Context& c, Value kind, const Value* a) {
+  if (a[0] == atom("scheduler") && a[1] == atom("type")) return kind;
+  if (a[0] == atom("wait") && small_in(a[1], 0, INT32_MAX)) return Value(atoms::ok);
+  return c.unsupported("schedulers of BEAM");
+}
+Value dirty_cpu_2(Context& c, const Value* a) { return on_scheduler(c, atom("dirty_cpu"), a); }
+Value dirty_io_2(Context& c, const Value* a) { return on_scheduler(c, atom("dirty_io"), a); }
+Value dirty_3(Context& c, const Value* a) {
+  const bool known =
+      a[0] == atom("normal") || a[0] == atom("dirty_cpu") || a[0] == atom("dirty_io");
+  return known ? on_scheduler(c, a[0], a + 1) : c.badarg();
+}
+
+// There are no instructions of BEAM: only what is no function has the same answer.
+Value disassemble_1(Context& c, const Value* a) {
+  const bool may_be_one = a[0].is_tuple(3) || a[0].is_integer();
+  return may_be_one ? c.unsupported("instructions of BEAM") : Value::boolean(false);
+}
+
+// Binaries that an object refers to: their addresses are not told.
+Value ets_lookup_binary_info_2(Context&, const Value*) { return Value::nil(); }
+
+Value ets_super_user_1(Context& c, const Value* a) {
+  return a[0].is_boolean() ? Value(atoms::ok) : c.badarg();
+}
+Value false_of_process_1(Context& c, const Value* a) {
+  return a[0].is_local_pid() ? Value::boolean(false) : c.badarg();
+}
+Value never_dirty_2(Context& c, const Value*) { return c.error(atom("notsup")); }
+Value scheduler_wall_time_1(Context&, const Value*) { return Value::boolean(false); }
+Value no_aux_work_threads_0(Context&, const Value*) { return Value::small(2); }
 
 // ---- Facts ------------------------------------------------------------------
 
@@ -165,6 +228,25 @@ constexpr NativeEntry kEntries[] = {
     {"erts_debug", "same", 2, same_2},
     {"erts_debug", "set_internal_state", 2, set_internal_state_2},
     {"erts_debug", "get_internal_state", 1, get_internal_state_1, true, kInternalState},
+    {"erts_debug", "copy_shared", 2, copy_shared_2},
+    {"erts_debug", "interpreter_size", 0, zero_here},
+    {"erts_debug", "dirty", 3, dirty_3, false, "schedulers of BEAM"},
+    {"erts_debug", "dirty_cpu", 2, dirty_cpu_2, false, "schedulers of BEAM"},
+    {"erts_debug", "dirty_io", 2, dirty_io_2, false, "schedulers of BEAM"},
+    {"erts_debug", "disassemble", 1, disassemble_1, false, "instructions of BEAM"},
+    {"erts_internal", "ets_lookup_binary_info", 2, ets_lookup_binary_info_2, false,
+     "addresses of binaries"},
+    {"erts_debug", "instructions", 0, none_here, false, "there are none of BEAM's"},
+    {"erts_debug", "lcnt_clear", 0, error_here},
+    {"erts_debug", "lcnt_collect", 0, error_here},
+    {"erts_debug", "lcnt_control", 1, badarg_here},
+    {"erts_debug", "lcnt_control", 2, badarg_here},
+    {"erts_debug", "map_info", 1, map_info_1, false, "large maps"},
+    {"erts_internal", "ets_super_user", 1, ets_super_user_1},
+    {"erts_internal", "is_process_executing_dirty", 1, false_of_process_1},
+    {"erts_internal", "check_dirty_process_code", 2, never_dirty_2},
+    {"erts_internal", "scheduler_wall_time", 1, scheduler_wall_time_1, false, "schedulers of BEAM"},
+    {"erts_internal", "no_aux_work_threads", 0, no_aux_work_threads_0},
     {"io", "printable_range", 0, printable_range_0},
     {"error_logger", "warning_map", 0, warning_map_0},
     {"file", "native_name_encoding", 0, native_name_encoding_0},

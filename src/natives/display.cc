@@ -156,6 +156,13 @@ Value display_1(Context& c, const Value* a) {
   return Value::boolean(true);
 }
 
+// erts_debug:display/1: also returns what it has written.
+Value debug_display_1(Context& c, const Value* a) {
+  const std::string text = Display().print(a[0]) + "\n";
+  c.machine.output().write(text);
+  return c.heap.string_utf8(text);
+}
+
 Value display_nl_0(Context& c, const Value*) {
   c.machine.output().write("\r\n");
   return Value::boolean(true);
@@ -196,6 +203,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "display_string", 2, display_string_2, false, {}, 26},
     {"erts_internal", "term_to_string", 2, term_to_string_2, false, {}, 26},
     {"erlang", "display", 1, display_1},
+    {"erts_debug", "display", 1, debug_display_1},
     {"erlang", "display_nl", 0, display_nl_0},
     {"erlang", "display_string", 1, display_string_1},
 };

@@ -4,6 +4,7 @@
 
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "natives/options.h"
 #include "natives/table_access.h"
 #include "values/arithmetic.h"
 #include "values/compare.h"
@@ -75,7 +76,8 @@ Value internal_delete_all_2(Context& c, const Value* a) {
   if (!table) return Value::none();
   const auto size = static_cast<int64_t>(table->size);
   c.machine.tables().clear(*table);
-  return Value::small(size);
+  // Who goes on with a deletion has counted already.
+  return a[1] == Value(atoms::undefined) ? Value::small(size) : a[1];
 }
 
 Value take_2(Context& c, const Value* a) {
@@ -162,6 +164,15 @@ Value next_lookup_2(Context& c, const Value* a) { return with_objects(c, a[0], n
 Value prev_lookup_2(Context& c, const Value* a) { return with_objects(c, a[0], next(c, a, true)); }
 
 Value first_1(Context& c, const Value* a) { return first(c, a, false); }
+// As first/1 and next/2, beside which OTP's see what was deleted in a fixed table. No events.
+constexpr std::string_view kRawWalk = "what was deleted while the table is fixed";
+Value raw_first_1(Context& c, const Value* a) {
+  return c.machine.stops_at_events() ? c.unsupported("in a check") : first_1(c, a);
+}
+Value raw_next_2(Context& c, const Value* a) {
+  return c.machine.stops_at_events() ? c.unsupported("in a check") : next(c, a, false);
+}
+
 Value last_1(Context& c, const Value* a) { return first(c, a, true); }
 Value next_2(Context& c, const Value* a) { return next(c, a, false); }
 Value prev_2(Context& c, const Value* a) { return next(c, a, true); }
@@ -182,7 +193,9 @@ Value slot_2(Context& c, const Value* a) {
   look_at_order(c, *table);
   std::vector<Value> objects;
   for (const Value group : hash_tree_slot(table->objects, index)) {
+    const auto before = static_cast<ptrdiff_t>(objects.size());
     for_each_object(group, [&](Value object) { objects.push_back(object); });
+    std::reverse(objects.begin() + before, objects.end());
   }
   return c.heap.list(objects);
 }
@@ -214,6 +227,9 @@ std::optional<CounterChange> counter_change(Context& c, const Table& table, Valu
   if (!operation.is_tuple(2) && !has_limit) return fail(c.badarg());
   for (const Value part : operation.elements()) {
     if (!part.is_integer()) return fail(c.badarg());
+  }
+  if (!small_in(operation.element(0), -kMostSmallInOtp - 1, kMostSmallInOtp)) {
+    return fail(c.badarg());
   }
   const auto arity = static_cast<int64_t>(object.arity());
   const std::optional<int64_t> position = small_in(operation.element(0), 1, arity);
@@ -274,6 +290,8 @@ Value update_counter_3(Context& c, const Value* a) {
 }
 
 Value update_counter_4(Context& c, const Value* a) {
+  // OTP looks at the default before the type of the table.
+  if (!find_table(c, a[0], TableAccess::Write)) return Value::none();
   if (!a[3].is_tuple()) return c.badarg();
   Table* table = table_with_counters(c, a[0]);
   if (!table) return Value::none();
@@ -325,6 +343,8 @@ constexpr NativeEntry kEntries[] = {
     {"ets", "first", 1, first_1},
     {"ets", "last", 1, last_1},
     {"ets", "next", 2, next_2},
+    {"erts_internal", "ets_raw_first", 1, raw_first_1, false, kRawWalk},
+    {"erts_internal", "ets_raw_next", 2, raw_next_2, false, kRawWalk},
     {"ets", "prev", 2, prev_2},
     {"ets", "slot", 2, slot_2},
     {"ets", "update_counter", 3, update_counter_3},

@@ -12,6 +12,7 @@
 #include "machine/machine.h"
 #include "machine/match_spec.h"
 #include "natives/families.h"
+#include "natives/options.h"
 #include "natives/table_access.h"
 #include "values/compare.h"
 #include "values/lists.h"
@@ -171,6 +172,12 @@ bool is_written_concurrently(const Table& table) {
   return !table.write_concurrency.is_atom(atoms::false_);
 }
 
+// A bag is walked from the newest object of a key to the oldest, and what is found is shown the
+// other way round: all of them, or those of one chunk.
+void order_chunk(const Table& table, std::span<Value> results) {
+  if (table.is_bag()) std::ranges::reverse(results);
+}
+
 Value select_some(Context& c, Selection& s) {
   look_at_order(c, s.table);
   std::vector<Value> results;
@@ -181,6 +188,7 @@ Value select_some(Context& c, Selection& s) {
     const Value group = candidates.next();
     if (group.is_none()) {
       if (results.empty()) return end_of_table();
+      order_chunk(s.table, results);
       return c.heap.tuple({c.heap.list(results), end_of_table()});
     }
     last_key = s.table.key_of(group.is_cons() ? group.head() : group);
@@ -189,20 +197,24 @@ Value select_some(Context& c, Selection& s) {
       if (!result.is_none()) results.push_back(result);
     });
   }
+  const std::span<Value> chunk = std::span(results).first(s.limit);
   const std::span<const Value> rest = std::span<const Value>(results).subspan(s.limit);
   const bool is_last = rest.empty() && candidates.is_at_end();
   const Value more = is_last ? end_of_table() : continuation(c, s, last_key, rest);
-  return c.heap.tuple({c.heap.list(std::span<const Value>(results).first(s.limit)), more});
+  order_chunk(s.table, chunk);
+  return c.heap.tuple({c.heap.list(chunk), more});
 }
 
 Value select_all(Context& c, Selection& s) {
   std::vector<Value> results;
   Candidates candidates(s.table, s.spec, s.backwards);
   for (Value group = candidates.next(); !group.is_none(); group = candidates.next()) {
+    const size_t before = results.size();
     for_each_object(group, [&](Value object) {
       const Value result = s.spec.run(c, object);
       if (!result.is_none()) results.push_back(result);
     });
+    order_chunk(s.table, std::span(results).subspan(before));
   }
   if (results.size() > 1) look_at_order(c, s.table);
   return c.heap.list(results);
@@ -219,7 +231,7 @@ Value select(Context& c, Value name, Value source, bool backwards, Value limit =
   const Table* table = find_table(c, name, TableAccess::Read);
   if (!table) return Value::none();
   const std::optional<int64_t> most =
-      limit.is_none() ? std::optional<int64_t>(0) : small_in(limit, 1, Value::kMaxSmall);
+      limit.is_none() ? std::optional<int64_t>(0) : small_in(limit, 1, kMostSmallInOtp);
   std::optional<MatchSpec> spec = MatchSpec::compile(c, source);
   if (!most || !spec) return c.badarg();
   Selection s{.table = *table,
@@ -322,7 +334,7 @@ Value go_on_1(Context& c, const Value* a) {
   if (!table) return Value::none();
   const Shape& shape = table->is_ordered() ? kOrdered : kHashed;
   if (!from.is_tuple(shape.arity)) return c.badarg();
-  const std::optional<int64_t> limit = small_in(from.element(shape.limit), 1, Value::kMaxSmall);
+  const std::optional<int64_t> limit = small_in(from.element(shape.limit), 1, kMostSmallInOtp);
   const Value source = from.element(shape.source);
   const Value compiled = source_of(c, source);
   std::optional<MatchSpec> spec = MatchSpec::compile(c, compiled.is_none() ? source : compiled);

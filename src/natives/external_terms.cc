@@ -56,8 +56,10 @@ Value term_to_iovec_1(Context& c, const Value* a) {
   return binary.is_none() ? binary : c.heap.list({&binary, 1});
 }
 Value term_to_iovec_2(Context& c, const Value* a) {
-  const Value binary = term_to_binary_2(c, a);
-  return binary.is_none() ? binary : c.heap.list({&binary, 1});
+  const auto options = encode_options(a[1]);
+  const Value binary = encoded(c, a[0], options);
+  // OTP does not put a compressed one into a list.
+  return binary.is_none() || options->compression > 0 ? binary : c.heap.list({&binary, 1});
 }
 
 Value external_size_1(Context& c, const Value* a) {
@@ -76,7 +78,10 @@ Value decoded(Context& c, Value binary, bool safe, bool with_used) {
   size_t used = 0;
   auto value = decode_value(
       bytes.text(), c.heap,
-      [&](Atom m, Atom f, uint32_t arity) { return code.find_export(m, f, arity); }, &used, safe);
+      [&](Atom m, Atom f, uint32_t arity) { return code.find_export(m, f, arity); }, &used, safe,
+      [&](Atom module, uint32_t index, uint32_t number) {
+        return code.find_fun(module, index, number);
+      });
   if (!value) return c.badarg();
   if (!with_used) return *value;
   return c.heap.tuple({*value, Value::small(static_cast<int64_t>(used))});

@@ -46,12 +46,20 @@ Value nodes_1(Context& c, const Value* a) {
   return with_this ? c.heap.list({&node, 1}) : Value::nil();
 }
 
-// With facts about each node: there is nothing to tell about this one.
+// With the facts about each node that are asked for.
 Value nodes_2(Context& c, const Value* a) {
   if (!a[1].is_map()) return c.badarg();
+  Value facts = empty_map(c.heap);
+  MapPairs wanted(a[1]);
+  for (Value name, is_wanted; wanted.next(name, is_wanted);) {
+    const bool is_connection = name == atom("connection_id");
+    if ((!is_connection && name != atom("node_type")) || !is_wanted.is_boolean()) return c.badarg();
+    const Value fact = is_connection ? Value(atoms::undefined) : atom("this");
+    if (is_wanted.is_atom(atoms::true_)) facts = map_put(c.heap, facts, name, fact);
+  }
   const Value nodes = nodes_1(c, a);
   if (!nodes.is_cons()) return nodes;
-  const Value pair = c.heap.tuple({nodes.head(), empty_map(c.heap)});
+  const Value pair = c.heap.tuple({nodes.head(), facts});
   return c.heap.list({&pair, 1});
 }
 

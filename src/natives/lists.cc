@@ -1,6 +1,9 @@
 // The functions of lists that OTP writes in C.
+#include "values/lists.h"
+
 #include "base/budget.h"
 #include "natives/families.h"
+#include "natives/options.h"
 #include "values/compare.h"
 
 namespace fathom::machine {
@@ -33,7 +36,7 @@ Value member_2(Context& c, const Value* a) {
 // The first tuple that has a key == the wanted one at the place, `missing` if there
 // is none, none() if the arguments are bad.
 Value find_key(const Value* a, Value missing) {
-  if (!a[1].is_small() || a[1].small() < 1) return Value::none();
+  if (!small_in(a[1], 1, kMostSmallInOtp)) return Value::none();
   const auto place = static_cast<size_t>(a[1].small());
   Value rest = a[2];
   for (; rest.is_cons(); rest = rest.tail()) {

@@ -123,6 +123,7 @@ Value values_1(Context& c, const Value* a) {
 Value merge_2(Context& c, const Value* a) {
   if (!a[0].is_map()) return badmap(c, a[0]);
   if (!a[1].is_map()) return badmap(c, a[1]);
+  if (a[0] == a[1]) return a[0];
   Value key;
   Value value;
   if (map_size(a[0]) <= kMaxFlatMap && map_size(a[1]) <= kMaxFlatMap) {

@@ -94,10 +94,6 @@ Value system_time_0(Context& c, const Value*) {
   return c.tail_call(atoms::erlang, Atom::intern("system_time"), {});
 }
 
-Value system_time_1(Context& c, const Value* a) {
-  return c.tail_call(atoms::erlang, Atom::intern("system_time"), {a, 1});
-}
-
 Value timestamp_0(Context& c, const Value*) {
   return c.tail_call(atoms::erlang, Atom::intern("timestamp"), {});
 }
@@ -131,7 +127,6 @@ constexpr NativeEntry kEntries[] = {
     {"os", "putenv", 2, putenv_2},
     {"os", "unsetenv", 1, unsetenv_1},
     {"os", "system_time", 0, system_time_0, true},
-    {"os", "system_time", 1, system_time_1, true},
     {"os", "timestamp", 0, timestamp_0, true},
     {"os", "perf_counter", 0, perf_counter_0},
     {"os", "getpid", 0, getpid_0},

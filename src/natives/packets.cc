@@ -183,7 +183,15 @@ Value line_packet(Context& c, Value binary, const PacketOptions& options) {
   return found ? packet(c, binary, 0, size) : more_needed(c, Value(atoms::undefined));
 }
 
+bool is_packet_type(Value type) {
+  if (type.is_small()) return type.small() >= 0 && type.small() <= 4 && type.small() != 3;
+  const auto is_it = [&](const WholePacket& whole) { return type == atom(whole.type); };
+  return type == atom("raw") || type == atom("line") || type == atom("ssl_tls") ||
+         std::ranges::any_of(kWholePackets, is_it) || http_type(type);
+}
+
 Value decode_packet_3(Context& c, const Value* a) {
+  if (!is_packet_type(a[0])) return bad_option(c, "decode_packet", {a, 3});
   const bool is_line = a[0] == atom("line");
   const auto options = packet_options(a[2], is_line);
   if (!a[1].is_bitstring() || !options) return c.badarg();
@@ -202,8 +210,7 @@ Value decode_packet_3(Context& c, const Value* a) {
     return sized_packet(c, a[1], whole.sizes(BytesOf(a[1]).text()), *options, true);
   }
   if (a[0] == atom("ssl_tls")) return tls_packet(c, a[1], *options);
-  if (const auto http = http_type(a[0])) return http_packet(c, a[1], *http, *options);
-  return bad_option(c, "decode_packet", {a, 3});
+  return http_packet(c, a[1], *http_type(a[0]), *options);
 }
 
 constexpr NativeEntry kEntries[] = {

@@ -262,6 +262,9 @@ std::optional<HttpType> http_type(Value type) {
 Value http_packet(Context& c, Value binary, HttpType type, const PacketOptions& options) {
   const BytesOf bytes(binary);
   const Size size = line_size(bytes.text(), type.headers, options.packet_size);
+  const uint64_t needed = size.kind == Size::Kind::More ? bytes.text().size() : size.bytes;
+  if (options.packet_size == 0 && options.line_length != 0 && needed >= options.line_length)
+    return invalid_packet(c);
   if (size.kind == Size::Kind::Invalid) return invalid_packet(c);
   if (size.kind == Size::Kind::More) return more_needed(c, Value(atoms::undefined));
   const Value packet = HttpLine(c, bytes.text().substr(0, size.bytes), type).parse();

@@ -74,6 +74,7 @@ Value check_process_code_1(Context& c, const Value* a) {
 }
 
 Value is_system_process_1(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return c.badarg();
   const Process* p = ask(c.machine, a[0]);
   return Value::boolean(is_answering_service(a[0]) || (p && p->is_system));
 }

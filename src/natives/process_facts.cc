@@ -8,6 +8,7 @@
 #include "machine/stack_trace.h"
 #include "natives/families.h"
 #include "natives/options.h"
+#include "natives/process_flags.h"
 #include "values/identifiers.h"
 #include "values/lists.h"
 #include "values/maps.h"
@@ -41,98 +42,50 @@ Value group_leader_2(Context& c, const Value* a) {
   return Value::boolean(true);
 }
 
+// The two of erts_internal return the reason, or answer by a message: {Reference, Result}.
+Value group_leader_internal_2(Context& c, const Value* a) {
+  if (c.machine.stops_at_events()) return c.unsupported("in a check");
+  if (!a[0].is_pid() || !ask(c.machine, a[1])) return atom("badarg");
+  return group_leader_2(c, a);
+}
+Value group_leader_internal_3(Context& c, const Value* a) {
+  const Value result = group_leader_internal_2(c, a);
+  c.machine.deliver(c.machine.process(), c.heap.tuple({a[2], result}));
+  return Value(atoms::ok);
+}
+
 // ---- Flags ------------------------------------------------------------------
-
-constexpr int64_t kMinHeap = 233;  // words, OTP's defaults
-constexpr int64_t kMinBinaryHeap = 46422;
-constexpr int64_t kFullsweep = 65535;
-
-Value heap_limit(Context& c, Value size) {
-  const Value pairs[] = {atom("error_logger"), Value::boolean(true), atom("kill"),
-                         Value::boolean(true), atom("size"),         size};
-  return map_from_pairs(c.heap, pairs);
-}
-
-// 0, or at least the least heap that a process has; alone, or as the size in a map.
-Value checked_heap_limit(Context& c, Value value) {
-  const auto is_limit = [](Value size) {
-    return size.is_small() && (size.small() == 0 || size.small() >= kMinHeap);
-  };
-  if (!value.is_map()) return is_limit(value) ? heap_limit(c, value) : Value::none();
-  Value limit = heap_limit(c, Value::small(0));
-  const Value size = map_get(value, atom("size"));
-  if (!is_limit(size)) return Value::none();
-  limit = map_put(c.heap, limit, atom("size"), size);
-  for (const std::string_view name : {"kill", "error_logger"}) {
-    const Value flag = map_get(value, atom(name));
-    if (flag.is_none()) continue;
-    if (!flag.is_boolean()) return Value::none();
-    limit = map_put(c.heap, limit, atom(name), flag);
-  }
-  return limit;
-}
-
-Value default_flag(Context& c, Value flag) {
-  if (flag == atom("trap_exit") || flag == atom("sensitive")) return Value::boolean(false);
-  if (flag == atom("priority")) return atom("normal");
-  if (flag == atom("error_handler")) return flag;
-  if (flag == atom("min_heap_size")) return Value::small(kMinHeap);
-  if (flag == atom("min_bin_vheap_size")) return Value::small(kMinBinaryHeap);
-  if (flag == atom("fullsweep_after")) return Value::small(kFullsweep);
-  if (flag == atom("max_heap_size")) return heap_limit(c, Value::small(0));
-  if (flag == atom("message_queue_data")) return atom("on_heap");
-  if (flag == atom("save_calls")) return Value::small(0);
-  return Value::none();
-}
-
-Value flag_value(Context& c, const Process& p, Value flag) {
-  const Value set = map_get(p.flags, flag);
-  return set.is_none() ? default_flag(c, flag) : set;
-}
 
 bool is_one_of(Value value, std::initializer_list<std::string_view> names) {
   return value.is_atom() && std::ranges::find(names, value.atom().text()) != names.end();
 }
 
-// The value as the flag keeps it, or none() if it is not one for it.
-Value checked_flag(Context& c, Value flag, Value value) {
-  const bool natural = value.is_small() && value.small() >= 0;
-  bool ok = natural;
-  if (flag == atom("trap_exit") || flag == atom("sensitive")) {
-    ok = value.is_boolean();
-  } else if (flag == atom("priority")) {
-    ok = is_one_of(value, {"low", "normal", "high", "max"});
-  } else if (flag == atom("error_handler")) {
-    ok = value.is_atom();
-  } else if (flag == atom("message_queue_data")) {
-    ok = is_one_of(value, {"on_heap", "off_heap"});
-  } else if (flag == atom("save_calls")) {
-    ok = natural && value.small() <= 10000;
-  } else if (flag == atom("min_heap_size") && natural) {
-    return Value::small(std::max(value.small(), kMinHeap));
-  } else if (flag == atom("min_bin_vheap_size") && natural) {
-    return Value::small(std::max(value.small(), kMinBinaryHeap));
-  } else if (flag == atom("max_heap_size")) {
-    c.machine.inputs().look_at(Input::HeapLimit);
-    return checked_heap_limit(c, value);
-  }
-  return ok ? value : Value::none();
+// How often it was asked for, before and from now on; no node ever comes or goes.
+Value monitor_nodes(Context& c, Value flag, Value on) {
+  const Value options = flag.is_tuple(2) ? flag.element(1) : Value::nil();
+  if (!on.is_boolean() || (!options.is_nil() && !options.is_map())) return c.badarg();
+  Value& flags = c.machine.process().flags;
+  const Value times = map_get(flags, flag);
+  const Value before = times.is_none() ? Value::small(0) : times;
+  const bool is_on = on.is_atom(atoms::true_);
+  const Value after = is_on ? Value::small(before.small() + 1) : Value::small(0);
+  c.machine.journal().set(flags, map_put(c.heap, flags, flag, after));
+  return before;
 }
 
 Value process_flag_2(Context& c, const Value* a) {
-  // No node ever comes or goes, so it does not matter how often that was asked for.
   const bool is_options = a[0].is_tuple(2) && a[0].element(0) == atom("monitor_nodes");
-  if (is_options || a[0] == atom("monitor_nodes")) {
-    return a[1].is_boolean() ? Value::small(0) : c.badarg();
-  }
-  const Value old = flag_value(c, c.machine.process(), a[0]);
+  if (is_options || a[0] == atom("monitor_nodes")) return monitor_nodes(c, a[0], a[1]);
+  const Process& self = c.machine.process();
+  const Value old = flag_value(c, self, a[0]);
   if (old.is_none()) return bad_option(c, "process_flag", {a, 2});
-  const Value value = checked_flag(c, a[0], a[1]);
+  const int64_t least = flag_value(c, self, atom("min_heap_size")).small();
+  const Value value = checked_flag(c, a[0], a[1], least);
   if (value.is_none() && a[0] == atom("save_calls")) {
     return bad_option(c, "process_flag", {a, 2}, "none");
   }
   if (value.is_none()) return c.badarg();
-  access_flag(c, AccessMode::Write, c.machine.process().pid.local_number(), a[0]);
+  access_flag(c, AccessMode::Write, self.pid.local_number(), a[0]);
   Value& flags = c.machine.process().flags;
   c.machine.journal().set(flags, map_put(c.heap, flags, a[0], value));
   return old;
@@ -144,11 +97,18 @@ Value process_flag_3(Context& c, const Value* a) {
   return process_flag_2(c, a + 1);
 }
 
+Value process_flag_internal_3(Context& c, const Value* a) {
+  if (!a[0].is_local_pid()) return atom("badtype");
+  if (a[0] != c.machine.process().pid || a[1] != atom("save_calls") || !small_in(a[2], 0, 10000)) {
+    return atom("badarg");
+  }
+  return process_flag_2(c, a + 1);
+}
+
 // ---- Facts ------------------------------------------------------------------
 
-constexpr std::string_view kEmptyFacts[] = {"sequential_trace_token"};
-constexpr std::string_view kUnmodelledFacts[] = {"backtrace", "binary", "catchlevel",
-                                                 "garbage_collection_info"};
+constexpr std::string_view kEmptyFacts[] = {"sequential_trace_token", "binary", "magic_ref"};
+constexpr std::string_view kUnmodelledFacts[] = {"backtrace", "catchlevel"};
 
 Value words(uint64_t bytes) { return Value::small(static_cast<int64_t>(bytes / 8)); }
 
@@ -181,6 +141,28 @@ Value size_fact(Context& c, const Process& p, std::string_view item) {
     return Value::small(static_cast<int64_t>(c.machine.statistics().reductions));
   }
   return Value::none();
+}
+
+// One heap is all there is: no old one, no buffers of messages, no heap of binaries.
+Value heap_facts(Context& c, const Process& p) {
+  const Value zero = Value::small(0);
+  const Value block = words(c.heap.young_bytes());
+  const Value stack = Value::small(static_cast<int64_t>(p.stack.size()));
+  const Value binaries = flag_value(c, p, atom("min_bin_vheap_size"));
+  const std::pair<std::string_view, Value> facts[] = {{"old_heap_block_size", zero},
+                                                      {"heap_block_size", block},
+                                                      {"mbuf_size", zero},
+                                                      {"recent_size", zero},
+                                                      {"stack_size", stack},
+                                                      {"old_heap_size", zero},
+                                                      {"heap_size", block},
+                                                      {"bin_vheap_size", zero},
+                                                      {"bin_vheap_block_size", binaries},
+                                                      {"bin_old_vheap_size", zero},
+                                                      {"bin_old_vheap_block_size", binaries}};
+  std::vector<Value> items;
+  for (const auto& [name, value] : facts) items.push_back(c.heap.tuple({atom(name), value}));
+  return c.heap.list(items);
 }
 
 Value place_fact(Context& c, const Process& p, std::string_view item) {
@@ -269,17 +251,19 @@ Value fact(Context& c, const Process& p, Value name) {
   if (item == "dictionary") return dictionary_list(c, p.dictionary);
   if (item == "group_leader") return p.group_leader;
   if (item == "initial_call") {
-    return c.heap.tuple({atom("erlang"), atom("apply"), Value::small(2)});
+    const Mfa& call = p.initial_call;
+    return c.heap.tuple({Value(call.module), Value(call.name), Value::small(call.arity)});
   }
   if (item == "garbage_collection") return collection_facts(c, p);
   if (item.starts_with("current_")) return place_fact(c, p, item);
   if (item == "last_calls") return Value::boolean(false);
   if (item == "trace") return Value::small(0);
-  if (item == "parent") return Value(atoms::undefined);
+  if (item == "parent") return p.parent.is_none() ? Value(atoms::undefined) : p.parent;
+  if (item == "garbage_collection_info") return heap_facts(c, p);
   if (among(kUnmodelledFacts)) {
     return c.unsupported(item);
   }
-  if (item == "save_calls" || item == "sensitive") return Value::none();
+  if (item == "save_calls" || item == "sensitive" || item == "scheduler") return Value::none();
   const Value size = size_fact(c, p, item);
   return size.is_none() ? flag_value(c, p, name) : size;
 }
@@ -448,11 +432,13 @@ Value seq_trace_2(Context& c, const Value* a) {
 constexpr NativeEntry kEntries[] = {
     {"erlang", "group_leader", 0, group_leader_0},
     {"erlang", "group_leader", 2, group_leader_2},
+    {"erts_internal", "group_leader", 2, group_leader_internal_2},
+    {"erts_internal", "group_leader", 3, group_leader_internal_3},
+    {"erts_internal", "process_flag", 3, process_flag_internal_3},
     {"erlang", "process_flag", 2, process_flag_2},
     {"erlang", "process_flag", 3, process_flag_3},
     {"erlang", "process_info", 1, process_info_1, true},
-    {"erlang", "process_info", 2, process_info_2, true,
-     "backtrace, binary, catchlevel, garbage_collection_info"},
+    {"erlang", "process_info", 2, process_info_2, true, "backtrace, catchlevel"},
     {"erlang", "garbage_collect", 0, true_1},
     {"erlang", "garbage_collect", 1, garbage_collect_1},
     {"erlang", "garbage_collect", 2, garbage_collect_2, false, "async"},

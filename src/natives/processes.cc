@@ -8,6 +8,7 @@
 #include "machine/signals.h"
 #include "natives/families.h"
 #include "natives/options.h"
+#include "natives/process_flags.h"
 #include "values/identifiers.h"
 #include "values/lists.h"
 #include "values/maps.h"
@@ -91,14 +92,20 @@ struct SpawnOptions {
   Value flags = Value::none();  // what the new process has set
 };
 
+// What a limit of the heap must be if the options before it do not say more.
+constexpr int64_t kLeastHeapLimit = 233;
+
 // {Name, Value} of those that are flags of the process too.
 bool set_flag(Context& c, SpawnOptions& options, Value option) {
   for (const std::string_view name :
        {"priority", "fullsweep_after", "min_heap_size", "min_bin_vheap_size", "max_heap_size",
-        "message_queue_data"}) {
+        "message_queue_data", "scheduler"}) {
     if (option.element(0) != atom(name)) continue;
-    if (name == "max_heap_size") c.machine.inputs().look_at(Input::HeapLimit);
-    options.flags = map_put(c.heap, options.flags, option.element(0), option.element(1));
+    const Value value = checked_flag(c, option.element(0), option.element(1), kLeastHeapLimit);
+    if (value.is_none()) return false;
+    // OTP 25 takes it and keeps its default.
+    if (name == "min_bin_vheap_size") return true;
+    options.flags = map_put(c.heap, options.flags, option.element(0), value);
     return true;
   }
   return false;
@@ -133,13 +140,17 @@ Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
   Machine& m = c.machine;
   Process& parent = m.process();
   Process& p = m.spawn(a[0], a[1], a[2]);
-  if (!options.flags.is_none()) p.flags = options.flags;
+  const Value flags = with_system_flags(c, options.flags);
+  if (!flags.is_none()) p.flags = flags;
   if (options.link) link(m, parent, p);
   if (!options.monitor) return p.pid;
   return c.heap.tuple({p.pid, start_monitor(c, &p, p.pid, *options.monitor)});
 }
 
 Value spawn_3(Context& c, const Value* a) { return spawn(c, a, {}); }
+Value spawn_system_process_3(Context& c, const Value* a) {
+  return c.machine.stops_at_events() ? c.unsupported("in a check") : spawn_3(c, a);
+}
 Value spawn_link_3(Context& c, const Value* a) {
   SpawnOptions options;
   options.link = true;
@@ -168,8 +179,8 @@ bool set_reply(SpawnReply& reply, Value how) {
 Value spawn_request_4(Context& c, const Value* a) {
   Machine& m = c.machine;
   const auto options = proper_items(a[3]);
-  if (!options) return atom("badopt");
   if (!is_call(a)) return atom("badarg");
+  if (!options) return atom("badopt");
   SpawnReply reply;
   bool is_good = true;
   std::vector<Value> others;
@@ -357,10 +368,10 @@ Value demonitor_2(Context& c, const Value* a) {
     } else if (list.head() == atom("info")) {
       tells = true;
     } else {
-      return bad_option(c, "demonitor", {a, 2});
+      return c.badarg();
     }
   }
-  if (!list.is_nil()) return bad_option(c, "demonitor", {a, 2});
+  if (!list.is_nil()) return c.badarg();
   const bool is_quiet = flushes && !tells;
   const bool found = demonitor(c.machine, c.machine.process(), a[0], is_quiet);
   if (flushes)
@@ -442,6 +453,8 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "is_process_alive", 1, is_process_alive_1},
     {"erts_internal", "is_process_alive", 2, is_process_alive_2},
     {"erlang", "spawn", 3, spawn_3},
+    {"erts_internal", "spawn_system_process", 3, spawn_system_process_3, false,
+     "it is a process like any other"},
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
     {"erts_internal", "spawn_request", 4, spawn_request_4},

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 
 #include "base/budget.h"
 #include "natives/families.h"
@@ -75,6 +76,8 @@ struct Options {
   bool global = false;
   bool report_errors = false;
   uint64_t offset = 0;
+  bool has_bad_capture = false;  // the last one, which OTP looks at after all else
+  bool has_both_bsr = false;
   std::optional<uint32_t> match_limit;
   std::optional<uint32_t> depth_limit;
   Value captured = Value::none();  // which: an atom or a list
@@ -105,7 +108,9 @@ struct Options {
       return true;
     }
     if (name == bsr_anycrlf || name == bsr_unicode) {
-      bsr = name == bsr_anycrlf ? PCRE2_BSR_ANYCRLF : PCRE2_BSR_UNICODE;
+      const uint32_t wanted = name == bsr_anycrlf ? PCRE2_BSR_ANYCRLF : PCRE2_BSR_UNICODE;
+      has_both_bsr |= bsr != 0 && bsr != wanted;
+      bsr = wanted;
       return true;
     }
     if (name != global_name && name != report_errors_name) return false;
@@ -127,7 +132,9 @@ struct Options {
     if (key.is_atom(capture)) {
       captured = option.element(1);
       type = Capture::Index;
-      return option.is_tuple(2) || parse_type(option.element(2));
+      const bool has_type = option.is_tuple(2) || parse_type(option.element(2));
+      has_bad_capture = !has_type || !names_groups(captured);
+      return true;
     }
     if (option.is_tuple(3) || !option.element(1).is_integer()) return false;
     const std::optional<uint64_t> number = to_uint64(option.element(1));
@@ -142,6 +149,21 @@ struct Options {
       return false;
     }
     return true;
+  }
+
+  // all, first, …; or a list of numbers and names.
+  static bool names_groups(Value captured) {
+    if (captured.is_atom()) {
+      constexpr std::string_view kWords[] = {"all", "all_but_first", "all_names", "first", "none"};
+      return std::ranges::find(kWords, captured.atom().text()) != std::end(kWords);
+    }
+    for (; captured.is_cons(); captured = captured.tail()) {
+      const Value group = captured.head();
+      const bool is_group = small_in(group, 0, INT32_MAX) || group.is_atom() || group.is_binary() ||
+                            (group.is_list() && latin1_text(group));
+      if (!is_group) return false;
+    }
+    return captured.is_nil();
   }
 
   bool parse_newline(Value name) {
@@ -185,16 +207,27 @@ Value pattern_term(Context& c, const ReSource& source, const RePattern& pattern,
                        c.heap.binary(std::string_view(source.encoded()))});
 }
 
+// OTP hands the pattern to PCRE as a text of C.
+void end_at_zero(std::string& pattern) { pattern.resize(std::strlen(pattern.c_str())); }
+
+Value bad_re_option(Context& c) { return c.badarg_because(Atom::intern("badopt")); }
+
 Value compile(Context& c, Value text, Value option_list) {
   static const Atom ucompile = Atom::intern("ucompile");
   Options options;
-  if (!options.parse(option_list) || options.has_match) return c.badarg();
+  if (!options.parse(option_list) || options.has_match) return bad_re_option(c);
   if (options.unicode() && !text.is_binary()) {
     const Value arguments[] = {text, option_list};
     return c.tail_call(re_module(), ucompile, arguments);
   }
   ReSource source{{}, options.compile, options.newline, options.bsr};
   if (!append_iolist(source.text, text)) return c.badarg();
+  end_at_zero(source.text);
+  if (options.has_both_bsr) {
+    const Value why =
+        c.heap.tuple({c.heap.string("inconsistent NEWLINE options"), Value::small(0)});
+    return c.heap.tuple({Value(atoms::error), why});
+  }
   const std::shared_ptr<const RePattern> pattern = re_pattern(source);
   if (!pattern->code) return c.heap.tuple({Value(atoms::error), error_term(c, *pattern)});
   return c.heap.tuple({Value(atoms::ok), pattern_term(c, source, *pattern, options.unicode())});
@@ -474,6 +507,7 @@ Value run_text(Context& c, const Value* a, Value option_list, const Options& opt
   }
   ReSource source{{}, options.compile, options.newline, options.bsr};
   if (!append_iolist(source.text, a[1])) return c.badarg();
+  end_at_zero(source.text);
   const std::shared_ptr<const RePattern> pattern = re_pattern(source);
   if (!pattern->code) {
     if (!options.report_errors) return c.badarg();
@@ -489,7 +523,8 @@ Value run_text(Context& c, const Value* a, Value option_list, const Options& opt
 
 Value run(Context& c, const Value* a, Value option_list, bool check_utf) {
   Options options;
-  if (!options.parse(option_list)) return c.badarg();
+  if (!options.parse(option_list)) return bad_re_option(c);
+  if (options.has_bad_capture) return c.badarg();
   if (a[1].is_binary() || a[1].is_list()) return run_text(c, a, option_list, options, check_utf);
   ReSource source;
   if (!is_pattern(a[1]) || options.has_compile || !source.decode(BytesOf(a[1].element(4)).text())) {

@@ -78,6 +78,7 @@ constexpr ErrorText kErrorTexts[] = {
     {109, "nothing to repeat"},
     {114, "missing )"},
     {118, "missing ) after comment"},
+    {119, "regular expression is too complicated"},
     {122, "unmatched parentheses"},
     {124, "malformed number or name after (?("},
     {126, "a numbered reference must not be zero"},
@@ -104,6 +105,8 @@ constexpr ErrorText kErrorTexts[] = {
 constexpr int kUnknownEscape = 103;
 constexpr int kUnknownGroup = 111;
 constexpr int kMissingParenthesis = 114;
+constexpr int kBadRange = 150;
+constexpr uint32_t kMostNested = 798;
 
 std::string error_text(int code) {
   if (code < 0) return "invalid UTF-8 string";
@@ -147,6 +150,8 @@ size_t old_offset(int code, std::string_view text, size_t at) {
       return at;
     case 125:
       return closing_place(text, at);
+    case kBadRange:
+      return at - 1;
     case 137:
     case 143:
     case 147:
@@ -179,23 +184,91 @@ void read_names(RePattern& pattern) {
   }
 }
 
+// Where a class of characters begins at `at`, behind what it begins with.
+size_t begin_of_class(std::string_view text, size_t at) {
+  ++at;
+  if (at < text.size() && text[at] == '^') ++at;
+  return at < text.size() && text[at] == ']' ? at + 1 : at;
+}
+
+// The length of the item of a class at `at`, and whether it stands for several characters.
+struct ClassItem {
+  size_t size;
+  bool is_set;
+};
+ClassItem class_item(std::string_view text, size_t at) {
+  constexpr std::string_view kSets = "dDwWsShHvVpPRNX";
+  if (text.substr(at).starts_with("[:")) {
+    const size_t end = text.find(":]", at + 2);
+    if (end != std::string_view::npos) return {end + 2 - at, true};
+  }
+  if (text[at] != '\\' || at + 1 >= text.size()) return {1, false};
+  const bool is_set = kSets.find(text[at + 1]) != std::string_view::npos;
+  if (is_set && at + 2 < text.size() && text[at + 2] == '{') {
+    const size_t end = text.find('}', at);
+    if (end != std::string_view::npos) return {end + 1 - at, true};
+  }
+  return {2, is_set};
+}
+
+// A hyphen after something like \d in a class is itself in PCRE 8, and an error in PCRE2: it is
+// escaped here.
+std::string with_literal_hyphens(std::string_view text) {
+  std::string result;
+  size_t at = 0;
+  while (at < text.size()) {
+    if (text[at] != '[') {
+      const size_t size = text[at] == '\\' && at + 1 < text.size() ? 2 : 1;
+      result += text.substr(at, size);
+      at += size;
+      continue;
+    }
+    const size_t first = begin_of_class(text, at);
+    result += text.substr(at, first - at);
+    at = first;
+    bool after_set = false;
+    while (at < text.size() && text[at] != ']') {
+      const bool is_hyphen = text[at] == '-' && at + 1 < text.size() && text[at + 1] != ']';
+      if (is_hyphen && after_set) result += '\\';
+      const ClassItem item = class_item(text, at);
+      result += text.substr(at, item.size);
+      at += item.size;
+      after_set = item.is_set;
+    }
+  }
+  return result;
+}
+
+// Where a match may begin PCRE2 computes without the tables above if the text is UTF-8: it would
+// never look at an ä for \w.
+bool is_misled(const ReSource& source) {
+  if ((source.options & PCRE2_UTF) == 0 || (source.options & PCRE2_UCP) != 0) return false;
+  return source.text.find('\\') != std::string::npos || source.text.find("[:") != std::string::npos;
+}
+
 void compile_into(const ReSource& source, RePattern& pattern) {
   static const std::array<uint8_t, kTableSize> tables = make_tables();
   pcre2_compile_context* context = pcre2_compile_context_create(nullptr);
   pcre2_set_character_tables(context, tables.data());
   pcre2_set_newline(context, source.newline != 0 ? source.newline : PCRE2_NEWLINE_LF);
   pcre2_set_bsr(context, source.bsr != 0 ? source.bsr : PCRE2_BSR_UNICODE);
-  const std::string text = with_new_verbs(source.text);
+  pcre2_set_parens_nest_limit(context, kMostNested);
+  std::string text = with_new_verbs(source.text);
   int code = 0;
   PCRE2_SIZE offset = 0;
+  const uint32_t options = source.options | (is_misled(source) ? PCRE2_NO_START_OPTIMIZE : 0);
   const auto compile = [&] {
-    pattern.code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(),
-                                 source.options, &code, &offset, context);
+    pattern.code = pcre2_compile(reinterpret_cast<PCRE2_SPTR>(text.data()), text.size(), options,
+                                 &code, &offset, context);
   };
   compile();
   // An escape that means nothing is the character itself, in PCRE 8.
   if (!pattern.code && code == kUnknownEscape) {
     pcre2_set_compile_extra_options(context, PCRE2_EXTRA_BAD_ESCAPE_IS_LITERAL);
+    compile();
+  }
+  if (!pattern.code && code == kBadRange) {
+    text = with_literal_hyphens(text);
     compile();
   }
   pcre2_compile_context_free(context);

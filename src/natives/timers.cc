@@ -80,7 +80,7 @@ Value ask_timer(Context& c, const Value* a, size_t arity, bool cancels) {
   if (!a[0].is_reference()) return c.badarg();
   const auto options =
       flags(arity == 2 ? a[1] : Value::nil(), "async", cancels ? "info" : "async", {false, true});
-  if (!options) return bad_option(c, cancels ? "cancel_timer" : "read_timer", {a, arity});
+  if (!options) return c.badarg();
   Machine& m = c.machine;
   Timers& timers = m.shared().timers;
   std::optional<int64_t> time;

@@ -1,5 +1,6 @@
 // Type tests as functions, min and max, and what maps are asked in guards.
 #include "natives/families.h"
+#include "natives/options.h"
 #include "values/compare.h"
 #include "values/lists.h"
 #include "values/maps.h"
@@ -50,7 +51,7 @@ Value is_record_2(Context& c, const Value* a) {
 }
 
 Value is_record_3(Context& c, const Value* a) {
-  if (!a[1].is_atom() || !a[2].is_small()) return c.badarg();
+  if (!a[1].is_atom() || !small_in(a[2], -kMostSmallInOtp - 1, kMostSmallInOtp)) return c.badarg();
   return Value::boolean(is_tagged(a[0], a[1]) &&
                         static_cast<int64_t>(a[0].arity()) == a[2].small());
 }
@@ -84,7 +85,6 @@ Value is_map_key_2(Context& c, const Value* a) {
 }
 
 // As erts_internal has it: the exact order, as a number.
-Value cmp_term_2(Context&, const Value* a) { return Value::small(compare_exact(a[0], a[1])); }
 
 constexpr NativeEntry kEntries[] = {
     {"erlang", "is_atom", 1, is_atom_1},
@@ -109,7 +109,6 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "map_size", 1, map_size_1},
     {"erlang", "map_get", 2, map_get_2},
     {"erlang", "is_map_key", 2, is_map_key_2},
-    {"erts_internal", "cmp_term", 2, cmp_term_2},
     {"erts_debug", "same", 2, same_term_2},
 };
 

@@ -123,7 +123,7 @@ class Copy {
     if (v.is_box(BoxKind::Fun)) {
       std::vector<Value> captures(v.captures().begin(), v.captures().end());
       for (Value& captured : captures) captured = run(captured, depth + 1);
-      return heap_.fun(v.fun_code(), captures);
+      return heap_.fun(v.fun_code(), v.fun_creator(), captures);
     }
     return v;
   }

@@ -257,7 +257,7 @@ class Comparison {
     }
     const size_t count = a_.captures().size();
     if (count != b_.captures().size()) return three_way(count, b_.captures().size());
-    push_slots(2, count);
+    push_slots(3, count);  // behind the creator, which does not count
     return 0;
   }
 

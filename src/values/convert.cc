@@ -6,11 +6,13 @@
 #include <fmt/core.h>
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/budget.h"
+#include "base/etf.h"
 #include "base/term_print.h"
 #include "values/arithmetic.h"
 #include "values/bits.h"
@@ -25,7 +27,8 @@ namespace {
 
 class ToValue {
  public:
-  ToValue(Heap& heap, const ExportLookup& exports) : heap_(heap), exports_(exports) {}
+  ToValue(Heap& heap, const ExportLookup& exports, const FunLookup& funs, int depth = 0)
+      : heap_(heap), exports_(exports), funs_(funs), depth_(depth) {}
 
   Value run(Term term) {
     Value result;
@@ -88,8 +91,15 @@ class ToValue {
     }
   }
 
+  static bool is_pid(Term term) {
+    return term.kind() == TermKind::Opaque && term.opaque().kind == OpaqueKind::Pid;
+  }
+
   Value from_opaque(const OpaqueView& opaque) {
-    if (opaque.kind == OpaqueKind::LocalFun) return heap_.foreign(opaque.kind, opaque.external);
+    if (opaque.kind == OpaqueKind::LocalFun) {
+      const Value fun = local_fun(opaque.external);
+      return fun.is_none() ? heap_.foreign(opaque.kind, opaque.external) : fun;
+    }
     const Identifier identifier = parse_identifier(opaque.kind, opaque.external);
     const std::optional<uint64_t> local = local_number(identifier);
     if (!local) return heap_.foreign(opaque.kind, opaque.external);
@@ -103,6 +113,43 @@ class ToValue {
         break;
     }
     return heap_.reference(*local);
+  }
+
+  // The fun that was written as these bytes, or none(): its code is not there. What it has captured
+  // is converted for itself, up to so many funs in funs.
+  Value local_fun(std::string_view external) {
+    constexpr int kMaxFuns = 1000;             // as many as are written (external.cc)
+    constexpr size_t kIndex = 1 + 4 + 1 + 16;  // behind tag, size, arity and digest
+    constexpr size_t kNames = kIndex + 4 + 4;
+    if (!funs_ || depth_ >= kMaxFuns || external.size() < kNames) return Value::none();
+    TermArena arena;
+    size_t at = kNames;
+    const auto next = [&]() -> std::optional<Term> {
+      const Result<Term> term = etf::decode_at(external, at, arena, &at);
+      return term ? std::optional(*term) : std::nullopt;
+    };
+    const auto number_at = [&](size_t place) {
+      uint32_t number = 0;
+      for (size_t i = 0; i < 4; ++i)
+        number = number << 8 | static_cast<uint8_t>(external[place + i]);
+      return number;
+    };
+    const std::optional<Term> module = next();
+    const std::optional<Term> old_index = next();
+    const std::optional<Term> number = next();
+    const std::optional<Term> creator = next();
+    if (!module || !old_index || !number || !creator) return Value::none();
+    if (!module->is_atom() || !number->is_small() || !is_pid(*creator)) return Value::none();
+    const LocalFunction* code =
+        funs_(module->atom(), number_at(kIndex), static_cast<uint32_t>(number->small()));
+    if (!code || code->captures != number_at(kIndex + 4)) return Value::none();
+    std::vector<Value> captures;
+    for (uint32_t i = 0; i < code->captures; ++i) {
+      const std::optional<Term> captured = next();
+      if (!captured) return Value::none();
+      captures.push_back(ToValue(heap_, exports_, funs_, depth_ + 1).run(*captured));
+    }
+    return heap_.fun(code, from_opaque(creator->opaque()), captures);
   }
 
   void enter(Term term, Value* to) {
@@ -140,13 +187,15 @@ class ToValue {
 
   Heap& heap_;
   const ExportLookup& exports_;
+  const FunLookup& funs_;
+  int depth_;  // of funs
   std::vector<Task> left_;
 };
 
 }  // namespace
 
-Value to_value(Term term, Heap& heap, const ExportLookup& exports) {
-  return ToValue(heap, exports).run(term);
+Value to_value(Term term, Heap& heap, const ExportLookup& exports, const FunLookup& funs) {
+  return ToValue(heap, exports, funs).run(term);
 }
 
 // ---- Values to terms --------------------------------------------------------

@@ -16,7 +16,12 @@ namespace fathom::machine {
 // The entry of fun M:F/A in the machine's table.
 using ExportLookup = std::function<const Mfa*(Atom module, Atom function, uint32_t arity)>;
 
-Value to_value(Term term, Heap& heap, const ExportLookup& exports);
+// The code of a fun by its module, its index there and its number (fun_number); null: it is not
+// there.
+using FunLookup = std::function<const LocalFunction*(Atom module, uint32_t index, uint32_t number)>;
+
+// Funs that are not local ones stay what they are written as, and so do all without `funs`.
+Value to_value(Term term, Heap& heap, const ExportLookup& exports, const FunLookup& funs = {});
 // The number that the text of a fun ends with. OTP's depends on the module's code,
 // ours on the fun's name.
 uint32_t fun_number(const LocalFunction& code);

@@ -217,13 +217,14 @@ class Encoder {
     inner.form_ = form_;
     inner.depth_ = depth_ + 1;
     inner.put(code.arity - code.captures, 1);
-    body.append(kDigest, '\0');
+    const uint32_t number = fun_number(code);
+    for (size_t i = 0; i < kDigest; ++i) body += static_cast<char>(number >> (8 * (i % 4)));
     inner.put(code.index, 4);
     inner.put(fun.captures().size(), 4);
     append_external(body, code.module, form_);
     inner.put_small(code.index);
-    inner.put_small(0);
-    append_external(body, identifier_of(Value::pid(0)), form_);
+    inner.put_small(number);
+    append_external(body, identifier_of(fun.fun_creator()), form_);
     inner.push(fun.captures());
     while (!inner.left_.empty() && inner.problem_ == nullptr) inner.begin(inner.next());
     problem_ = inner.problem_;
@@ -286,14 +287,14 @@ size_t external_size(Value value, const EncodeOptions& options) {
 }
 
 Result<Value> decode_value(std::string_view bytes, Heap& heap, const ExportLookup& exports,
-                           size_t* used, bool safe) {
+                           size_t* used, bool safe, const FunLookup& funs) {
   TermArena arena;
   const uint32_t atoms_before = atom_count();
   const Result<Term> term = etf::decode(bytes, arena, used);
   if (!term) return term.error();
   if (safe && atom_count() != atoms_before)
     return Error{"the term has an atom that does not exist"};
-  return to_value(*term, heap, exports);
+  return to_value(*term, heap, exports, funs);
 }
 
 }  // namespace fathom::machine

@@ -36,6 +36,6 @@ size_t external_size(Value value, const EncodeOptions& options = {});
 // `used` (may be null) tells where the term ended. `safe`: fails if the term has
 // an atom that did not exist, as binary_to_term(_, [safe]); it exists from then on.
 Result<Value> decode_value(std::string_view bytes, Heap& heap, const ExportLookup& exports,
-                           size_t* used = nullptr, bool safe = false);
+                           size_t* used = nullptr, bool safe = false, const FunLookup& funs = {});
 
 }  // namespace fathom::machine

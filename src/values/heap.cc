@@ -100,8 +100,9 @@ size_t box_words(const uint64_t* box) {
       return 1 + header.size();
     case BoxKind::FlatMap:
     case BoxKind::MapBranch:
-    case BoxKind::Fun:
       return 2 + header.size();
+    case BoxKind::Fun:
+      return 3 + header.size();
     case BoxKind::InlineBits:
       return 2 + words_for((box[1] + 7) / 8);
     case BoxKind::Foreign:
@@ -139,8 +140,9 @@ SlotRange value_slots(const uint64_t* box) {
     case BoxKind::Unknown:
       return {1, 2};
     case BoxKind::MapBranch:
-    case BoxKind::Fun:
       return {2, 2 + header.size()};
+    case BoxKind::Fun:
+      return {3, 3 + header.size()};
     case BoxKind::Float:
     case BoxKind::BigPositive:
     case BoxKind::BigNegative:
@@ -270,11 +272,12 @@ Value Heap::foreign(OpaqueKind kind, std::string_view external) {
   return Value::box(words);
 }
 
-Value Heap::fun(const LocalFunction* code, std::span<const Value> captures) {
-  uint64_t* words = allocate(2 + captures.size());
+Value Heap::fun(const LocalFunction* code, Value creator, std::span<const Value> captures) {
+  uint64_t* words = allocate(3 + captures.size());
   words[0] = Header(BoxKind::Fun, captures.size()).word();
   words[1] = reinterpret_cast<uint64_t>(code);
-  std::copy(captures.begin(), captures.end(), reinterpret_cast<Value*>(words + 2));
+  words[2] = creator.raw();
+  std::copy(captures.begin(), captures.end(), reinterpret_cast<Value*>(words + 3));
   return Value::box(words);
 }
 

@@ -146,7 +146,7 @@ class Heap {
   Value integer(bool negative, std::span<const uint64_t> limbs);
   Value reference(uint64_t number);
   Value foreign(OpaqueKind kind, std::string_view external);
-  Value fun(const LocalFunction* code, std::span<const Value> captures);
+  Value fun(const LocalFunction* code, Value creator, std::span<const Value> captures);
   Value external_fun(const Mfa* target);
 
   Value binary(std::string_view bytes);

@@ -42,7 +42,7 @@ enum class BoxKind : uint8_t {
   MapBranch,    // bitmap; children: cons cells [K|V] or branches (hash_tree.h)
   InlineBits,   // number of bits; bytes, in whole words
   SharedBits,   // number of bits; first bit; Buffer*
-  Fun,          // LocalFunction*; captured values. Size: number of those
+  Fun,          // LocalFunction*; creator (a pid); captured values. Size: number of those
   ExternalFun,  // Mfa*
   Reference,    // a number
   Foreign,      // of another node: number of bytes; its external form. Size: its OpaqueKind
@@ -193,7 +193,12 @@ class Value {
   }
   std::span<const Value> captures() const {
     assert(is_box(BoxKind::Fun));
-    return {reinterpret_cast<const Value*>(words() + 2), header().size()};
+    return {reinterpret_cast<const Value*>(words() + 3), header().size()};
+  }
+  // The process that made the fun. No part of its identity.
+  Value fun_creator() const {
+    assert(is_box(BoxKind::Fun));
+    return from_raw(words()[2]);
   }
   const Mfa* external() const {
     assert(is_box(BoxKind::ExternalFun));

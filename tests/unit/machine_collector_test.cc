@@ -50,7 +50,7 @@ class CollectorTest : public testing::Test {
         return map_from_pairs(heap_, pairs);
       }
       case 6:
-        return heap_.fun(&code_, std::vector<Value>{any(), any()});
+        return heap_.fun(&code_, Value::pid(1), std::vector<Value>{any(), any()});
       case 7:
         return heap_.tuple({heap_.reference(random()), heap_.foreign(OpaqueKind::Pid, "some bytes"),
                             heap_.external_fun(&target_), any()});

@@ -20,7 +20,7 @@ TEST(CompareTest, EachIsBelowTheNext) {
   const Function second{a, Atom::intern("-f/0-fun-0-"), 1, 1, 1};
   const Function other{b, Atom::intern("-f/0-fun-0-"), 1, 1, 0};
   auto fun = [&](const Function& code, Value captured) {
-    return heap.fun(&code, std::vector<Value>{captured});
+    return heap.fun(&code, Value::pid(1), std::vector<Value>{captured});
   };
   const std::vector<Value> ascending = {
       heap.integer(INT64_MAX),

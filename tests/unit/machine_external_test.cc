@@ -133,7 +133,7 @@ TEST_F(ExternalTest, SafeRefusesNewAtoms) {
 TEST_F(ExternalTest, FunsAreWritten) {
   Function code{Atom::intern("m"), Atom::intern("-f/1-fun-0-"), 3, 2, 5};
   const Value captures[] = {Value::small(1), heap_.string("x")};
-  const Value fun = heap_.fun(&code, captures);
+  const Value fun = heap_.fun(&code, Value::pid(1), captures);
   const Value back = decode(encoded(heap_.tuple({fun, Value::small(9)})));
   EXPECT_TRUE(back.element(0).is_fun());
   EXPECT_EQ(back.element(1), Value::small(9));

@@ -38,6 +38,11 @@ struct Case {
 };
 
 constexpr Case kCases[] = {
+    // What the system says that it is.
+    {26, "{erlang:system_info(otp_release), erlang:system_info(compat_rel)}", "{[50,54],26}"},
+    {27, "erlang:system_info(version)", "[49,53,46,48]"},
+    {28, "{erlang:system_info(otp_release), erlang:system_info(version)}",
+     "{[50,56],[49,54,46,48]}"},
     // "Works like lookup_element/3 but also accepts a default value."
     {26, "T = ets:new(t, []), ets:insert(T, {k, v}), ets:lookup_element(T, k, 2, none)", "v"},
     {26, "T = ets:new(t, []), ets:lookup_element(T, k, 2, none)", "none"},

@@ -1,7 +1,7 @@
 %% The services that are processes (services.h): how each is started, by a process that
 %% does nothing else.
 -module(fathom_services).
--export([start/1, init/1, log_crash/3]).
+-export([start/1, adopt/1, init/1, log_crash/3]).
 
 start(logger) ->
     unlinked(logger_server:start_link()),
@@ -19,7 +19,17 @@ start(logger_handler_watcher) -> started(logger_handler_watcher, logger_handler_
 start(timer_server) -> started(timer_server, timer);
 start(global_name_server) -> started(global_name_server, global);
 start(rex) -> started(rex, rpc);
+start(kernel_sup) ->
+    Timers = #{id => timer_server, start => {?MODULE, adopt, [timer]}, shutdown => brutal_kill, modules => [timer]},
+    unlinked(supervisor:start_link({local, kernel_sup}, ?MODULE, [Timers]));
 start(Supervisor) -> unlinked(supervisor:start_link({local, Supervisor}, ?MODULE, [])).
+
+%% A child of kernel_sup that may be running already, as a service.
+adopt(timer) ->
+    case whereis(timer_server) of
+        undefined -> timer:start_link();
+        Pid -> link(Pid), {ok, Pid}
+    end.
 
 started(Name, Module) -> {ok, _} = gen_server:start({local, Name}, Module, [], []).
 
@@ -31,8 +41,8 @@ ended(Reason) ->
     io:format(user, "Kernel pid terminated (application_controller) (~tp)~n", [Reason]),
     halt(1).
 
-%% Supervisors of what kernel starts on demand begin without children.
-init([]) -> {ok, {{one_for_one, 4, 3600}, []}}.
+%% Supervisors of what kernel starts on demand: most begin without children.
+init(Children) -> {ok, {{one_for_one, 4, 3600}, Children}}.
 
 %% The specification of an application, without what would start its processes: they are
 %% started as services, one by one.
