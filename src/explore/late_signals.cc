@@ -1,0 +1,170 @@
+#include "explore/late_signals.h"
+
+#include <algorithm>
+#include <optional>
+
+namespace fathom::explore {
+
+using machine::Access;
+using machine::AccessMode;
+using machine::EventKind;
+using machine::SharedObject;
+using machine::Value;
+
+namespace {
+
+// What a process does to itself on which the effect of signals depends that it was sent before.
+struct Action {
+  enum class Kind : uint8_t { Exit, Remove, Unlink, Flag } kind;
+  uint64_t process;              // that does it, and is the receiver of the signals
+  Value object = Value::none();  // the reference that is removed, or the other end of the link
+};
+
+const Access* find_access(const Record& record, SharedObject object, AccessMode mode, uint64_t id) {
+  const auto& accesses = record.event.accesses;
+  const auto found = std::ranges::find_if(accesses, [&](const Access& access) {
+    return access.object == object && access.mode == mode && access.id == id;
+  });
+  return found == accesses.end() ? nullptr : &*found;
+}
+
+// It is not what it was before.
+bool changes_trapping(const machine::Event& event) {
+  return event.arguments.size() == 2 && event.arguments[0] == machine::atom("trap_exit") &&
+         event.arguments[1] != event.result;
+}
+
+std::optional<Action> action_of(const Record& record) {
+  const machine::Event& event = record.event;
+  switch (event.kind) {
+    case EventKind::Exiting:
+    case EventKind::Exit:
+    case EventKind::Arrival: {
+      const auto& accesses = event.accesses;
+      const auto begun = std::ranges::find_if(accesses, [](const Access& access) {
+        return access.object == SharedObject::Exiting && access.mode == AccessMode::Write;
+      });
+      if (begun == accesses.end()) return std::nullopt;
+      return Action{Action::Kind::Exit, begun->id};
+    }
+    case EventKind::Unalias:
+    case EventKind::Demonitor:
+      return Action{Action::Kind::Remove, record.process, event.arguments[0]};
+    case EventKind::Unlink:
+      return Action{Action::Kind::Unlink, record.process, event.arguments[0]};
+    case EventKind::Flag:
+      if (!changes_trapping(event)) return std::nullopt;
+      return Action{Action::Kind::Flag, record.process};
+    default:
+      return std::nullopt;
+  }
+}
+
+// Kinds of events that can send a signal whose effect depends on its receiver.
+bool may_be_signal(EventKind kind) {
+  switch (kind) {
+    case EventKind::Link:
+    case EventKind::Monitor:
+    case EventKind::Send:
+    case EventKind::ExitSignal:
+    case EventKind::Exit:
+      return true;
+    default:
+      return false;
+  }
+}
+
+bool sends_to(const Record& record, uint64_t process) {
+  return std::ranges::any_of(record.event.sent,
+                             [&](const machine::SentMessage& sent) { return sent.to == process; });
+}
+
+// Who has sent the signal, if the effect of one that the event sends depends on the action.
+std::optional<uint64_t> sender_of(const Record& record, const Action& action) {
+  const machine::Event& event = record.event;
+  const uint64_t to = action.process;
+  if (record.process == 0 || record.process == to) return std::nullopt;
+  switch (action.kind) {
+    case Action::Kind::Exit: {
+      const bool is_request = event.kind == EventKind::Link || event.kind == EventKind::Monitor;
+      const bool is_its =
+          is_request && find_access(record, SharedObject::Links, AccessMode::Write, to);
+      return is_its ? std::optional(record.process) : std::nullopt;
+    }
+    case Action::Kind::Remove: {
+      const bool has_reference = std::ranges::any_of(event.accesses, [&](const Access& access) {
+        return access.object == SharedObject::Links && access.id == 0 &&
+               access.part == action.object;
+      });
+      return has_reference && sends_to(record, to) ? std::optional(record.process) : std::nullopt;
+    }
+    case Action::Kind::Unlink: {
+      const bool is_its =
+          action.object == Value::pid(record.process) && event.kind == EventKind::Exit;
+      return is_its && sends_to(record, to) ? std::optional(record.process) : std::nullopt;
+    }
+    case Action::Kind::Flag:
+      return find_access(record, SharedObject::Flags, AccessMode::Read, to)
+                 ? std::optional(record.process)
+                 : std::nullopt;
+  }
+  return std::nullopt;
+}
+
+// Looks for the signals on which one action has an effect.
+class ActionSearch {
+ public:
+  ActionSearch(const Trace& trace, Actors& actors, EventIndex index, const Action& action)
+      : trace_(trace), action_(action), before_(event_before(actors, index)) {}
+
+  // Whether an event of the receiver before the action happens after it: else the action can come
+  // first.
+  bool must_come_first(EventIndex signal) const {
+    return exists(before_) && before_ > signal && trace_.happens_before(signal, before_);
+  }
+
+  // Whether the receiver has taken a message that was sent with the signal or after it.
+  bool was_looked_at(EventIndex signal) const {
+    const auto receives = trace_.receives_of(action_.process);
+    return std::ranges::any_of(receives, [&](EventIndex receive) {
+      const Record& record = trace_[receive];
+      if (receive > before_ || !record.takes() || !exists(record.taken_at)) return false;
+      const EventIndex sent = record.taken_at;
+      return sent == signal || (sent > signal && trace_.happens_before(signal, sent));
+    });
+  }
+
+ private:
+  // The last one of the process before the action.
+  EventIndex event_before(Actors& actors, EventIndex index) const {
+    if (trace_[index].process == action_.process) return trace_.previous(index);
+    const ActorId actor = actors.of_process(action_.process);
+    while (index > EventIndex{}) {
+      if (trace_[--index].id.actor == actor) return index;
+    }
+    return kNoEvent;
+  }
+
+  const Trace& trace_;
+  Action action_;
+  EventIndex before_;
+};
+
+}  // namespace
+
+void find_late_signals(const Trace& trace, Actors& actors, EventIndex from,
+                       std::vector<machine::Channel>& result) {
+  for (EventIndex i = from; i < trace.end(); ++i) {
+    const std::optional<Action> action = action_of(trace[i]);
+    if (!action) continue;
+    const ActionSearch search(trace, actors, i, *action);
+    for (EventIndex signal{}; signal < i; ++signal) {
+      if (!may_be_signal(trace[signal].event.kind) || !search.must_come_first(signal)) continue;
+      const std::optional<uint64_t> sender = sender_of(trace[signal], *action);
+      if (!sender || search.was_looked_at(signal)) continue;
+      result.push_back({*sender, action->process});
+    }
+  }
+}
+
+}  // namespace fathom::explore
