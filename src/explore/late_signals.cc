@@ -118,9 +118,17 @@ class ActionSearch {
       : trace_(trace), action_(action), before_(event_before(actors, index)) {}
 
   // Whether an event of the receiver before the action happens after it: else the action can come
-  // first.
+  // first. It can also if the first such event is an action that could.
   bool must_come_first(EventIndex signal) const {
-    return exists(before_) && before_ > signal && trace_.happens_before(signal, before_);
+    if (!is_after(before_, signal)) return false;
+    EventIndex first = before_;
+    while (is_after(trace_.previous(first), signal)) first = trace_.previous(first);
+    const std::optional<Action> action = action_of(trace_[first]);
+    if (!action || !sender_of(trace_[signal], *action)) return true;
+    return std::ranges::none_of(trace_.predecessors(first), [&](const Predecessor& p) {
+      return p.index == signal && p.reason != Predecessor::Reason::Enabled &&
+             trace_.is_direct(first, p);
+    });
   }
 
   // Whether the receiver has taken a message that was sent with the signal or after it.
@@ -135,6 +143,9 @@ class ActionSearch {
   }
 
  private:
+  bool is_after(EventIndex event, EventIndex signal) const {
+    return exists(event) && event > signal && trace_.happens_before(signal, event);
+  }
   // The last one of the process before the action.
   EventIndex event_before(Actors& actors, EventIndex index) const {
     if (trace_[index].process == action_.process) return trace_.previous(index);

@@ -123,8 +123,10 @@ killed_bug() ->
     P = spawn(fun() -> ok end),
     exit(P, kill).
 
-%% A process traps exits for a while. A signal takes effect before, meanwhile, afterwards, or when
-%% the process has ended: 4. When it was sent makes no difference (explore/late_signals.h).
+%% A process traps exits for a while. A signal is sent before, and arrives before, meanwhile,
+%% afterwards, or when the process has ended: 4; or it is sent meanwhile, when it is a message at
+%% once: 1; or afterwards, and arrives then or when the process has ended: 2; or when it has ended:
+%% 1. Together 8.
 flag_bug() ->
     P = spawn_monitor(fun() ->
                           process_flag(trap_exit, true),
