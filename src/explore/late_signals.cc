@@ -74,6 +74,21 @@ bool may_be_signal(EventKind kind) {
   }
 }
 
+// Of events of the process that has set a monitor: whether the monitor has been sent by then.
+bool lets_go(EventKind kind) {
+  switch (kind) {
+    case EventKind::Receive:
+    case EventKind::Link:
+    case EventKind::Unlink:
+    case EventKind::Monitor:
+    case EventKind::Demonitor:
+    case EventKind::ExitSignal:
+      return true;
+    default:
+      return false;
+  }
+}
+
 bool sends_to(const Record& record, uint64_t process) {
   return std::ranges::any_of(record.event.sent,
                              [&](const machine::SentMessage& sent) { return sent.to == process; });
@@ -115,11 +130,16 @@ std::optional<uint64_t> sender_of(const Record& record, const Action& action) {
 class ActionSearch {
  public:
   ActionSearch(const Trace& trace, Actors& actors, EventIndex index, const Action& action)
-      : trace_(trace), action_(action), before_(event_before(actors, index)) {}
+      : trace_(trace),
+        action_(action),
+        before_(event_before(actors, index)),
+        post_(post_of(index)) {}
 
-  // Whether an event of the receiver before the action happens after it: else the action can come
-  // first. It can also if the first such event is an action that could.
+  // Whether an event of the receiver before the action happens after it, or the action is the
+  // arrival of a signal that was sent after it: else the action can come first. It can also if the
+  // first such event is an action that could.
   bool must_come_first(EventIndex signal) const {
+    if (is_after(post_, signal)) return true;
     if (!is_after(before_, signal)) return false;
     EventIndex first = before_;
     while (is_after(trace_.previous(first), signal)) first = trace_.previous(first);
@@ -131,14 +151,14 @@ class ActionSearch {
     });
   }
 
-  // Whether the receiver has taken a message that was sent with the signal or after it.
+  // Whether the receiver has looked at its signals since, at those up to a later one.
   bool was_looked_at(EventIndex signal) const {
+    if (exists(post_) && is_behind(post_, signal)) return true;
     const auto receives = trace_.receives_of(action_.process);
     return std::ranges::any_of(receives, [&](EventIndex receive) {
       const Record& record = trace_[receive];
-      if (receive > before_ || !record.takes() || !exists(record.taken_at)) return false;
-      const EventIndex sent = record.taken_at;
-      return sent == signal || (sent > signal && trace_.happens_before(signal, sent));
+      return receive <= before_ && record.takes() && exists(record.taken_at) &&
+             is_behind(record.taken_at, signal);
     });
   }
 
@@ -146,6 +166,23 @@ class ActionSearch {
   bool is_after(EventIndex event, EventIndex signal) const {
     return exists(event) && event > signal && trace_.happens_before(signal, event);
   }
+
+  // Whether what the event has sent the receiver lies behind the signal in its queue. In OTP the
+  // scheduler of who sets a monitor holds that back until the process sends the receiver a message,
+  // or anybody a signal that is none, or waits itself.
+  bool is_behind(EventIndex sent, EventIndex signal) const {
+    if (sent == signal) return true;
+    if (!is_after(sent, signal)) return false;
+    if (trace_[signal].event.kind != EventKind::Monitor) return true;
+    const ActorId sender = trace_[signal].id.actor;
+    if (trace_[sent].id.actor == sender) return true;
+    for (EventIndex i = signal + 1; i < sent; ++i) {
+      const bool was_sent = trace_[i].id.actor == sender && lets_go(trace_[i].event.kind);
+      if (was_sent && trace_.happens_before(i, sent)) return true;
+    }
+    return false;
+  }
+
   // The last one of the process before the action.
   EventIndex event_before(Actors& actors, EventIndex index) const {
     if (trace_[index].process == action_.process) return trace_.previous(index);
@@ -156,9 +193,19 @@ class ActionSearch {
     return kNoEvent;
   }
 
+  // Of the arrival of a signal: the event that has sent it.
+  EventIndex post_of(EventIndex index) const {
+    if (trace_[index].event.kind != EventKind::Arrival) return kNoEvent;
+    const auto predecessors = trace_.predecessors(index);
+    const auto post =
+        std::ranges::find(predecessors, Predecessor::Reason::Enabled, &Predecessor::reason);
+    return post == predecessors.end() ? kNoEvent : post->index;
+  }
+
   const Trace& trace_;
   Action action_;
   EventIndex before_;
+  EventIndex post_;
 };
 
 }  // namespace

@@ -17,7 +17,8 @@
 //     difference whether the signal was late or not sent yet. They cannot be if an event of the
 //     receiver before the action happens after the signal;
 //   - those where the receiver has taken a message that was sent after the signal: it looks at its
-//     signals in their order.
+//     signals in their order. A monitor may be overtaken even so, by what other processes send: in
+//     OTP it does not leave the scheduler of its sender at once.
 //
 // Example: P: R = monitor(process, P1), ets:insert(T, go); P.1: exits once it has seen `go`. P.1
 // may exit before it has looked at the monitor. If P sends it `go` instead, it cannot.

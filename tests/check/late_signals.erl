@@ -1,28 +1,14 @@
 %% What is true only as long as signals arrive at once, as they are assumed to by default: with
 %% `--delivery any` each of the programs _bug fails, and none of those _fix.
 -module(late_signals).
--export([monitor_bug/0, monitor_fix/0, name_bug/0, link_bug/0, link_fix/0, alias_bug/0, trap_bug/0]).
+-export([monitor_fix/0, link_bug/0, link_fix/0, alias_bug/0, trap_bug/0]).
 -export([trap_fix/0, monitored_by_bug/0]).
-
-%% The process may end before the monitor has arrived: noproc.
-monitor_bug() ->
-    Process = spawn(fun() -> receive stop -> ok end end),
-    Reference = monitor(process, Process),
-    spawn(fun() -> Process ! stop end),
-    normal = reason(Reference).
 
 %% What one process sends another arrives in its order.
 monitor_fix() ->
     Process = spawn(fun() -> receive stop -> ok end end),
     Reference = monitor(process, Process),
     Process ! stop,
-    normal = reason(Reference).
-
-name_bug() ->
-    Process = spawn(fun() -> receive stop -> ok end end),
-    register(name, Process),
-    Reference = monitor(process, name),
-    spawn(fun() -> Process ! stop end),
     normal = reason(Reference).
 
 reason(Reference) -> receive {'DOWN', Reference, process, _, Reason} -> Reason end.

@@ -3,7 +3,8 @@
 -module(seen_late).
 -export([monitor_bug/0, monitor_fix/0, link_bug/0, link_fix/0, name_bug/0, alias_bug/0]).
 -export([alias_fix/0, demonitored_alias_bug/0, trap_bug/0, trap_fix/0, trapped_normal_bug/0]).
--export([unlink_bug/0, info_bug/0, old_message_bug/0, third_fix/0, killed_fix/0]).
+-export([unlink_bug/0, info_bug/0, old_message_bug/0, third_bug/0, third_fix/0, killed_fix/0]).
+-export([linked_third_fix/0, killed_by_third_bug/0]).
 
 reason(Reference) -> receive {'DOWN', Reference, process, _, Reason} -> Reason end.
 
@@ -32,12 +33,39 @@ monitor_fix() ->
     Process ! go,
     normal = reason(Reference).
 
-%% From whomever it comes.
-third_fix() ->
+%% But a message of a third process may overtake the monitor, which OTP sends when it must.
+third_bug() ->
     Process = spawn(fun() -> receive go -> ok end end),
     Reference = monitor(process, Process),
     spawn(fun() -> Process ! go end),
     normal = reason(Reference).
+
+%% At the latest it does when its sender waits.
+third_fix() ->
+    Self = self(),
+    Process = spawn(fun() -> receive go -> ok end end),
+    Third = spawn(fun() -> receive {ask, From} -> From ! ready end, receive go -> Process ! go end end),
+    Reference = monitor(process, Process),
+    Third ! {ask, Self},
+    receive ready -> ok end,
+    Third ! go,
+    normal = reason(Reference).
+
+%% A link it sends at once.
+linked_third_fix() ->
+    process_flag(trap_exit, true),
+    Process = spawn(fun() -> receive go -> ok end end),
+    link(Process),
+    spawn(fun() -> Process ! go end),
+    receive {'EXIT', Process, Reason} -> normal = Reason end.
+
+%% An exit signal of a third process overtakes the monitor as well.
+killed_by_third_bug() ->
+    Process = spawn(fun() -> receive never -> ok end end),
+    Reference = monitor(process, Process),
+    Third = spawn(fun() -> receive go -> exit(Process, kill) end end),
+    Third ! go,
+    killed = reason(Reference).
 
 %% An exit signal comes after the monitor.
 killed_fix() ->
