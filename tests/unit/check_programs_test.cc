@@ -219,6 +219,21 @@ TEST(CheckedPrograms, WithinBoundsAreFew) {
   }
 }
 
+// Who waits in a loop does not keep the others from running: it neither gives up too early, nor is
+// what comes after the loop never seen.
+TEST(CheckedPrograms, WithinBoundsDoNotStarve) {
+  Program right({"patience:deadline_fix()", "clean", "*", {}});
+  Program wrong({"patience:early_bug()", "bug", "*", {}});
+  for (const Bound bound : {Bound::Delays, Bound::Preemptions}) {
+    CheckOptions options;
+    options.search.algorithm = Algorithm::None;
+    options.search.bound = bound;
+    options.search.budget = 2;
+    EXPECT_NE(right.check(options).verdict, Verdict::Bug);
+    EXPECT_EQ(wrong.check(options).verdict, Verdict::Bug);
+  }
+}
+
 // N equal messages are one interleaving, and not much work; source sets would try all orders.
 TEST(CheckedPrograms, ManyEqualMessagesAreOne) {
   Program program({"families_messages:equal(400)", "clean", "1", {}});
