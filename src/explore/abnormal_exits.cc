@@ -77,6 +77,19 @@ bool is_result_of_call(const machine::ProcessExit& ended) {
   return is_atom_named(frame.element(0), "erpc") && is_atom_named(frame.element(1), "execute_call");
 }
 
+// proc_lib kills a process whose start takes too long, and tells who has asked for it by its
+// result.
+bool was_given_up(const EndedExecution& e, const machine::ProcessExit& ended) {
+  static const Atom proc_lib = Atom::intern("proc_lib");
+  if (!is_atom_named(ended.reason, "killed")) return false;
+  for (EventIndex i{}; i < e.trace().end(); ++i) {
+    const machine::Event& event = e.trace()[i].event;
+    if (event.kind != machine::EventKind::ExitSignal || !event.place) continue;
+    if (event.place->module == proc_lib && event.arguments[0] == ended.process) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 bool AbnormalExits::is_normal(const ExecutionReport& report, Value reason) const {
@@ -95,7 +108,7 @@ void AbnormalExits::note(const EndedExecution& e) {
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
     const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
-      if (is_result_of_call(ended[k])) continue;
+      if (is_result_of_call(ended[k]) || was_given_up(e, ended[k])) continue;
       const bool is_abnormal = !is_normal(report, ended[k].reason);
       if (!is_abnormal && (!ended[k].by_link || options_.strict_exits)) continue;
       // A test that a link ends has not come to its end, whatever the reason.

@@ -12,9 +12,10 @@
 // the execution (PidNumbers), and so does the number of a timer.
 //
 // Time. Which time-outs may come early is a matter of `patience`: one that takes less may come
-// before or after anything; one that takes as long or longer comes only when nothing else can
-// happen. Then time passes to the first moment at which a timer is set (next_moment), and all
-// time-outs that are due at that moment may come, in any order.
+// before or after anything; one that takes as long or longer, together with those of the same
+// process that have come early, comes only when nothing else can happen. Then time passes to the
+// first moment at which a timer is set (next_moment), and all time-outs that are due at that moment
+// may come, in any order.
 //
 // Example: with a patience of 1 s, in receive x -> ok after 5000 -> late end the time-out is not
 // enabled as long as another process can run; with after 10 it is enabled at once.
@@ -83,6 +84,11 @@ class Actors {
   bool is_enabled(ActorId actor, int64_t due) const;
   // The one that the choice names, if it is enabled; kNoActor: it is not.
   ActorId find_enabled(const Choice& choice, int64_t due);
+  // Whether it is a process that waits: all that it could do is to time out.
+  bool waits(ActorId actor) const {
+    const machine::Process* p = process(actor);
+    return p && p->status == machine::Process::Status::Waiting;
+  }
   // Whether that is what it would do next.
   bool would_halt(ActorId actor) const;
   // The moment to which time may pass when nothing is enabled; none: no timer is set to a later
@@ -124,7 +130,8 @@ class Actors {
   void settle(machine::Process* first, std::vector<uint64_t>& exits);
   bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
   bool may_fire(uint64_t timer, int64_t due) const;
-  bool is_impatient(const machine::Event& receive) const;
+  static int64_t ahead(const machine::Process& p, int64_t due);
+  bool is_impatient(const machine::Event& receive, int64_t ahead) const;
 
   machine::Machine& machine_;
   int64_t patience_;

@@ -1,6 +1,6 @@
 // What a search assumes until it is proved wrong, and the protocol by which it then restarts.
 //
-// Three assumptions make executions shorter and the dependence relation smaller:
+// Four assumptions make executions shorter and the dependence relation smaller:
 //
 //   - Nobody refers to a process after its last event. The exit of a process is an event because
 //     others may see it, but of many processes no other ever does: the parent drops the pid. Such a
@@ -10,6 +10,7 @@
 //   - No event looks at what is a process's own affair: no query of a table by pattern (ets:match,
 //     ets:select, …), no look at the messages or the dictionary of another process, no other group
 //     leader from outside. Then events need not report it (machine/watched.h).
+//   - Nobody can tell whether a signal takes effect when it is sent or later (late_signals.h).
 //   - The program uses no service (machine/services.h) but those that have been started before the
 //     first event. OTP's services are there from the beginning: that one is started is not
 //     something that the first process to ask it does.
@@ -51,6 +52,10 @@ class Assumptions {
   void exit_invisibly(machine::Process& p);
   // An event was performed: it may refer to processes, or look at something.
   void note(const Record& record);
+  // It can be told when signals of the channel take effect.
+  void note_late(const machine::Channel& channel) {
+    if (watched_.add_late(channel)) needs_restart_ = true;
+  }
 
   // Whether an assumption was wrong, and the search has to be restarted.
   bool needs_restart() const { return needs_restart_; }

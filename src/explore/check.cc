@@ -82,8 +82,12 @@ Result<CheckResult> replay(Machine& m, Atom module, Atom function, std::span<con
     return followed.error();
   }
   const Depth end = execution.depth();
-  const Ending ending =
-      schedule.has_end ? ending_of(m) : go_on(execution, options.search.max_depth);
+  // Its steps are as many as were to be performed: whether it goes on like that is no matter of it.
+  const bool was_cut =
+      !schedule.has_end && schedule.fault.kind == finding_kind_name(FindingKind::Endless);
+  const Ending ending = was_cut            ? Ending::Cut
+                        : schedule.has_end ? ending_of(m)
+                                           : go_on(execution, options.search.max_depth);
   if (execution.depth() > end) {
     checker.add_note(
         fmt::format("the schedule ends at line {} without \"end\"; the execution went on "

@@ -170,7 +170,7 @@ void Checker::add_assumptions() {
   }
   if (!machine_.mode().delays_delivery) {
     result_.assumptions.emplace_back(
-        "messages, links and monitors arrive as soon as they are sent");
+        "signals to a process arrive in the order in which they are sent");
   }
   if (machine::identifiers_were_ordered) {
     machine_.inputs().look_at(machine::Input::IdentifierOrder);

@@ -266,6 +266,11 @@ Schedule ExecutionReport::schedule() const {
   schedule.delays_delivery = execution_.machine().mode().delays_delivery;
   schedule.watches_leaders = execution_.machine().events().watched().leaders;
   schedule.watches_dictionaries = execution_.machine().events().watched().dictionaries;
+  for (const machine::Channel& channel : execution_.machine().events().watched().late) {
+    schedule.late.push_back({.kind = ActorKind::Channel,
+                             .process = ProcessName(process_name(channel.from)),
+                             .to = ProcessName(process_name(channel.to))});
+  }
   schedule.has_end = true;
   return schedule;
 }

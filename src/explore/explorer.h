@@ -34,6 +34,8 @@ struct SearchOptions {
   uint32_t budget = 0;               // how often
   // With a bound: states that were explored before are not explored again (seen_states.h).
   bool leaves_out_seen = true;
+  // Signals take time where somebody could tell (late_signals.h).
+  bool delays_where_seen = true;
 };
 
 class Explorer {

@@ -59,6 +59,7 @@ std::optional<size_t> FoundFindings::add(const EndedExecution& e, Finding findin
   finding.trace = report.steps();
   finding.schedule = report.schedule();
   finding.schedule.fault = fault_of(finding);
+  finding.schedule.has_end = e.ending != Ending::Cut;
   finding.output = e.execution.machine().output().text();
   finding.interleaving = e.number;
   known_.push_back({std::move(key), events_of(e.trace()), current_, current_, current_ > 1});

@@ -55,14 +55,21 @@ uint32_t PlainExplorer::cost(ActorId actor) const {
     return static_cast<uint32_t>(std::find(enabled_.begin(), enabled_.end(), actor) -
                                  enabled_.begin());
   }
+  if (bound_ == Bound::None || actor == enabled_.front()) return 0;
+  const Actors& actors = execution_.actors();
   const bool can_go_on = enabled_.front() == execution_.last_actor();
-  return bound_ == Bound::Preemptions && can_go_on && actor != enabled_.front() ? 1 : 0;
+  const bool is_early = actors.waits(actor) && !actors.waits(enabled_.front());
+  return can_go_on || is_early ? 1 : 0;
 }
 
-// The actor that has just acted comes first, if it can; the others in their order.
+// The actor that has just acted comes first, if it can go on; the others in their order. Those that
+// could only time out come last, that one too: else who waits in a loop would keep all others from
+// running, and see its time run out.
 void PlainExplorer::put_last_first() {
-  const auto last = std::find(enabled_.begin(), enabled_.end(), execution_.last_actor());
-  if (last != enabled_.end()) std::rotate(enabled_.begin(), last, last + 1);
+  const auto waiting = std::ranges::stable_partition(
+      enabled_, [&](ActorId actor) { return !execution_.actors().waits(actor); });
+  const auto last = std::find(enabled_.begin(), waiting.begin(), execution_.last_actor());
+  if (last != waiting.begin()) std::rotate(enabled_.begin(), last, last + 1);
 }
 
 void PlainExplorer::find_affordable(Branches& branches) {

@@ -43,22 +43,24 @@ bool Polling::concerns(EventIndex index, EventIndex from, EventIndex to) const {
   return false;
 }
 
-// Whether something that concerns the process has changed between the event and the second one of
-// the race, apart from what a reversal would move after that: the first event and what happens
-// after it.
-bool Polling::has_change(EventIndex from, const RacingPair& race) const {
-  for (EventIndex i = from; i < race.second; ++i) {
+// Whether something that concerns the process, whose events from `from` on end with `last`, has
+// changed before the second event of the race, apart from what a reversal would move after that:
+// the first event and what happens after it.
+bool Polling::has_change(EventIndex from, EventIndex last, const RacingPair& race) const {
+  const EventIndex end = race.disabled ? race.first : race.second;
+  for (EventIndex i = from; i < end; ++i) {
     const bool is_moved =
         i == race.first || (i > race.first && trace_.happens_before(race.first, i));
     if (is_moved || trace_[i].changes_nothing()) continue;
-    if (concerns(i, from, race.second)) return true;
+    if (concerns(i, from, last)) return true;
   }
   return false;
 }
 
 // The second event of the race belongs to a process that waits; the first is the change that it has
-// waited for. Reversed, the second would come before the change. That is nothing new if the process
-// has been in the same state before: it would do as it did then, and come to where it came then.
+// waited for, or one that ends it. Reversed, the second would come before the change. That is
+// nothing new if the process has been in the same state before: it would do as it did then, and
+// come to where it came then.
 //
 // Example: the events are
 //
@@ -67,14 +69,18 @@ bool Polling::has_change(EventIndex from, const RacingPair& race) const {
 //   2  P.1: ets:delete(T, lock)
 //   3  P: ets:insert_new(T, {lock, P})     true
 //
-// To reverse 2 and 3 would let P fail once more, as in 0.
+// To reverse 2 and 3 would let P fail once more, as in 0. If 2 is a signal that ends P, there is no
+// 3, but it would have been the same.
 bool Polling::repeats(const RacingPair& race) const {
-  if (race.disabled || exists(race.observer)) return false;
-  const uint64_t state = trace_[race.second].state_hash;
-  EventIndex i = trace_.previous(race.second);
+  if (exists(race.observer)) return false;
+  const Record& second = race.disabled ? *race.disabled : trace_[race.second];
+  if (second.state_hash == 0) return false;
+  EventIndex i = race.disabled ? trace_.last_of(second.id.actor) : trace_.previous(race.second);
+  while (race.disabled && exists(i) && i > race.first) i = trace_.previous(i);
+  const EventIndex last = race.disabled ? i : race.second;
   for (; exists(i) && trace_[i].changes_nothing(); i = trace_.previous(i)) {
     spend();
-    if (trace_[i].state_hash == state) return !has_change(i, race);
+    if (trace_[i].state_hash == second.state_hash) return !has_change(i, last, race);
   }
   return false;
 }

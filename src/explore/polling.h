@@ -44,7 +44,7 @@ class Polling {
   bool repeats(const RacingPair& race) const;
 
  private:
-  bool has_change(EventIndex from, const RacingPair& race) const;
+  bool has_change(EventIndex from, EventIndex last, const RacingPair& race) const;
   bool concerns(EventIndex index, EventIndex from, EventIndex to) const;
 
   const Trace& trace_;

@@ -9,6 +9,7 @@ namespace fathom::explore {
 using machine::event_word;
 using machine::EventKind;
 using machine::Machine;
+using machine::PidNumbers;
 using machine::Process;
 
 namespace {
@@ -79,6 +80,12 @@ void watch(Machine& m, const Schedule& schedule) {
   machine::Watched watched = m.events().watched();
   watched.leaders = schedule.watches_leaders;
   watched.dictionaries = schedule.watches_dictionaries;
+  for (const Choice& channel : schedule.late) {
+    const auto from = machine::parse_process_name(channel.process.text());
+    const auto to = machine::parse_process_name(channel.to.text());
+    if (!from || !to) continue;
+    watched.add_late({PidNumbers::number_of(*from), PidNumbers::number_of(*to)});
+  }
   m.events().watch(watched);
 }
 

@@ -11,6 +11,7 @@ using machine::EventKind;
 namespace {
 
 constexpr std::string_view kHeader = "fathom schedule 1";
+constexpr std::string_view kLate = "late";
 // What may stand between the header and the steps.
 struct Setting {
   std::string_view word;
@@ -18,7 +19,7 @@ struct Setting {
 };
 constexpr Setting kSettings[] = {
     {"silent", &Schedule::is_silent},
-    {"late", &Schedule::delays_delivery},
+    {kLate, &Schedule::delays_delivery},
     {"leaders", &Schedule::watches_leaders},
     {"dictionaries", &Schedule::watches_dictionaries},
 };
@@ -95,6 +96,9 @@ std::string print_schedule(const Schedule& schedule) {
   for (const Setting& setting : kSettings) {
     if (schedule.*setting.is_set) text += fmt::format("{}\n", setting.word);
   }
+  for (const Choice& channel : schedule.late) {
+    text += fmt::format("{:<8} {}\n", kLate, channel.name());
+  }
   if (const Schedule::Fault& fault = schedule.fault; !fault.kind.empty()) {
     text += fmt::format("{:<8} {} {}\n", kError, fault.kind, fault.process);
   }
@@ -128,6 +132,12 @@ Result<Schedule> parse_schedule(std::string_view text) {
       return wrong(number, "there is text after \"end\"");
     } else if (const Setting* setting = setting_of(words); setting && schedule.steps.empty()) {
       schedule.*setting->is_set = true;
+    } else if (words.size() == 2 && words[0] == kLate && schedule.steps.empty()) {
+      const auto channel = parse_choice(ActorKind::Channel, words[1]);
+      if (!channel) {
+        return wrong(number, fmt::format("\"{}\" is not a pair of processes", words[1]));
+      }
+      schedule.late.push_back(*channel);
     } else if (words.size() == 3 && words[0] == kError && schedule.steps.empty()) {
       schedule.fault = {std::string(words[1]), std::string(words[2])};
     } else if (words.size() == 1 && words[0] == kEnd) {

@@ -60,6 +60,7 @@ struct Schedule {
   bool delays_delivery = false;
   bool watches_leaders = false;
   bool watches_dictionaries = false;
+  std::vector<Choice> late;  // channels on which signals take time, where they do not on all
   bool has_end = false;
 
   // The line after the last step.

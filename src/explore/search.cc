@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "base/budget.h"
+#include "explore/late_signals.h"
 
 namespace fathom::explore {
 
@@ -111,6 +112,7 @@ void Search::advance(ActorId actor) {
 // back once, to that state, not to each of those between. `record` is the event by which the
 // execution left that state: it has now been explored from there, and goes to sleep.
 void Search::backtrack() {
+  if (execution_.actors().assumptions().needs_restart()) return;
   RecordPtr record;
   do {
     if (execution_.depth() == Depth{}) {
@@ -133,7 +135,15 @@ void Search::finish(Ending ending) {
   if (!is_long) explorer_->ended(fresh_from_);
   is_over_ = !ended_(*this, ending);
   if (is_long && !is_over_) explorer_->ended(fresh_from_);
+  if (!is_over_) find_late_signals();
   fresh_from_ = execution_.trace().end();
+}
+
+void Search::find_late_signals() {
+  if (!options_.delays_where_seen || machine_.mode().delays_delivery) return;
+  std::vector<machine::Channel> late;
+  explore::find_late_signals(execution_.trace(), execution_.actors(), fresh_from_, late);
+  for (const machine::Channel& channel : late) execution_.actors().assumptions().note_late(channel);
 }
 
 // ---- What there is left -----------------------------------------------------

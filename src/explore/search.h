@@ -92,6 +92,7 @@ class Search {
   void advance(ActorId actor);
   void backtrack();
   void finish(Ending ending);
+  void find_late_signals();
 
   machine::Machine& machine_;
   SearchOptions options_;

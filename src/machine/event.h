@@ -14,6 +14,7 @@
 // {k, 1}.
 #pragma once
 
+#include <compare>
 #include <cstdint>
 #include <span>
 #include <string_view>
@@ -97,6 +98,7 @@ struct SentMessage {
 struct Channel {
   uint64_t from;
   uint64_t to;
+  auto operator<=>(const Channel&) const = default;
 };
 
 // The objects of a table with a key before and after an event: a group (ets.h), or none().

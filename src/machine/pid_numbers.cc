@@ -24,30 +24,48 @@ Bits bits_of(uint64_t ordinal) {
 
 }  // namespace
 
-// `number`: of its pid, unless it does not fit.
-PidNumbers::Lineage PidNumbers::lineage_of(uint64_t parent, uint64_t ordinal,
-                                           uint64_t& number) const {
-  number = ordinal;
-  if (parent == 0) return {hash_words(ordinal), ordinal == 1 ? 0 : kDoesNotFit};
-  const Lineage& above = lineages_[indices_.find(parent)];
+// `number`: of its parent's pid, then of its own, unless it does not fit.
+PidNumbers::Lineage PidNumbers::lineage_of_child(const Lineage& above, uint64_t ordinal,
+                                                 uint64_t& number) {
   const uint64_t hash = hash_words(above.hash, ordinal);
   const Bits bits = bits_of(ordinal);
   if (above.bits == kDoesNotFit || above.bits + bits.count > kBits) return {hash, kDoesNotFit};
   const unsigned used = above.bits + bits.count;
-  number = (above.bits == 0 ? 0 : parent) | bits.word << (kBits - used);
+  number = (above.bits == 0 ? 0 : number) | bits.word << (kBits - used);
   return {hash, used};
+}
+
+PidNumbers::Lineage PidNumbers::lineage_of_orphan(uint64_t ordinal) {
+  return {hash_words(ordinal), ordinal == 1 ? 0 : kDoesNotFit};
+}
+
+uint64_t PidNumbers::hashed_number(const Lineage& lineage, uint64_t tries) {
+  constexpr uint64_t kRoom = (uint64_t{1} << (kBits + 1)) - kHashed;
+  return kHashed + (hash_finish(lineage.hash) % kRoom + tries) % kRoom;
+}
+
+uint64_t PidNumbers::number_of(std::span<const uint64_t> ordinals) {
+  uint64_t number = ordinals.front();
+  Lineage lineage = lineage_of_orphan(number);
+  for (const uint64_t ordinal : ordinals.subspan(1)) {
+    lineage = lineage_of_child(lineage, ordinal, number);
+    if (lineage.bits == kDoesNotFit) number = hashed_number(lineage, 0);
+  }
+  return number;
 }
 
 PidNumbers::Pid PidNumbers::of_child(uint64_t parent, uint64_t ordinal) {
   const auto [it, is_new] = pids_.try_emplace(child_key(parent, ordinal));
   Pid& pid = it->second;
   if (!is_new) return pid;
-  const Lineage lineage = lineage_of(parent, ordinal, pid.number);
+  pid.number = parent == 0 ? ordinal : parent;
+  const Lineage lineage =
+      parent == 0 ? lineage_of_orphan(ordinal)
+                  : lineage_of_child(lineages_[indices_.find(parent)], ordinal, pid.number);
   if (lineage.bits == kDoesNotFit && parent != 0) {
-    constexpr uint64_t kRoom = (uint64_t{1} << (kBits + 1)) - kHashed;
-    uint64_t place = hash_finish(lineage.hash) % kRoom;
-    while (indices_.find(kHashed + place) != NumberIndex::kNone) place = (place + 1) % kRoom;
-    pid.number = kHashed + place;
+    uint64_t tries = 0;
+    do pid.number = hashed_number(lineage, tries++);
+    while (indices_.find(pid.number) != NumberIndex::kNone);
   }
   pid.index = indices_.find_or_add(pid.number);
   lineages_.push_back(lineage);

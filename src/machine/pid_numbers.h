@@ -23,6 +23,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <unordered_map>
 #include <vector>
 
@@ -44,6 +45,8 @@ class PidNumbers {
   const Pid* find_child(uint64_t parent, uint64_t ordinal) const;
   // NumberIndex::kNone: no process had it.
   uint32_t index_of(uint64_t number) const { return indices_.find(number); }
+  // Of a lineage, from P on, whether it was met or not; collisions apart.
+  static uint64_t number_of(std::span<const uint64_t> ordinals);
   // All that were met, by their numbers.
   const std::vector<Pid>& in_order() const { return in_order_; }
 
@@ -57,7 +60,10 @@ class PidNumbers {
     unsigned bits;  // how many of the number it takes; kDoesNotFit
   };
 
-  Lineage lineage_of(uint64_t parent, uint64_t ordinal, uint64_t& number) const;
+  static Lineage lineage_of_child(const Lineage& above, uint64_t ordinal, uint64_t& number);
+  static Lineage lineage_of_orphan(uint64_t ordinal);
+  // The first that is tried, the second, …
+  static uint64_t hashed_number(const Lineage& lineage, uint64_t tries);
 
   NumberIndex indices_;
   std::vector<Lineage> lineages_;  // by index

@@ -53,7 +53,17 @@ void access_gone(Machine& m, Value reference) {
   m.events().access({SharedObject::Links, AccessMode::Write, 0, reference, Value::nil()});
 }
 
-enum class SignalKind : uint8_t { Message, ToAlias, Exit, LinkExit, Down };
+enum class SignalKind : uint8_t {
+  Message,
+  ToAlias,
+  Exit,
+  LinkExit,
+  Down,
+  // What a process asks of another one, where that takes time.
+  Link,
+  Monitor,
+  Demonitor,
+};
 
 struct Signal {
   SignalKind kind;
@@ -98,6 +108,11 @@ bool is_exit(const Signal& s) {
   return s.kind == SignalKind::Exit || s.kind == SignalKind::LinkExit;
 }
 
+bool is_request(const Signal& s) {
+  return s.kind == SignalKind::Link || s.kind == SignalKind::Monitor ||
+         s.kind == SignalKind::Demonitor;
+}
+
 bool is_kill(const Signal& s) {
   static const Atom kill = Atom::intern("kill");
   return s.kind == SignalKind::Exit && s.content.is_atom(kill);
@@ -126,6 +141,13 @@ bool ends_receiver(const Signal& s, const Process& to) {
   return is_kill(s) || (!traps_exits(to) && !is_normal(s.content));
 }
 
+// Whether all signals from one to the other take time.
+bool delays(Machine& m, Value from, Value to) {
+  if (m.mode().delays_delivery) return true;
+  const Watched& watched = m.events().watched();
+  return !watched.late.empty() && watched.is_late({from.local_number(), to.local_number()});
+}
+
 // Whether the signal is in transit for a while before it takes effect. An exit signal that ends
 // its receiver always is: in OTP it waits in the receiver's signal queue while that goes on.
 // Signals of one sender stay in order. What services do belongs to the step of the process that
@@ -135,7 +157,7 @@ bool ends_receiver(const Signal& s, const Process& to) {
 // whether its receiver has ended or not, and commutes with that.
 bool takes_time(Machine& m, const Signal& s, const Process* to) {
   if (s.from == s.to || (to && to->is_system) || m.in_service()) return false;
-  if (m.mode().delays_delivery) return to || !ended_entry(m, s.to).is_none();
+  if (delays(m, s.from, s.to)) return to || !ended_entry(m, s.to).is_none();
   if (!m.mode().is_observed || !to || to->is_exiting) return false;
   return ends_receiver(s, *to) || m.shared().transit.has(m.heap(), s.from, to->pid);
 }
@@ -143,7 +165,7 @@ bool takes_time(Machine& m, const Signal& s, const Process* to) {
 // Whether the signal has to wait depends on those that were sent before it, if its receiver is
 // still there. Where all signals take time, it depends on nothing.
 void access_channel(Machine& m, Value from, Value to, AccessMode mode = AccessMode::Read) {
-  if (m.mode().delays_delivery || m.shared().transit.sent(m.heap(), from, to) == 0) return;
+  if (m.shared().transit.sent(m.heap(), from, to) == 0 || delays(m, from, to)) return;
   m.events().access(SharedObject::Channel, mode, to.local_number(), from);
   m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
 }
@@ -152,6 +174,23 @@ void access_channel(Machine& m, Value from, Value to, AccessMode mode = AccessMo
 void access_signal(Machine& m, AccessMode mode, Value from, Value to, Value ordinal) {
   m.events().access(SharedObject::Channel, mode, to.local_number(),
                     m.heap().tuple({from, ordinal}));
+}
+
+// A link or monitor between the two, which the exit of either will read.
+void access_links(Machine& m, Value a, Value b) {
+  m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
+  m.events().access(SharedObject::Links, AccessMode::Write, a.local_number(), b);
+  m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
+}
+
+// The other end of a link or monitor; of one that is made while the process is exiting, with the
+// reason that it comes too late.
+void add_link_at(Machine& m, Process& to, Value from) {
+  put(m, to, to.links, from, to.is_exiting ? atom("noproc") : Value(atoms::true_));
+}
+
+void add_monitor_at(Machine& m, Process& to, Value from, Value reference) {
+  put(m, to, to.monitored_by, reference, to.is_exiting ? m.heap().tuple({from}) : from);
 }
 
 // Signals that arrive, and those that follow from them.
@@ -168,13 +207,14 @@ class Delivery {
       const int64_t ordinal = transit.sent(m_.heap(), signal.from, signal.to);
       transit.add(m_.heap(), m_.journal(), {signal.from, signal.to, signal.lineage, lineage},
                   as_value(m_.heap(), signal, ordinal));
-      if (m_.mode().delays_delivery) {
+      const bool is_delayed = delays(m_, signal.from, signal.to);
+      if (is_delayed) {
         access_signal(m_, AccessMode::Read, signal.from, signal.to, Value::small(ordinal));
       }
       m_.events().current().sent_signals.push_back(
           {signal.from.local_number(), signal.to.local_number()});
       // Otherwise whether it takes time depends on what its receiver is and does.
-      if (is_exit(signal) && !m_.mode().delays_delivery) access_receiver(signal, false);
+      if (is_exit(signal) && !is_delayed) access_receiver(signal, false);
     } else {
       waiting_.push_back(signal);
     }
@@ -184,7 +224,7 @@ class Delivery {
     for (size_t i = 0; i < waiting_.size(); ++i) {
       const Signal signal = waiting_[i];
       Process* to = m_.processes().find(signal.to);
-      if (to && !to->is_exiting) {
+      if (to && (!to->is_exiting || is_request(signal))) {
         arrive(signal, *to);
       } else {
         miss(signal);
@@ -241,6 +281,15 @@ class Delivery {
       case SignalKind::Exit:
         access_receiver(signal, traps_exits(to));
         return exit(signal, to);
+      case SignalKind::Link:
+        access_request(signal);
+        return add_link_at(m_, to, signal.from);
+      case SignalKind::Monitor:
+        access_request(signal);
+        return add_monitor_at(m_, to, signal.from, signal.reference);
+      case SignalKind::Demonitor:
+        access_request(signal);
+        return remove(m_, to, to.monitored_by, signal.reference);
     }
   }
 
@@ -253,16 +302,38 @@ class Delivery {
       case SignalKind::ToAlias:
         return miss_alias(signal);
       case SignalKind::Down:
+        access_gone(m_, signal.reference);
         return m_.events().lose(to,
                                 m_.heap().tuple({atom("DOWN"), signal.reference, atom("process"),
                                                  signal.from, signal.content}),
                                 signal.reference);
+      case SignalKind::Link:
+      case SignalKind::Monitor:
+        return refuse(signal);
+      case SignalKind::Demonitor:
+        return access_request(signal);
       case SignalKind::Exit:
       case SignalKind::LinkExit:
         const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
         if (was_trapped) m_.events().lose(to, exit_message(m_, signal));
         access_receiver(signal, was_trapped);
     }
+  }
+
+  // A link or monitor comes before the exit begins, or too late.
+  void access_request(const Signal& signal) {
+    const uint64_t to = signal.to.local_number();
+    m_.events().access(SharedObject::Life, AccessMode::Read, to);
+    m_.events().access(SharedObject::Exiting, AccessMode::Read, to);
+    m_.events().access(SharedObject::Links, AccessMode::Write, to, signal.from);
+  }
+
+  // Of a link or a monitor to a process that has ended.
+  void refuse(const Signal& signal) {
+    access_request(signal);
+    const bool is_link = signal.kind == SignalKind::Link;
+    send({is_link ? SignalKind::LinkExit : SignalKind::Down, signal.to,
+          ended_entry(m_, signal.to).tail(), signal.from, atom("noproc"), signal.reference});
   }
 
   void miss_alias(const Signal& signal) {
@@ -400,22 +471,11 @@ void give_name_to_nobody(Machine& m, Atom name) {
 
 // ---- Links and monitors -----------------------------------------------------
 
-namespace {
-
-// A link or monitor between the two, which the exit of either will read.
-void access_links(Machine& m, Value a, Value b) {
-  m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
-  m.events().access(SharedObject::Links, AccessMode::Write, a.local_number(), b);
-  m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
-}
-
-}  // namespace
-
 void link(Machine& m, Process& a, Process& b) {
   if (&a == &b) return;
   access_links(m, a.pid, b.pid);
   put(m, a, a.links, b.pid, Value(atoms::true_));
-  put(m, b, b.links, a.pid, b.is_exiting ? atom("noproc") : Value(atoms::true_));
+  add_link_at(m, b, a.pid);
 }
 
 void unlink(Machine& m, Process& a, Value b) {
@@ -433,9 +493,42 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
   } else if (to != &by) {
     access_links(m, by.pid, to->pid);
     put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
-    put(m, *to, to->monitored_by, reference, to->is_exiting ? m.heap().tuple({by.pid}) : by.pid);
+    add_monitor_at(m, *to, by.pid, reference);
   }
 }
+
+bool link_by_signal(Machine& m, Process& by, Value to) {
+  if (!delays(m, by.pid, to)) return false;
+  const Signal signal{SignalKind::Link, by.pid, by.lineage, to, Value::nil()};
+  const Process* other = look_up(m, to);  // link/1 raises noproc if there is none
+  if (!other || !takes_time(m, signal, other)) return false;
+  m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
+  put(m, by, by.links, to, Value(atoms::true_));
+  Delivery(m).send(signal);
+  return true;
+}
+
+bool monitor_by_signal(Machine& m, Process& by, Value to, Value reference, Value item, Value tag) {
+  const Signal signal{SignalKind::Monitor, by.pid, by.lineage, to, Value::nil(), reference};
+  if (!delays(m, by.pid, to) || !takes_time(m, signal, m.processes().find(to))) return false;
+  m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
+  put(m, by, by.monitors, reference, m.heap().tuple({to, item, tag}));
+  Delivery(m).send(signal);
+  return true;
+}
+
+namespace {
+
+// As monitor_by_signal: the other one knows of it later.
+bool demonitor_by_signal(Machine& m, Process& by, Value to, Value reference) {
+  const Signal signal{SignalKind::Demonitor, by.pid, by.lineage, to, Value::nil(), reference};
+  if (!delays(m, by.pid, to) || !takes_time(m, signal, m.processes().find(to))) return false;
+  m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
+  Delivery(m).send(signal);
+  return true;
+}
+
+}  // namespace
 
 bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
   const Value entry = map_get(by.monitors, reference);
@@ -447,11 +540,12 @@ bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
   }
   if (entry.is_none()) return false;
   const Value other = entry.element(0);
-  if (!is_quiet) access_links(m, by.pid, other);
   if (is_quiet && m.mode().is_observed) {
     put(m, by, by.demonitored, reference, entry);
-  } else if (Process* to = m.processes().find(other)) {
-    remove(m, *to, to->monitored_by, reference);
+  } else if (!demonitor_by_signal(m, by, other, reference)) {
+    if (!is_quiet) access_links(m, by.pid, other);
+    Process* to = m.processes().find(other);
+    if (to) remove(m, *to, to->monitored_by, reference);
   }
   return true;
 }
@@ -520,7 +614,7 @@ void send_to_alias(Machine& m, const Process& from, Value reference, Value messa
 bool arrive(Machine& m, Value from, Value to) {
   const Value signal = m.shared().transit.take(m.heap(), m.journal(), from, to);
   if (signal.is_none()) return false;
-  if (m.mode().delays_delivery) {
+  if (delays(m, from, to)) {
     access_signal(m, AccessMode::Write, from, to, signal.element(kOrdinal));
   } else {
     m.events().access(SharedObject::Channel, AccessMode::Write, to.local_number(), from);
@@ -638,7 +732,8 @@ void signal_exit(Machine& m, Process& p, Value reason) {
 
 void note_trapper(Machine& m, const Process& p) {
   const bool traps = traps_exits(p);
-  if (!m.mode().is_observed || (!traps && !m.mode().delays_delivery)) return;
+  const bool may_delay = m.mode().delays_delivery || !m.events().watched().late.empty();
+  if (!m.mode().is_observed || (!traps && !may_delay)) return;
   Value& map = m.shared().ended.map;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
   const Value entry = m.heap().cons(Value(traps ? atoms::true_ : atoms::false_), p.lineage);

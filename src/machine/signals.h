@@ -25,6 +25,10 @@ void unlink(Machine& m, Process& a, Value b);
 // When `to` ends, `by` gets {Tag, Reference, process, Item, Reason}. `to` may be null: it
 // has ended already.
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag);
+// The same where all signals take time: the other one knows of it when the signal has arrived.
+// False: they do not, and nothing was done.
+bool link_by_signal(Machine& m, Process& by, Value to);
+bool monitor_by_signal(Machine& m, Process& by, Value to, Value reference, Value item, Value tag);
 // Whether there was such a monitor. Quiet: nobody will know, and its message is flushed; so
 // whether the other one has ended does not matter.
 bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet);

@@ -16,6 +16,17 @@ bool Watched::has_mailbox(uint64_t process) const {
   return std::ranges::binary_search(mailboxes, process);
 }
 
+bool Watched::is_late(const Channel& channel) const {
+  return std::ranges::binary_search(late, channel);
+}
+
+bool Watched::add_late(const Channel& channel) {
+  const auto place = std::ranges::lower_bound(late, channel);
+  if (place != late.end() && *place == channel) return false;
+  late.insert(place, channel);
+  return true;
+}
+
 bool Watched::add(const Event& event) {
   static const Value group_leader = atom("group_leader");
   static const Value dictionary = atom("dictionary");

@@ -27,8 +27,14 @@ struct Watched {
   // Where process_info has shown the messages, in their order: the numbers of the pids, ascending.
   // A message there is a write of SharedObject::MailboxOrder.
   std::vector<uint64_t> mailboxes;
+  // Channels whose signals take time, since it can be told when they take effect
+  // (explore/late_signals.h); ascending.
+  std::vector<Channel> late;
 
   bool has_mailbox(uint64_t process) const;
+  bool is_late(const Channel& channel) const;
+  // Whether it was not known.
+  bool add_late(const Channel& channel);
   // Adds what the event looks at. Whether there was something new.
   bool add(const Event& event);
 };

@@ -78,11 +78,10 @@ std::optional<MonitorOptions> monitor_options(Value list) {
   return options;
 }
 
-Value start_monitor(Context& c, Process* to, Value item, const MonitorOptions& options) {
+Value monitor_reference(Context& c, const MonitorOptions& options) {
   Machine& m = c.machine;
   const Value reference = c.heap.reference(m.numbers().reference(m.process()));
   if (options.alias) add_alias(m, m.process(), reference, *options.alias);
-  monitor(m, m.process(), to, reference, item, options.tag);
   return reference;
 }
 
@@ -144,7 +143,9 @@ Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
   if (!flags.is_none()) p.flags = flags;
   if (options.link) link(m, parent, p);
   if (!options.monitor) return p.pid;
-  return c.heap.tuple({p.pid, start_monitor(c, &p, p.pid, *options.monitor)});
+  const Value reference = monitor_reference(c, *options.monitor);
+  monitor(m, parent, &p, reference, p.pid, options.monitor->tag);
+  return c.heap.tuple({p.pid, reference});
 }
 
 Value spawn_3(Context& c, const Value* a) { return spawn(c, a, {}); }
@@ -263,7 +264,7 @@ Value link_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   Machine& m = c.machine;
   Process& self = m.process();
-  if (is_answering_service(a[0])) return Value::boolean(true);
+  if (is_answering_service(a[0]) || link_by_signal(m, self, a[0])) return Value::boolean(true);
   if (Process* p = reach(m, a[0])) {
     link(m, self, *p);
     return Value::boolean(true);
@@ -303,12 +304,16 @@ Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& op
   // It never ends.
   if (!answering_service(m, to).is_none())
     return c.heap.reference(m.numbers().reference(m.process()));
-  if (to.is_atom()) {
-    const Value item = c.heap.tuple({to, Value(local_node())});
-    return start_monitor(c, registered_or_service(m, to.atom()), item, options);
+  if (!to.is_atom() && !to.is_local_pid()) return c.badarg();
+  Process* named = to.is_atom() ? registered_or_service(m, to.atom()) : nullptr;
+  const Value item = to.is_atom() ? c.heap.tuple({to, Value(local_node())}) : to;
+  const Value pid = named ? named->pid : to;
+  const Value reference = monitor_reference(c, options);
+  if (pid.is_local_pid() && monitor_by_signal(m, m.process(), pid, reference, item, options.tag)) {
+    return reference;
   }
-  if (!to.is_local_pid()) return c.badarg();
-  return start_monitor(c, reach(m, to), to, options);
+  monitor(m, m.process(), to.is_atom() ? named : reach(m, to), reference, item, options.tag);
+  return reference;
 }
 
 Value monitor_2(Context& c, const Value* a) {

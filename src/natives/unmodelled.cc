@@ -16,6 +16,7 @@ constexpr std::string_view kShape = "the shape of terms in BEAM";
 constexpr std::string_view kSchedulers = "schedulers of BEAM";
 constexpr std::string_view kInternals = "internals of BEAM";
 constexpr std::string_view kAllocators = "allocators of BEAM";
+constexpr std::string_view kSockets = "sockets";
 
 consteval NativeEntry missing(std::string_view module, std::string_view name, uint32_t arity,
                               std::string_view why) {
@@ -28,6 +29,16 @@ constexpr NativeEntry kEntries[] = {
     missing("erlang", "finish_loading", 1, kCode),
     missing("erlang", "has_prepared_code_on_load", 1, kCode),
     missing("erlang", "setnode", 2, kDistribution),
+    // Erlang in OTP; but what they need first is the state of inet_db, which is not there either.
+    missing("gen_sctp", "open", 0, kSockets),
+    missing("gen_sctp", "open", 1, kSockets),
+    missing("gen_sctp", "open", 2, kSockets),
+    missing("gen_tcp", "connect", 2, kSockets),
+    missing("gen_tcp", "connect", 3, kSockets),
+    missing("gen_tcp", "connect", 4, kSockets),
+    missing("gen_tcp", "listen", 2, kSockets),
+    missing("gen_udp", "open", 1, kSockets),
+    missing("gen_udp", "open", 2, kSockets),
     missing("erl_ddll", "format_error_int", 1, kDrivers),
     missing("erl_ddll", "monitor", 2, kDrivers),
     missing("erts_debug", "breakpoint", 2, kInternals),

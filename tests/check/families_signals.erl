@@ -56,7 +56,9 @@ monitors(N) ->
               || _ <- lists:seq(1, N)]).
 
 %% They have monitored it already, and give up: before it ends (true) or after (there is a
-%% message to flush): 2^N.
+%% message to flush). Each monitor may be late, so it is refused, and the message comes before
+%% demonitor or after it: 2; or it is not, and the message has come when the worker gives up, or has
+%% not, and what tells the process of that comes before its end or after it: 3. Together 5^N.
 demonitors(N) ->
     P = spawn(fun() -> receive go -> ok end end),
     Me = self(),

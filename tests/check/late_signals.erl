@@ -1,9 +1,31 @@
 %% What is true only as long as signals arrive at once, as they are assumed to by default: with
 %% `--delivery any` each of the programs _bug fails, and none of those _fix.
 -module(late_signals).
--export([alias_bug/0, trap_bug/0, trap_fix/0]).
+-export([monitor_fix/0, link_bug/0, link_fix/0, alias_bug/0, trap_bug/0]).
+-export([trap_fix/0, monitored_by_bug/0]).
+
+%% What one process sends another arrives in its order.
+monitor_fix() ->
+    Process = spawn(fun() -> receive stop -> ok end end),
+    Reference = monitor(process, Process),
+    Process ! stop,
+    normal = reason(Reference).
 
 reason(Reference) -> receive {'DOWN', Reference, process, _, Reason} -> Reason end.
+
+link_bug() ->
+    process_flag(trap_exit, true),
+    Process = spawn(fun() -> receive stop -> ok end end),
+    link(Process),
+    spawn(fun() -> Process ! stop end),
+    receive {'EXIT', Process, Reason} -> normal = Reason end.
+
+link_fix() ->
+    process_flag(trap_exit, true),
+    Process = spawn(fun() -> receive stop -> ok end end),
+    link(Process),
+    Process ! stop,
+    receive {'EXIT', Process, Reason} -> normal = Reason end.
 
 %% The message may arrive when the alias is no more.
 alias_bug() ->
@@ -47,3 +69,11 @@ wait_until_it_traps(Process) ->
         {trap_exit, true} -> ok;
         _ -> wait_until_it_traps(Process)
     end.
+
+monitored_by_bug() ->
+    Process = spawn(fun() -> receive stop -> ok end end),
+    monitor(process, Process),
+    Self = self(),
+    spawn(fun() -> Self ! {by, process_info(Process, monitored_by)} end),
+    receive {by, By} -> {monitored_by, [_]} = By end,
+    Process ! stop.

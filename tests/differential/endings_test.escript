@@ -1,6 +1,6 @@
 #!/usr/bin/env escript
 %%! +S 2 -kernel logger_level none
-%% The programs of tests/check/endings.erl and looks.erl in OTP, many times each, beside `fathom
+%% The programs of tests/check/endings.erl, looks.erl and seen_late.erl in OTP, many times each, beside `fathom
 %% check`: what OTP fails with must be an error that the check finds, and what the check calls free of errors of the
 %% test process never fails. Those of always/0 fail in OTP nearly every time, so that it is
 %% certain that the errors are no invention.
@@ -9,7 +9,7 @@
 -mode(compile).
 
 main(Wanted) ->
-    Results = lists:append([results(Module, Wanted) || Module <- [endings, looks]]),
+    Results = lists:append([results(Module, Wanted) || Module <- [endings, looks, seen_late]]),
     Passed = length([ok || true <- Results]),
     io:format("~w passed, ~w failed~n", [Passed, length(Results) - Passed]),
     halt(case Passed =:= length(Results) of true -> 0; false -> 1 end).

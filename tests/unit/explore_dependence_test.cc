@@ -296,7 +296,9 @@ struct Found {
 
 Found explore(std::string_view body) {
   Found found;
-  ReplayedSearch search([&] { return machine::started(program(body)); });
+  SearchOptions options;
+  options.delays_where_seen = false;  // only what there is in the order of the events
+  ReplayedSearch search([&] { return machine::started(program(body)); }, options);
   search.run([&](const Search& s, Ending ending) {
     if (ending == Ending::Restart) {
       found = {};

@@ -56,7 +56,8 @@ std::vector<std::string> assumptions_of(std::string_view body) {
   EXPECT_EQ(result.verdict, Verdict::Clean) << body;
   std::vector<std::string> rest;
   for (const std::string& text : result.assumptions) {
-    const bool is_usual = text.starts_with("time-outs of") || text.starts_with("messages, links");
+    const bool is_usual =
+        text.starts_with("time-outs of") || text.starts_with("signals to a process");
     if (!is_usual) rest.push_back(text);
   }
   return rest;

@@ -51,6 +51,17 @@ TEST(PidNumbers, DependOnTheLineageAlone) {
   }
 }
 
+// Of schedules: names of processes that there are not yet.
+TEST(PidNumbers, AreKnownBeforeTheProcessesAreMet) {
+  for (const std::vector<uint64_t>& ordinals : std::vector<std::vector<uint64_t>>{
+           {}, {1}, {2, 1}, {3, 200, 7}, {1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 1}, {1'000'000, 5}}) {
+    PidNumbers pids;
+    std::vector<uint64_t> lineage = {1};
+    lineage.insert(lineage.end(), ordinals.begin(), ordinals.end());
+    EXPECT_EQ(PidNumbers::number_of(lineage), number_of(pids, ordinals));
+  }
+}
+
 // Pids have numbers of 28 bits, some of which are those of services.
 TEST(PidNumbers, AreNotThoseOfServices) {
   constexpr uint64_t kServices = uint64_t{1} << 27;

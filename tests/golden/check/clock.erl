@@ -11,5 +11,5 @@ test() ->
     true = erlang:monotonic_time() >= Start.
 %% OUT: clean: 1 interleaving of clock:test(), complete; 10 events
 %% OUT:   assuming: time-outs of 1000 ms or more fire only when no process can run
-%% OUT:   assuming: messages, links and monitors arrive as soon as they are sent
+%% OUT:   assuming: signals to a process arrive in the order in which they are sent
 %% OUT:   assuming: the virtual clock does not advance while a process can run

@@ -11,5 +11,5 @@ t() ->
 log(_, #{config := Pid}) -> Pid ! logged.
 %% OUT: clean: 1 interleaving of dropped-log:t(), complete
 %% OUT:   assuming: time-outs of 1000 ms or more fire only when no process can run
-%% OUT:   assuming: messages, links and monitors arrive as soon as they are sent
+%% OUT:   assuming: signals to a process arrive in the order in which they are sent
 %% OUT:   assuming: log events are dropped (--log runs OTP's logger)
