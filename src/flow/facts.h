@@ -43,6 +43,7 @@ struct Site {
   core::GlobalNodeId global{};
   Slot handler = kNoSlot;  // where its exceptions go
   Slot result = kNoSlot;
+  Slot self = kNoSlot;  // the processes that run it, if not those of the instance
 };
 
 enum class CallKind : uint8_t { FirstOrder, HigherOrder, Spawn };
@@ -136,6 +137,9 @@ struct Facts {
 
   const Instance& operator[](InstanceId id) const { return instances[static_cast<size_t>(id)]; }
   const Site& operator[](SiteId id) const { return sites[static_cast<size_t>(id)]; }
+  Slot self_of(const Site& site) const {
+    return exists(site.self) ? site.self : (*this)[site.instance].self;
+  }
 };
 
 constexpr uint64_t region_key(InstanceId instance, core::RegionId region) {

@@ -67,6 +67,7 @@ class Generator {
   void receive(const Scope& scope, core::NodeId id);
   void try_node(const Scope& scope, core::NodeId id);
   void raise(const Scope& scope, core::NodeId id);
+  void raise_error(const Scope& scope, std::string_view error, Slot value);
   void no_match(const Scope& scope, core::NodeId id);
   std::vector<Slot> variables(const Scope& scope, core::ListId list) const;
   void add_result(const Scope& scope, core::NodeId id, ObjectId object);

@@ -1,6 +1,9 @@
 // The example projects with their tests: whatever a machine is seen to do is in the graph, and how
 // much of the graph is seen. Edges that are never seen are possible in other runs, or not at all:
 // their share is what the analysis is measured by.
+#include <fmt/format.h>
+#include <gtest/gtest.h>
+
 #include <filesystem>
 
 #include "observed_flow.h"
@@ -68,8 +71,7 @@ TEST(Precision, OfExamples) {
     Diagnostics diagnostics;
     const auto test = library.from_text("call", fmt::format(kRunner, example.tests), diagnostics);
     ASSERT_TRUE(test && !diagnostics.has_errors()) << example.name;
-    FlowListener listener;
-    const Observed seen = observe(library, own, *test, listener, listener);
+    const Observed seen = observe(library, own, *test);
     EXPECT_EQ(text_of(seen.missing), "") << example.name;
     EXPECT_GT(seen.messages, 0u) << example.name;
     for (const auto& [kind, share] : seen.shares) {
