@@ -23,6 +23,26 @@ std::span<const core::VarId> parameters_of(const FunctionCode& code) {
   return code.module->vars(code.module->get<core::node::Entry>(entry_of(code)).parameters);
 }
 
+// How the callers of a function are told apart.
+Cloning cloning_for(Code& code, const FunctionCode& function) {
+  struct Named {
+    std::string_view module;
+    std::string_view name;
+    Cloning how;
+  };
+  static constexpr Named kNamed[] = {
+#define CLONED_FUNCTION(Module, Name, How) {Module, Name, Cloning::How},
+#include "flow/contexts.def"
+  };
+  const Atom module = function.module->name();
+  if (code.is_own(module)) return Cloning::None;
+  const Atom name = (*function.module)[function.function].name;
+  for (const Named& named : kNamed) {
+    if (named.module == module.text() && named.name == name.text()) return named.how;
+  }
+  return cloning_of(module);
+}
+
 }  // namespace
 
 // ---- Instances --------------------------------------------------------------
@@ -36,8 +56,7 @@ InstanceId Calls::instance(const FunctionCode& code, ContextId context) {
   at->second = id;
   const core::Function& function = (*code.module)[code.function];
   Instance instance{.code = code, .context = context};
-  instance.cloning =
-      engine_.code.is_own(code.module->name()) ? Cloning::None : cloning_of(code.module->name());
+  instance.cloning = cloning_for(engine_.code, code);
   instance.variables = engine_.solver.add_slots(function.variables.size());
   instance.result = engine_.solver.add_slots();
   instance.self = engine_.solver.add_slots();
@@ -73,8 +92,7 @@ void Calls::leave_to_outside(const Instance& callee) {
 ContextId Calls::context(const Invocation& how, const FunctionCode& code) {
   const Site& site = engine_.facts[how.site];
   const Instance& caller = engine_.facts[site.instance];
-  const Atom module = code.module->name();
-  const Cloning cloning = engine_.code.is_own(module) ? Cloning::None : cloning_of(module);
+  const Cloning cloning = cloning_for(engine_.code, code);
   return engine_.contexts.enter(caller.context, caller.cloning, cloning, site.global);
 }
 

@@ -35,21 +35,9 @@ class ClauseWalk {
         dispatch_(static_cast<size_t>(&dispatch - analysis.facts().dispatches.data())),
         clause_(clause) {}
 
-  // f(node, object) for each value that a node of the clause's patterns and guards may match.
+  // f(node, object) for each value that a node of the pattern may match.
   template <class F>
-  void run(NodeId clause, F&& f) {
-    const auto view = module_.get<core::node::Clause>(clause);
-    walk_patterns(view.patterns, f);
-    // One alternative, failing, leaves nothing to the next.
-    for (const core::RegionId guard : module_.regions(view.guards)) {
-      ClauseWalk alternative = *this;
-      alternative.walk_guard(guard, f);
-    }
-  }
-
- private:
-  template <class F>
-  void walk_patterns(core::RegionId patterns, F&& f) {
+  void run(core::RegionId patterns, F&& f) {
     if (!core::exists(patterns)) return;
     for (const NodeId id : module_.nodes(patterns)) {
       spend(2);
@@ -73,49 +61,7 @@ class ClauseWalk {
     }
   }
 
-  // The cases in a guard are those of records; what else it computes are parts of structures.
-  template <class F>
-  void walk_guard(core::RegionId guard, F&& f) {
-    if (!core::exists(guard)) return;
-    for (const NodeId id : module_.nodes(guard)) {
-      spend(2);
-      if (module_[id].kind == Kind::Literal) {
-        const Term term = module_[module_.get<core::node::Literal>(id).value];
-        if (term.is_small()) literals_[module_[id].result] = term.small();
-      }
-      if (module_[id].kind == Kind::CallRemote) name_selected(id);
-      if (module_[id].kind == Kind::Copy)
-        same_[module_[id].result] = module_.get<core::node::Copy>(id).value;
-      if (module_[id].kind != Kind::Case) continue;
-      for (const NodeId clause : module_.nodes(module_.get<core::node::Case>(id).clauses)) {
-        const auto view = module_.get<core::node::Clause>(clause);
-        walk_patterns(view.patterns, f);
-        for (const core::RegionId inner : module_.regions(view.guards)) walk_guard(inner, f);
-        walk_guard(view.body, f);
-        const VarId value = core::exists(view.body) ? module_[view.body].value : core::kNoVar;
-        if (core::exists(value) && core::exists(module_[id].result))
-          same_[module_[id].result] = value;
-      }
-    }
-  }
-
-  // element(N, Tuple), hd(List), tl(List)
-  void name_selected(NodeId id) {
-    const auto call = module_.get<core::node::CallRemote>(id);
-    const auto arguments = module_.vars(call.arguments);
-    if (call.module != atoms::erlang || !core::exists(module_[id].result)) return;
-    const std::string_view name = call.name.text();
-    const auto select = [&](VarId structure, size_t index) {
-      parents_[module_[id].result] = {origin(structure), Part::Element, index, {}};
-    };
-    if (name == "hd" && arguments.size() == 1) select(arguments[0], kHead);
-    if (name == "tl" && arguments.size() == 1) select(arguments[0], kTail);
-    if (name != "element" || arguments.size() != 2) return;
-    const auto place = literals_.find(arguments[0]);
-    if (place != literals_.end() && place->second > 0)
-      select(arguments[1], static_cast<size_t>(place->second) - 1);
-  }
-
+ private:
   enum class Part : uint8_t { Element, Value };
   struct Parent {
     VarId structure{};
@@ -251,7 +197,6 @@ class ClauseWalk {
   std::unordered_map<VarId, Values> values_;  // sorted
   std::unordered_map<VarId, Parent> parents_;
   std::unordered_map<VarId, VarId> same_;
-  std::unordered_map<VarId, int64_t> literals_;  // of guards
 };
 
 class BuiltUseFinder {
@@ -267,7 +212,7 @@ class BuiltUseFinder {
       if (!is_wanted_(m)) continue;
       for (size_t c = 0; c < dispatch.clauses.size(); ++c) {
         ClauseWalk walk(analysis_, dispatch, c);
-        walk.run(dispatch.clauses[c].node,
+        walk.run(m.get<core::node::Clause>(dispatch.clauses[c].node).patterns,
                  [&](NodeId id, ObjectId object) { add(object, m.global(id)); });
       }
     }

@@ -125,6 +125,7 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
     case Op::MapKeys:
     case Op::Contents:
     case Op::Reasons:
+    case Op::Mailbox:
       return take_part(frame, term);
     default:
       return perform(frame, term);
@@ -284,6 +285,12 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       return part_of(ObjectKind::Map, kMapKeys);
     case Op::Reasons:
       return reasons_of(from);
+    case Op::Mailbox:
+      each_process(from, [this, result](ObjectId id) {
+        if (engine_.objects[id].kind != ObjectKind::Pid) return engine_.solver.add(result, id);
+        engine_.solver.add_edge(engine_.objects.part(id, kMailbox), result);
+      });
+      return result;
     case Op::Elements:
       return elements(from);
     case Op::Part:
@@ -419,12 +426,14 @@ Slot EffectEvaluator::registered(Atom name) {
   const auto [at, is_new] = registered_.try_emplace(name);
   if (is_new) {
     const Slot slot = at->second = fresh();
-    engine_.facts.names.push_back({name, slot});
-    engine_.solver.add_edge(slot, all_registered_);
+    const Slot own = registered_as_[name] = fresh();
+    engine_.facts.names.push_back({name, own});
+    engine_.solver.add_edge(own, slot);
+    engine_.solver.add_edge(own, all_registered_);
     engine_.solver.add_edge(named_outside(), slot);  // whose name was computed
     if (is_shared(name)) share(slot);
     if (is_service(name)) {
-      engine_.solver.add(slot, engine_.objects.unknown());
+      engine_.solver.add(own, engine_.objects.unknown());
       engine_.calls.callbacks_of_service(name);
       return slot;
     }
@@ -544,7 +553,8 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
       return engine_.on_each(operands[0], [this, process = operands[1]](ObjectId id) {
         const Object object = engine_.objects[id];
         if (object.kind == ObjectKind::Atom) {
-          engine_.solver.add_edge(process, registered(object.atom));
+          registered(object.atom);
+          engine_.solver.add_edge(process, registered_as_.at(object.atom));
         } else if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
           engine_.solver.add_edge(process, engine_.escaped);
           engine_.solver.add_edge(process, named_outside());
@@ -597,6 +607,10 @@ void EffectEvaluator::link(Frame& frame, Slot processes) {
   };
   tell(self, processes);
   tell(processes, self);
+  // process_info/2 names them.
+  const Slot linked = kept_under(Atom::intern("linked"), engine_.objects.atom(Atom::intern("all")));
+  engine_.solver.add_edge(self, linked);
+  engine_.solver.add_edge(processes, linked);
 }
 
 // ---- Exits ------------------------------------------------------------------

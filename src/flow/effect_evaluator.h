@@ -69,7 +69,8 @@ class EffectEvaluator {
   Slot named_outside();
 
   Engine& engine_;
-  std::unordered_map<Atom, Slot> registered_;
+  std::unordered_map<Atom, Slot> registered_;     // that may have the name
+  std::unordered_map<Atom, Slot> registered_as_;  // that were given it
   std::unordered_map<Atom, Slot> tables_;
   std::unordered_set<Atom> escaped_names_;
   Slot named_outside_ = kNoSlot;

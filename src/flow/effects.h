@@ -25,7 +25,7 @@
 //   spawn(F) spawn(M, N, L) a process that this call starts, with the function
 //   registered(N)           the processes of that name
 //   contents(T)             the objects of a table; table(N): one that this call makes
-//   reasons(P)              of the exits of these processes
+//   reasons(P)  mailbox(P)  of the exits of these processes; their messages
 //   kept(S, K)              what `keep` has stored there
 //
 // Actions: send(D, A) a message; signal(D, A) one that the system sends ('DOWN'); raise(C, A) an

@@ -95,7 +95,7 @@ struct UnknownFact {
   bool operator==(const UnknownFact&) const = default;
 };
 
-// The processes of a name.
+// The processes that were given a name, as it is written.
 struct NameFacts {
   Atom name;
   Slot processes = kNoSlot;
@@ -110,7 +110,7 @@ struct RootFacts {
 struct AnalysisOptions {
   // Constants in the author's code are known by the nodes that have them, and values that have
   // escaped are told apart also where something unknown is: so each set says where its values were
-  // built. It takes longer.
+  // built; and guards are analysed. It takes longer.
   bool knows_origins = false;
   // Whoever calls an open entry may also use all names, tables and dictionaries, and be sent
   // messages: then nothing is unreachable because only the caller could lead there.

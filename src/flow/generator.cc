@@ -28,6 +28,18 @@ void Generator::enter(const Scope& scope, core::RegionId region, Slot result) {
   entered_.push_back({scope, region, result});
 }
 
+// Guards decide what the patterns leave open, so what they compute matters only to those who ask
+// where values are used. Errors in them are caught.
+void Generator::enter_guards(const Scope& scope, NodeId clause) {
+  const Module& m = module(scope);
+  if (!exists(guard_errors_)) guard_errors_ = engine_.solver.add_slots(kExceptionClasses);
+  Scope inner = scope;
+  inner.handler = guard_errors_;
+  for (const core::RegionId guard : m.regions(m.get<core::node::Clause>(clause).guards)) {
+    enter(inner, guard, kNoSlot);
+  }
+}
+
 bool Generator::generate_entered() {
   const bool is_any = !entered_.empty();
   while (!entered_.empty()) {

@@ -22,6 +22,8 @@ class Generator {
   explicit Generator(Engine& engine) : engine_(engine) {}
 
   // Control comes to the region; its value goes to `result`. Once for each instance and region.
+  // The guards of a clause.
+  void enter_guards(const Scope& scope, core::NodeId clause);
   void enter(const Scope& scope, core::RegionId region, Slot result);
   // What was entered, as constraints. Whether there was any.
   bool generate_entered();
@@ -36,6 +38,7 @@ class Generator {
   Slot class_slot_of(Slot reason) const;
 
  private:
+  Slot guard_errors_ = kNoSlot;
   struct Entered {
     Scope scope;
     core::RegionId region;

@@ -135,20 +135,12 @@ class GraphMaker {
   };
   Below look_below(InstanceId instance, RegionId region) const;
   const Below& body_of(InstanceId instance);
-  // Functions that are called, and still to be looked at; those of the outside once.
-  struct Callees {
-    std::vector<InstanceId> todo = {};
-    bool has_outside = false;
-  };
-  void add_callees(InstanceId instance, NodeId call, Callees& to) const;
-  std::optional<std::vector<GraphNodeId>> raising_in(Callees callees);
+  const std::vector<InstanceId>& callees(InstanceId instance, NodeId call) const;
+  std::optional<std::vector<GraphNodeId>> raising_in(std::vector<InstanceId> todo);
   static uint64_t call_key(InstanceId instance, NodeId call) {
     return uint64_t{static_cast<uint32_t>(instance)} << 32 | static_cast<uint32_t>(call);
   }
   GraphNodeId node_of(GlobalNodeId core) const { return by_core_.at(core); }
-  bool is_outside(InstanceId instance, NodeId call) const {
-    return facts_.outside_calls.contains(facts_[instance].code.module->global(call));
-  }
 
   const Facts& facts_;
   const MessageIndex& messages_;
@@ -158,7 +150,6 @@ class GraphMaker {
   std::unordered_map<GlobalNodeId, GraphFunctionId> by_entry_;
   std::unordered_map<GlobalNodeId, GraphNodeId> by_core_;
   std::unordered_map<uint64_t, std::vector<InstanceId>> called_at_;  // by call_key
-  std::vector<InstanceId> outside_;                                  // called by the outside
   std::unordered_map<InstanceId, std::unique_ptr<Below>> bodies_;
 };
 
@@ -296,19 +287,16 @@ void GraphMaker::add_calls() {
   }
 }
 
-// What the outside calls counts as called wherever the outside is, for exceptions.
 void GraphMaker::add_outside() {
   const auto nodes = [&](const std::unordered_set<GlobalNodeId>& from) {
     std::vector<GraphNodeId> found;
-    for (const GlobalNodeId node : from) found.push_back(node_of(node));
+    for (const GlobalNodeId node : from) {
+      if (by_core_.contains(node)) found.push_back(node_of(node));  // not those of guards
+    }
     std::ranges::sort(found);
     return found;
   };
   graph_.outside = {nodes(facts_.outside_calls), nodes(facts_.outside_callees)};
-  for (uint32_t i = 0; i < facts_.instances.size(); ++i) {
-    if (facts_.outside_callees.contains(entry_of(facts_.instances[i].code)))
-      outside_.push_back(InstanceId{i});
-  }
 }
 
 void GraphMaker::add_messages() {
@@ -359,20 +347,14 @@ GraphMaker::Below GraphMaker::look_below(InstanceId instance, RegionId region) c
         continue;
       }
       core::for_each_value_region(m, id, [&](RegionId inner) { todo.push_back(inner); });
-      if (called_at_.contains(call_key(instance, id)) || is_outside(instance, id))
-        below.calls.push_back(id);
+      if (called_at_.contains(call_key(instance, id))) below.calls.push_back(id);
     }
   }
   return below;
 }
 
-void GraphMaker::add_callees(InstanceId instance, NodeId call, Callees& to) const {
-  const auto known = called_at_.find(call_key(instance, call));
-  if (known != called_at_.end())
-    to.todo.insert(to.todo.end(), known->second.begin(), known->second.end());
-  if (to.has_outside || !is_outside(instance, call)) return;
-  to.has_outside = true;
-  to.todo.insert(to.todo.end(), outside_.begin(), outside_.end());
+const std::vector<InstanceId>& GraphMaker::callees(InstanceId instance, NodeId call) const {
+  return called_at_.at(call_key(instance, call));
 }
 
 const GraphMaker::Below& GraphMaker::body_of(InstanceId instance) {
@@ -384,8 +366,7 @@ const GraphMaker::Below& GraphMaker::body_of(InstanceId instance) {
 }
 
 // The nodes that may raise in the instances and in what they call; none if there are too many.
-std::optional<std::vector<GraphNodeId>> GraphMaker::raising_in(Callees callees) {
-  std::vector<InstanceId>& todo = callees.todo;
+std::optional<std::vector<GraphNodeId>> GraphMaker::raising_in(std::vector<InstanceId> todo) {
   std::unordered_set<InstanceId> seen;
   std::unordered_set<GraphNodeId> found;
   while (!todo.empty()) {
@@ -396,7 +377,10 @@ std::optional<std::vector<GraphNodeId>> GraphMaker::raising_in(Callees callees) 
     const Below& body = body_of(instance);
     found.insert(body.raising.begin(), body.raising.end());
     if (found.size() > most_throws_ || seen.size() > most_throws_) return std::nullopt;
-    for (const NodeId call : body.calls) add_callees(instance, call, callees);
+    for (const NodeId call : body.calls) {
+      const std::vector<InstanceId>& more = callees(instance, call);
+      todo.insert(todo.end(), more.begin(), more.end());
+    }
   }
   return std::vector<GraphNodeId>(found.begin(), found.end());
 }
@@ -411,9 +395,7 @@ void GraphMaker::add_throws() {
     };
     for (const GraphNodeId from : body.raising) add(from, GraphEdgeKind::Throw);
     for (const NodeId call : body.calls) {
-      Callees callees;
-      add_callees(caught.instance, call, callees);
-      if (const auto raising = raising_in(std::move(callees))) {
+      if (const auto raising = raising_in(callees(caught.instance, call))) {
         for (const GraphNodeId from : *raising) add(from, GraphEdgeKind::Throw);
       } else {
         add(node_of(m.global(call)), GraphEdgeKind::ThrowThrough);

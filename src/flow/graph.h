@@ -66,7 +66,8 @@ struct GraphFunction {
 };
 
 // Edges by way of the outside, the code that is not analysed: from each node that calls or starts
-// what is not known to each function that the outside may call. They are not multiplied out.
+// what is not known to each function that the outside may call. They are not multiplied out. An
+// exception from there comes out of the node that calls.
 struct OutsideEdges {
   std::vector<GraphNodeId> called_at;  // in ascending order, each once
   std::vector<GraphNodeId> callees;    // the import nodes; so too

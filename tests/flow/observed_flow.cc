@@ -249,6 +249,10 @@ class Comparison {
   // Values that were built, where they are matched or applied.
   void run_flows() {
     const BuiltUses flows = built_uses(predicted_.analysis, [](const Module&) { return true; });
+    machine_.uses().for_each([&](const machine::LabelUse& use) {
+      const auto user = find(machine::labelled_node(use.user));
+      if (user && user->kind() == Kind::Try) raising_.insert(machine::labelled_node(use.value));
+    });
     machine_.uses().for_each([&](const machine::LabelUse& use) { compare_flow(use, flows); });
   }
 
@@ -290,6 +294,16 @@ class Comparison {
     return core::exists(f.body) && edges_.has_node(m.global(m.nodes(f.body)[0]));
   }
 
+  // Code that is only modelled raises at the call of it: one into the same module.
+  bool is_raised_by_model(GlobalNodeId from, GlobalNodeId to) const {
+    const Atom module = find(from)->module->name();
+    return !code_.is_own(module) &&
+           std::ranges::any_of(predicted_.facts().external_calls, [&](const ExternalCall& call) {
+             return call.name.module == module &&
+                    edges_.has(predicted_.facts()[call.site].global, to, GraphEdgeKind::Throw);
+           });
+  }
+
   void compare(const machine::RecordedCall& call);
   void compare_start(const machine::RecordedCall& call);
   void compare(const FlowListener::Message& message);
@@ -310,6 +324,7 @@ class Comparison {
   const core::Program& program_;
   Observed& result_;
   bool are_all_inside_ = true;
+  std::unordered_set<GlobalNodeId> raising_;  // what a try has caught
   struct ReceiveClause {
     GlobalNodeId receive;
     uint32_t number;
@@ -329,6 +344,13 @@ void Comparison::compare_start(const machine::RecordedCall& call) {
   if (edges_.calls_outside(from) && edges_.is_called_outside(to)) {
     ++result_.by_outside;
     return;
+  }
+  // Or it has slept: then it begins anew with what it has told hibernate/3.
+  for (const ExternalCall& external : predicted_.facts().external_calls) {
+    const GlobalNodeId site = predicted_.facts()[external.site].global;
+    if (external.name.name.text() == "hibernate" &&
+        edges_.has(site, to, GraphEdgeKind::HigherOrderCall))
+      return;
   }
   miss("start", from, to);
 }
@@ -416,7 +438,13 @@ void Comparison::compare_control(const machine::LabelUse& use) {
   } else if (user->kind() == Kind::Try) {
     if (!edges_.has_node(from) || !edges_.has_node(to)) return;
     ++result_.throws;
-    if (!edges_.has(from, to, GraphEdgeKind::Throw)) miss("throw", from, to);
+    if (edges_.has(from, to, GraphEdgeKind::Throw) || is_raised_by_model(from, to)) return;
+    const bool is_outside =
+        std::ranges::any_of(predicted_.graph.outside.called_at, [&](GraphNodeId call) {
+          return edges_.has(predicted_.graph[call].core, to, GraphEdgeKind::Throw);
+        });
+    if (!is_outside || !edges_.reaches(from)) return miss("throw", from, to);
+    ++result_.by_outside;
   }
 }
 
@@ -427,8 +455,10 @@ void Comparison::compare_flow(const machine::LabelUse& use, const BuiltUses& flo
   const auto user = find(to);
   if (!source || !user || !builds_value(source->kind()) || !is_known_inside(from, to)) return;
   // Of constants in libraries it is not known where they come from.
-  const bool has_origin = source->kind() != Kind::Literal || is_own(from);
-  if (!has_origin || !is_analysed(from)) return;
+  const bool is_constant = source->kind() == Kind::Literal || source->kind() == Kind::ExternalFun;
+  if ((is_constant && !is_own(from)) || !is_analysed(from)) return;
+  // The class and the reason of an error have the label of what raises it: a binary, a map.
+  if (raising_.contains(from)) return;
   if (user->kind() == Kind::Clause || user->kind() == Kind::Try || !is_analysed(to)) return;
   ++result_.flows;
   if (std::ranges::binary_search(flows.all, BuiltUse{from, to})) return;
