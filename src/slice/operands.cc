@@ -14,20 +14,20 @@ namespace {
 
 // Functions of erlang that look at a part of their argument alone.
 enum class Look : uint8_t { Shape, Spine, Head, Tail, Element };
-struct Row {
+struct LookRow {
   std::string_view name;
   uint32_t arity;
   Look look;
 };
-constexpr Row kLooks[] = {{"hd", 1, Look::Head},          {"tl", 1, Look::Tail},
-                          {"element", 2, Look::Element},  {"length", 1, Look::Spine},
-                          {"tuple_size", 1, Look::Shape}, {"is_atom", 1, Look::Shape},
-                          {"is_tuple", 1, Look::Shape},   {"is_list", 1, Look::Shape},
-                          {"is_map", 1, Look::Shape},     {"is_integer", 1, Look::Shape},
-                          {"is_number", 1, Look::Shape},  {"is_float", 1, Look::Shape},
-                          {"is_binary", 1, Look::Shape},  {"is_bitstring", 1, Look::Shape},
-                          {"is_pid", 1, Look::Shape},     {"is_reference", 1, Look::Shape},
-                          {"is_function", 1, Look::Shape}};
+constexpr LookRow kLooks[] = {{"hd", 1, Look::Head},          {"tl", 1, Look::Tail},
+                              {"element", 2, Look::Element},  {"length", 1, Look::Spine},
+                              {"tuple_size", 1, Look::Shape}, {"is_atom", 1, Look::Shape},
+                              {"is_tuple", 1, Look::Shape},   {"is_list", 1, Look::Shape},
+                              {"is_map", 1, Look::Shape},     {"is_integer", 1, Look::Shape},
+                              {"is_number", 1, Look::Shape},  {"is_float", 1, Look::Shape},
+                              {"is_binary", 1, Look::Shape},  {"is_bitstring", 1, Look::Shape},
+                              {"is_pid", 1, Look::Shape},     {"is_reference", 1, Look::Shape},
+                              {"is_function", 1, Look::Shape}};
 
 }  // namespace
 
@@ -281,7 +281,7 @@ bool Slicer::native_operands(ProcedureId p, NodeId node, NeedId result, Operands
   const auto call = m.get<core::node::CallRemote>(node);
   if (call.module != atoms::erlang) return false;
   const auto arguments = m.vars(call.arguments);
-  const auto* const row = std::find_if(std::begin(kLooks), std::end(kLooks), [&](const Row& r) {
+  const auto* const row = std::find_if(std::begin(kLooks), std::end(kLooks), [&](const LookRow& r) {
     return r.name == call.name.text() && r.arity == arguments.size();
   });
   if (row == std::end(kLooks)) return false;
