@@ -157,6 +157,7 @@ Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::Progr
   }
   std::optional<flow::ValueSteps> steps;
   std::optional<flow::DefUse> def_use;
+  std::optional<flow::BuiltUses> data_flows;
   // Of a large program a summary of them would take longer than all the rest.
   constexpr size_t kMostForSummary = 3000;
   const bool has_summary = options_.format == "text" && !options_.findings &&
@@ -165,6 +166,11 @@ Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::Progr
     steps.emplace(analysis, graph);
     def_use.emplace(analysis, graph, *steps);
     result.def_use = &*def_use;
+  }
+  if (options_.format == "json") {
+    data_flows =
+        flow::built_uses(analysis, [&](const core::Module& m) { return code.is_own(m.name()); });
+    result.data_flows = &*data_flows;
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
   result.seconds = time.count();
@@ -190,7 +196,8 @@ int GraphCommand::run() {
   if (code.own_modules().empty()) {
     return fail("there is no module to analyse; name files (.erl, .beam), directories or projects");
   }
-  flow::Analysis analysis(code);
+  // JSON has the flows of data, also of constants.
+  flow::Analysis analysis(code, {.knows_origins = options_.format == "json"});
   if (!add_entries(analysis, code)) return kCouldNotRun;
   analysis.run();
   size_t finding_count = 0;

@@ -13,8 +13,8 @@ class ProbeSource;
 
 struct CodeMode {
   bool node_table = false;  // functions have node tables (node_table.h)
-  // Every call is reported (machine/call_recorder.h). There are no tail calls then, so that each
-  // function knows who has called it: loops need stack.
+  // Every call and return is reported (machine/call_recorder.h). There are no tail calls then, so
+  // that each function knows who has called it: loops need stack.
   bool reports_calls = false;
   // Values have labels (values/labels.h), and the code is for the labelled interpreter: in front
   // of each instruction is a word with its label (LabelWord).

@@ -84,10 +84,7 @@ Result<void> FunctionCompiler::run() {
   if (probes_) registers_.count += probes_->decision_slots();
   frame_ = registers_.count + 1;
   if (table_.mode().node_table || table_.mode().labels) find_literal_nodes();
-  if (table_.mode().reports_calls) {
-    emit(Op::ReportCall);
-    emit_pointer(&function_);
-  }
+  if (table_.mode().reports_calls) report_call(false);
   if (!native_stub()) region(core_.body, {Destination::Kind::Return});
   if (!problem_.empty()) return Error{problem_};
   if (frame_ > kMaxRegister) return Error{"the function is too large"};
@@ -270,6 +267,11 @@ void FunctionCompiler::place(Label& label) {
   label.jumps.clear();
 }
 
+void FunctionCompiler::report_call(bool is_return) {
+  emit(Op::ReportCall, is_return ? 1 : 0);
+  emit_pointer(&function_);
+}
+
 // A cons cell that was made to be returned is returned by what makes it.
 void FunctionCompiler::emit_return(uint16_t r) {
   if (here() == last_ + 1 && placed_ != here()) {
@@ -385,6 +387,7 @@ bool FunctionCompiler::is_used(VarId v) const {
 void FunctionCompiler::finish_value(VarId value, Destination to) {
   switch (to.kind) {
     case Destination::Kind::Return:
+      if (table_.mode().reports_calls) report_call(true);
       if (const auto known = constant(value)) {
         const Source source(*this, literal_node(value));
         emit(Op::ReturnLiteral);

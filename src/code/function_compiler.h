@@ -103,6 +103,7 @@ class FunctionCompiler {
   void emit_fail(uint32_t instruction, NodeId node, Label* target);
   void emit_site(NodeId node) { code_.push_back(static_cast<uint64_t>(node)); }
   void emit_jump(Label& target);
+  void report_call(bool is_return);
   void emit_return(uint16_t r);
   void emit_moves(std::span<const Move> moves);
   void place(Label& label);

@@ -132,7 +132,7 @@ class LayoutReader {
     if (op == Op::Die) return reads_range(0, 3);
     if (op == Op::Finish) return reads(0);
     if (op == Op::EndBySignal || op == Op::ReturnLiteral) return;
-    if (op == Op::Ask || op == Op::Reach) {
+    if (op == Op::Ask || op == Op::Reach || op == Op::ReportCall) {
       layout_.goes_on = true;
       return;
     }

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 
 #include "core/walk.h"
 #include "flow/engine.h"
@@ -18,6 +19,26 @@ std::span<const core::VarId> parameters_of(const FunctionCode& code) {
   return code.module->vars(code.module->get<core::node::Entry>(entry_of(code)).parameters);
 }
 
+// How the callers of a function are told apart.
+Cloning cloning_for(Code& code, const FunctionCode& function) {
+  struct Named {
+    std::string_view module;
+    std::string_view name;
+    Cloning how;
+  };
+  static constexpr Named kNamed[] = {
+#define CLONED_FUNCTION(Module, Name, How) {Module, Name, Cloning::How},
+#include "flow/contexts.def"
+  };
+  const Atom module = function.module->name();
+  if (code.is_own(module)) return Cloning::None;
+  const Atom name = (*function.module)[function.function].name;
+  for (const Named& named : kNamed) {
+    if (named.module == module.text() && named.name == name.text()) return named.how;
+  }
+  return cloning_of(module);
+}
+
 }  // namespace
 
 // ---- Instances --------------------------------------------------------------
@@ -31,8 +52,7 @@ InstanceId Calls::instance(const FunctionCode& code, ContextId context) {
   at->second = id;
   const core::Function& function = (*code.module)[code.function];
   Instance instance{.code = code, .context = context};
-  instance.cloning =
-      engine_.code.is_own(code.module->name()) ? Cloning::None : cloning_of(code.module->name());
+  instance.cloning = cloning_for(engine_.code, code);
   instance.variables = engine_.solver.add_slots(function.variables.size());
   instance.result = engine_.solver.add_slots();
   instance.self = engine_.solver.add_slots();
@@ -52,15 +72,23 @@ void Calls::enter(const FunctionCode& code, bool is_open) {
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
   if (engine_.facts.roots.size() <= kMostCallers) engine_.facts.roots.push_back({process, id});
   engine_.solver.add(callee.self, process);
+  engine_.effects.exit_by_exception(process, callee.exceptions);
   if (is_open && engine_.options.callers_do_anything) engine_.process_escapes(process);
-  if (is_open) engine_.solver.add_edge(callee.result, engine_.escaped);
+  if (is_open) leave_to_outside(callee);
+}
+
+// Whoever has called it gets its result, or its exception.
+void Calls::leave_to_outside(const Instance& callee) {
+  engine_.solver.add_edge(callee.result, engine_.escaped);
+  for (size_t c = 0; c < kExceptionClasses; ++c) {
+    engine_.solver.add_edge(callee.exceptions + c, engine_.escaped);
+  }
 }
 
 ContextId Calls::context(const Invocation& how, const FunctionCode& code) {
   const Site& site = engine_.facts[how.site];
   const Instance& caller = engine_.facts[site.instance];
-  const Atom module = code.module->name();
-  const Cloning cloning = engine_.code.is_own(module) ? Cloning::None : cloning_of(module);
+  const Cloning cloning = cloning_for(engine_.code, code);
   return engine_.contexts.enter(caller.context, caller.cloning, cloning, site.global);
 }
 
@@ -80,12 +108,9 @@ void Calls::connect(const Invocation& how, InstanceId callee_id, std::span<const
   }
   if (how.kind == CallKind::Spawn) {
     solver.add(callee.self, how.process);
-    for (size_t c = 0; c < kExceptionClasses; ++c) {
-      solver.add_edge(callee.exceptions + c, engine_.objects.part(how.process, kExitReasons));
-    }
-    return;
+    return engine_.effects.exit_by_exception(how.process, callee.exceptions);
   }
-  solver.add_edge(engine_.facts[site.instance].self, callee.self);
+  solver.add_edge(engine_.facts.self_of(site), callee.self);
   if (exists(site.result)) solver.add_edge(callee.result, site.result);
   for (size_t c = 0; c < kExceptionClasses; ++c) {
     solver.add_edge(callee.exceptions + c, site.handler + c);
@@ -101,6 +126,18 @@ void Calls::function(const Invocation& how, const FunctionCode& code,
 
 bool Calls::is_modelled(const FunctionName& name) {
   return !engine_.code.is_own(name.module) && effect_of(name.module, name.name, name.arity);
+}
+
+// The site of a call that is the first of a new process.
+SiteId Calls::site_in(const Invocation& how) {
+  Site site = engine_.facts[how.site];
+  site.result = kNoSlot;
+  site.handler = engine_.solver.add_slots(kExceptionClasses);
+  site.self = engine_.solver.add_slots();
+  engine_.solver.add(site.self, how.process);
+  engine_.effects.exit_by_exception(how.process, site.handler);
+  engine_.facts.sites.push_back(site);
+  return SiteId{static_cast<uint32_t>(engine_.facts.sites.size() - 1)};
 }
 
 void Calls::named(const Invocation& how, const FunctionName& name,
@@ -121,15 +158,15 @@ void Calls::named(const Invocation& how, const FunctionName& name,
   }
   if (is_modelled(name)) {
     engine_.facts.external_calls.push_back({how.site, name, how.kind});
-    return engine_.effects.apply(*effect_of(name.module, name.name, name.arity), how.site,
-                                 arguments);
+    return engine_.effects.apply(*effect_of(name.module, name.name, name.arity),
+                                 how.kind == CallKind::Spawn ? site_in(how) : how.site, arguments);
   }
   if (const auto code = engine_.code.find(name)) return function(how, *code, arguments);
   engine_.facts.external_calls.push_back({how.site, name, how.kind});
   if (engine_.code.has_module(name.module)) {
-    static const Atom undef = Atom::intern("undef");
-    return engine_.solver.add(of_class(site.handler, ExceptionClass::Error),
-                              engine_.objects.atom(undef));
+    const ObjectId undef = engine_.objects.atom(Atom::intern("undef"));
+    if (how.kind == CallKind::Spawn) return engine_.effects.exit_with_error(how.process, undef);
+    return engine_.solver.add(of_class(site.handler, ExceptionClass::Error), undef);
   }
   unknown(how, arguments,
           fmt::format("{}:{}/{} is not there", name.module.text(), name.name.text(), name.arity));
@@ -149,10 +186,28 @@ void Calls::dynamic(const Invocation& how, Slot module, Slot name,
       if (is_open && is_name) return callbacks(how, n.atom, arguments);
       if (is_open || (m.kind == ObjectKind::Atom &&
                       (n.kind == ObjectKind::Unknown || n.kind == ObjectKind::AnyAtom))) {
+        for (const FunctionName& f : computed_names(m, n)) {
+          if (f.arity == arguments.size()) named(how, f, arguments);
+        }
         unknown(how, arguments, "the function that is called is not known");
       }
     });
   });
+}
+
+// The author's functions that a name which the program computes may mean. What has escaped the
+// outside calls.
+std::vector<FunctionName> Calls::computed_names(const Object& module, const Object& name) {
+  std::vector<FunctionName> found;
+  if (module.kind != ObjectKind::AnyAtom && name.kind != ObjectKind::AnyAtom) return found;
+  for (const Atom own : engine_.code.own_modules()) {
+    if (module.kind == ObjectKind::Atom && own != module.atom) continue;
+    for (const FunctionCode& code : engine_.code.functions(own)) {
+      const core::Function& f = (*code.module)[code.function];
+      if (f.exported) found.push_back({own, f.name, f.arity});
+    }
+  }
+  return found;
 }
 
 // A module that is not known has a function of this name: the author's modules may be meant.
@@ -168,11 +223,16 @@ void Calls::callbacks(const Invocation& how, Atom name, std::span<const Slot> ar
 void Calls::unknown(const Invocation& how, std::span<const Slot> arguments, std::string what) {
   const Site site = engine_.facts[how.site];
   for (const Slot argument : arguments) engine_.solver.add_edge(argument, engine_.escaped);
-  engine_.solver.add_edge(engine_.facts[site.instance].self, engine_.outside_processes);
   engine_.facts.outside_calls.insert(site.global);
-  if (exists(site.result)) engine_.solver.add(site.result, engine_.objects.unknown());
-  for (size_t c = 0; c < kExceptionClasses; ++c) {
-    engine_.solver.add(site.handler + c, engine_.objects.unknown());
+  if (how.kind == CallKind::Spawn) {
+    engine_.solver.add(engine_.outside_processes, how.process);
+    engine_.process_escapes(how.process);
+  } else {
+    engine_.solver.add_edge(engine_.facts.self_of(site), engine_.outside_processes);
+    if (exists(site.result)) engine_.solver.add(site.result, engine_.objects.unknown());
+    for (size_t c = 0; c < kExceptionClasses; ++c) {
+      engine_.solver.add(site.handler + c, engine_.objects.unknown());
+    }
   }
   engine_.note_unknown(site.global, std::move(what));
 }
@@ -202,10 +262,51 @@ void Calls::fun(const Invocation& how, ObjectId fun_id, std::span<const Slot> ar
 void Calls::value(const Invocation& how, Slot fun_slot, const std::vector<Slot>& arguments) {
   engine_.on_each(fun_slot, [this, how, arguments](ObjectId id) {
     const ObjectKind kind = engine_.objects[id].kind;
-    if (kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun) return fun(how, id, arguments);
-    if (kind != ObjectKind::Unknown) return;
+    if (kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun) {
+      if (engine_.objects[id].size != arguments.size()) return bad_arity(how, id, arguments);
+      return fun(how, id, arguments);
+    }
+    if (kind != ObjectKind::Unknown) return bad_fun(how, id);
     unknown(how, arguments, "the fun that is called is not known");
   });
+}
+
+// Errors of the machine's own, one of each kind for a call.
+ObjectId Calls::error_tuple(const Invocation& how, std::string_view name, ObjectId what) {
+  const Site& site = engine_.facts[how.site];
+  Objects& objects = engine_.objects;
+  const Atom error = Atom::intern(name);
+  const ObjectId reason = objects.made(
+      ObjectKind::Tuple, {site.global, engine_.facts[site.instance].context, error.id()}, 2);
+  engine_.solver.add(objects.part(reason, 0), objects.atom(error));
+  engine_.solver.add(objects.part(reason, 1), what);
+  return reason;
+}
+
+void Calls::bad_fun(const Invocation& how, ObjectId what) {
+  if (how.kind == CallKind::Spawn) return;
+  engine_.solver.add(of_class(engine_.facts[how.site].handler, ExceptionClass::Error),
+                     error_tuple(how, "badfun", what));
+}
+
+// {badarity, {Fun, Arguments}}
+void Calls::bad_arity(const Invocation& how, ObjectId fun_id, std::span<const Slot> arguments) {
+  const Site site = engine_.facts[how.site];
+  Objects& objects = engine_.objects;
+  Solver& solver = engine_.solver;
+  const ContextId context = engine_.facts[site.instance].context;
+  const uint32_t index = Atom::intern("badarity").id();
+  const ObjectId call = objects.made(ObjectKind::Tuple, {site.global, context, index + 1}, 2);
+  const ObjectId list = objects.made(ObjectKind::Cons, {site.global, context, index});
+  solver.add(objects.part(call, 0), fun_id);
+  solver.add(objects.part(call, 1), list);
+  solver.add(objects.part(call, 1), objects.simple(ObjectKind::Nil));
+  for (const Slot argument : arguments) solver.add_edge(argument, objects.part(list, kHead));
+  solver.add(objects.part(list, kTail), list);
+  solver.add(objects.part(list, kTail), objects.simple(ObjectKind::Nil));
+  const ObjectId reason = error_tuple(how, "badarity", call);
+  if (how.kind == CallKind::Spawn) return engine_.effects.exit_with_error(how.process, reason);
+  solver.add(of_class(site.handler, ExceptionClass::Error), reason);
 }
 
 void Calls::from_outside(ObjectId fun_id) {
@@ -224,7 +325,7 @@ void Calls::from_outside(ObjectId fun_id) {
       engine_.solver.add_edge(object.parts + (i - object.size), parameter);
     }
   }
-  engine_.solver.add_edge(callee.result, engine_.escaped);
+  leave_to_outside(callee);
   engine_.solver.add_edge(engine_.outside_processes, callee.self);
   engine_.facts.outside_callees.insert(global_entry_of(*code));
 }
@@ -283,11 +384,13 @@ void Calls::value_with_list(const Invocation& how, Slot fun_slot, Slot list) {
   engine_.on_each(fun_slot, [this, how, list](ObjectId id) {
     const Object object = engine_.objects[id];
     if (object.kind == ObjectKind::Fun || object.kind == ObjectKind::ExternalFun) {
+      // It may be of another length.
+      bad_arity(how, id, std::array{engine_.effects.elements(list)});
       return when_length(list, object.size, [this, how, id](std::span<const Slot> arguments) {
         fun(how, id, arguments);
       });
     }
-    if (object.kind != ObjectKind::Unknown) return;
+    if (object.kind != ObjectKind::Unknown) return bad_fun(how, id);
     const Slot arguments[] = {list};
     unknown(how, arguments, "the fun that is called is not known");
   });
@@ -306,7 +409,12 @@ void Calls::named_with_list(const Invocation& how, Atom module, Atom name, Slot 
       named(how, {module, name, arity}, arguments);
     });
   }
-  if (!arities.empty() || engine_.code.has_module(module)) return;
+  if (!arities.empty() || engine_.code.has_module(module)) {
+    const ObjectId undef = engine_.objects.atom(Atom::intern("undef"));
+    if (how.kind == CallKind::Spawn) return engine_.effects.exit_with_error(how.process, undef);
+    return engine_.solver.add(of_class(engine_.facts[how.site].handler, ExceptionClass::Error),
+                              undef);
+  }
   const Slot arguments[] = {list};
   unknown(how, arguments, fmt::format("{}:{} is not there", module.text(), name.text()));
 }
@@ -328,6 +436,11 @@ void Calls::dynamic_with_list(const Invocation& how, Slot module, Slot name, Slo
         }
       }
       if (!is_open(m) && !is_open(n)) return;
+      for (const FunctionName& f :
+           is_open(n) ? computed_names(m, n) : std::vector<FunctionName>()) {
+        when_length(list, f.arity,
+                    [this, how, f](std::span<const Slot> arguments) { named(how, f, arguments); });
+      }
       const Slot arguments[] = {list};
       unknown(how, arguments, "the function that is called is not known");
     });

@@ -55,9 +55,15 @@ class Calls {
 
   void connect(const Invocation& how, InstanceId callee, std::span<const Slot> arguments);
   void fun(const Invocation& how, ObjectId fun, std::span<const Slot> arguments);
+  SiteId site_in(const Invocation& how);
+  void leave_to_outside(const Instance& callee);
+  ObjectId error_tuple(const Invocation& how, std::string_view name, ObjectId what);
+  void bad_fun(const Invocation& how, ObjectId what);
+  void bad_arity(const Invocation& how, ObjectId fun, std::span<const Slot> arguments);
   std::optional<FunctionCode> code_of(const Object& fun);
   void unknown(const Invocation& how, std::span<const Slot> arguments, std::string what);
   void callbacks(const Invocation& how, Atom name, std::span<const Slot> arguments);
+  std::vector<FunctionName> computed_names(const Object& module, const Object& name);
   void named_with_list(const Invocation& how, Atom module, Atom name, Slot list);
   ListLevel level(Slot list, size_t index);
   // Once, if the list may have so many elements; f(arguments).

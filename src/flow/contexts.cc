@@ -6,7 +6,6 @@ Cloning cloning_of(Atom module) {
   static const std::unordered_map<Atom, Cloning> table = {
 #define CLONED(Module, How) {Atom::intern(Module), Cloning::How},
 #include "flow/contexts.def"
-#undef CLONED
   };
   const auto at = table.find(module);
   return at == table.end() ? Cloning::None : at->second;

@@ -116,7 +116,10 @@ class ClauseWalk {
   void for_each_part(ObjectId structure, const Parent& parent, F&& f) const {
     const Object& o = objects()[structure];
     if (o.kind == ObjectKind::Unknown) return f(structure);
-    if (parent.part == Part::Element) return analysis_.values(o.parts + parent.index).for_each(f);
+    if (parent.part == Part::Element) {
+      if (parent.index < o.count) analysis_.values(o.parts + parent.index).for_each(f);
+      return;
+    }
     if (o.kind != ObjectKind::Map) return;
     const ObjectSet& keys = analysis_.values(instance_.variables + static_cast<size_t>(parent.key));
     if (keys.any_of([&](ObjectId key) { return !objects().is_constant(key); })) {

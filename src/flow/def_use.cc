@@ -308,97 +308,6 @@ class PairFinder {
   std::map<Key, size_t> definitions_;
 };
 
-// ---- Data flow --------------------------------------------------------------
-
-bool is_match(Kind kind) {
-  return kind == Kind::MatchTuple || kind == Kind::MatchCons || kind == Kind::MatchLiteral ||
-         kind == Kind::MatchMap || kind == Kind::MatchKey || kind == Kind::MatchBits ||
-         kind == Kind::MatchEqual;
-}
-
-class DataFlows {
- public:
-  DataFlows(const Analysis& analysis, const ValueSteps& steps)
-      : analysis_(analysis), steps_(steps) {}
-
-  void visit(InstanceId id) {
-    const Instance& instance = analysis_.facts()[id];
-    const Module& m = *instance.code.module;
-    core::for_each_node(m, instance.function().body, [&](NodeId node) {
-      spend(1);
-      if (is_match(m[node].kind)) {
-        VarId subject = core::kNoVar;
-        core::for_each_use(m, node, [&](VarId v) {
-          if (!core::exists(subject)) subject = v;
-        });
-        add_targets(instance, subject, {m.global(node), false});
-      } else if (m[node].kind == Kind::Apply) {
-        add_targets(instance, m.get<core::node::Apply>(node).function, {m.global(node), true});
-      } else if (m[node].kind == Kind::Literal || m[node].kind == Kind::ExternalFun) {
-        sources_.push_back(
-            {instance.variables + static_cast<size_t>(m[node].result), m.global(node)});
-      }
-    });
-  }
-
-  std::vector<DataFlow> run() {
-    // Atoms, numbers and [] do not know where they were built: they are followed from there.
-    for (const Source& source : sources_) {
-      const std::optional<ObjectId> object = made_at(source.variable);
-      if (!object || analysis_.objects()[*object].node) continue;
-      steps_.follow(source.variable, object, [&](Slot at) {
-        const auto found = targets_.find(at);
-        if (found == targets_.end()) return true;
-        for (const Target& target : found->second) add(source.node, *object, target);
-        return true;
-      });
-    }
-    return {flows_.begin(), flows_.end()};
-  }
-
- private:
-  struct Target {
-    GlobalNodeId node;
-    bool is_applied;
-  };
-  struct Source {  // a literal
-    Slot variable;
-    GlobalNodeId node;
-  };
-
-  bool is_callable(ObjectId id) const {
-    const ObjectKind kind = analysis_.objects()[id].kind;
-    return kind == ObjectKind::Fun || kind == ObjectKind::ExternalFun;
-  }
-  void add(GlobalNodeId built, ObjectId object, const Target& target) {
-    if (target.is_applied && !is_callable(object)) return;
-    flows_.insert({built, target.node, target.is_applied});
-  }
-  void add_targets(const Instance& instance, VarId v, const Target& target) {
-    const Slot slot = instance.variables + static_cast<size_t>(v);
-    targets_[slot].push_back(target);
-    analysis_.values(slot).for_each([&](ObjectId id) {
-      const Object& object = analysis_.objects()[id];
-      if (object.node && object.kind != ObjectKind::Pid && object.kind != ObjectKind::Reference)
-        add(*object.node, id, target);
-    });
-  }
-  // The value that a literal is.
-  std::optional<ObjectId> made_at(Slot variable) const {
-    std::optional<ObjectId> found;
-    analysis_.values(variable).for_each([&](ObjectId id) {
-      if (!found) found = id;
-    });
-    return found;
-  }
-
-  const Analysis& analysis_;
-  const ValueSteps& steps_;
-  std::vector<Source> sources_;
-  std::unordered_map<Slot, std::vector<Target>> targets_;
-  std::set<DataFlow> flows_;
-};
-
 }  // namespace
 
 DefUse::DefUse(const Analysis& analysis, const Graph& graph, const ValueSteps& steps,
@@ -411,17 +320,14 @@ DefUse::DefUse(const Analysis& analysis, const Graph& graph, const ValueSteps& s
     by_entry_.emplace(global_entry_of(graph[id].code), id);
     maker.visit_function(id);
   }
-  DataFlows flows(analysis, steps);
   for (size_t i = 0; i < analysis.facts().instances.size(); ++i) {
     const InstanceId id{static_cast<uint32_t>(i)};
     const auto at = by_entry_.find(global_entry_of(analysis.facts()[id].code));
     if (at == by_entry_.end()) continue;
     functions_[at->second].instances.push_back(id);
-    flows.visit(id);
   }
   std::ranges::sort(direct_);
   corresponding_ = PairFinder(*this, steps).run();
-  data_flows_ = flows.run();
 }
 
 std::vector<UseId> DefUse::uses_reached(DefinitionId definition) const {

@@ -1,5 +1,5 @@
-// Definitions and uses (M. Widera, "Concurrent Erlang Flow Graphs", Definitions 8 to 13), and the
-// flow of data from where it is built to where it is matched or applied.
+// Definitions and uses (M. Widera, "Concurrent Erlang Flow Graphs", Definitions 8 to 13). From
+// where data is built to where it is matched or applied: data_flows.h.
 //
 // A definition is a node that gives a variable its value, a use one that needs it. Where a use
 // hides the value, and a definition makes it available again, maybe under another name, they
@@ -57,15 +57,6 @@ struct CorrespondingPair {
   auto operator<=>(const CorrespondingPair&) const = default;
 };
 
-// A constructor, literal or fun, by the node that builds it, and a node of Core that matches it, or
-// the one that applies it.
-struct DataFlow {
-  core::GlobalNodeId built{};
-  core::GlobalNodeId used{};
-  bool is_applied = false;
-  auto operator<=>(const DataFlow&) const = default;
-};
-
 class DefUse {
  public:
   // Of the functions for which `wanted` holds; those of the author, by default.
@@ -81,7 +72,6 @@ class DefUse {
   // All of them sorted, each once.
   std::span<const DirectPair> direct() const { return direct_; }
   std::span<const CorrespondingPair> corresponding() const { return corresponding_; }
-  std::span<const DataFlow> data_flows() const { return data_flows_; }
 
   // In ascending order.
   std::vector<UseId> uses_reached(DefinitionId definition) const;
@@ -99,7 +89,6 @@ class DefUse {
   std::vector<Occurrence> uses_;
   std::vector<DirectPair> direct_;
   std::vector<CorrespondingPair> corresponding_;
-  std::vector<DataFlow> data_flows_;
   std::unordered_map<GraphFunctionId, FunctionVariables> functions_;
   std::unordered_map<core::GlobalNodeId, GraphFunctionId> by_entry_;
 };

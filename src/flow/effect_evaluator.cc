@@ -9,7 +9,8 @@ using Op = EffectOp;
 namespace {
 
 // Which of the objects that a call makes: those that a row can name more than once are fixed.
-constexpr uint32_t kReference = 0xFFFFFF00, kProcess = 0xFFFFFF01, kTable = 0xFFFFFF02;
+constexpr uint32_t kReference = 0xFFFFFF00, kProcess = 0xFFFFFF01, kTable = 0xFFFFFF02,
+                   kError = 0xFFFFFF03, kThrown = 0xFFFFFF04;
 
 bool is_service(Atom name) {
   static const std::unordered_set<Atom> services = {
@@ -22,6 +23,9 @@ bool is_service(Atom name) {
 
 }  // namespace
 
+EffectEvaluator::EffectEvaluator(Engine& engine)
+    : engine_(engine), all_registered_(fresh()), all_tables_(fresh()) {}
+
 void EffectEvaluator::apply(const Effect& effect, SiteId site, std::span<const Slot> arguments) {
   Frame frame{site, arguments};
   for (const EffectTerm& action : effect.actions) act(frame, action);
@@ -30,8 +34,10 @@ void EffectEvaluator::apply(const Effect& effect, SiteId site, std::span<const S
     const Slot value = evaluate(frame, result);
     if (exists(where.result)) engine_.solver.add_edge(value, where.result);
   }
-  static const Atom badarg = Atom::intern("badarg");
-  engine_.solver.add(of_class(where.handler, ExceptionClass::Error), engine_.objects.atom(badarg));
+  for (const char* name : {"badarg", "function_clause", "system_limit"}) {
+    engine_.solver.add(of_class(where.handler, ExceptionClass::Error),
+                       engine_.objects.atom(Atom::intern(name)));
+  }
 }
 
 Slot EffectEvaluator::fresh() { return engine_.solver.add_slots(); }
@@ -92,7 +98,7 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
     case Op::Chars:
       return either(chars(), objects.simple(ObjectKind::Nil));
     case Op::Self:
-      return engine_.facts[engine_.facts[frame.site].instance].self;
+      return engine_.facts.self_of(engine_.facts[frame.site]);
     case Op::Union: {
       const Slot all = fresh();
       for (const EffectTerm& operand : term.operands) {
@@ -107,6 +113,8 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
     case Op::MakeMap:
     case Op::Table:
       return make(frame, term);
+    case Op::Replaced:
+      return replaced(frame, term);
     case Op::Head:
     case Op::Tail:
     case Op::Elements:
@@ -117,6 +125,7 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
     case Op::MapKeys:
     case Op::Contents:
     case Op::Reasons:
+    case Op::Mailbox:
       return take_part(frame, term);
     default:
       return perform(frame, term);
@@ -178,8 +187,12 @@ Slot EffectEvaluator::make(Frame& frame, const EffectTerm& term) {
       const ObjectId cell = objects.made(ObjectKind::Cons, origin(frame, index));
       solver.add_edge(operands[0], objects.part(cell, kHead));
       solver.add(objects.part(cell, kTail), cell);
-      solver.add(objects.part(cell, kTail), objects.simple(ObjectKind::Nil));
-      solver.add(result, objects.simple(ObjectKind::Nil));
+      if (operands.size() > 1) {
+        solver.add_edge(operands[1], objects.part(cell, kTail));
+      } else {
+        solver.add(objects.part(cell, kTail), objects.simple(ObjectKind::Nil));
+        solver.add(result, objects.simple(ObjectKind::Nil));
+      }
       engine_.on_first(operands[0], [this, result, cell] { engine_.solver.add(result, cell); });
       return result;
     }
@@ -204,12 +217,42 @@ Slot EffectEvaluator::make(Frame& frame, const EffectTerm& term) {
   }
 }
 
+// One tuple for each size: its elements may be those of any tuple of that size, or the new one.
+Slot EffectEvaluator::replaced(Frame& frame, const EffectTerm& term) {
+  const Slot tuples = evaluate(frame, term.operands[0]);
+  const Slot places = evaluate(frame, term.operands[1]);
+  const Slot value = evaluate(frame, term.operands[2]);
+  const Slot result = fresh();
+  const Objects::Origin here = origin(frame, frame.made++);
+  engine_.on_each(tuples, [this, places, value, result, here](ObjectId id) {
+    const Object from = engine_.objects[id];
+    if (from.kind == ObjectKind::Unknown) {
+      engine_.solver.add_edge(value, engine_.escaped);
+      return engine_.solver.add(result, id);
+    }
+    if (from.kind != ObjectKind::Tuple) return;
+    const ObjectId tuple = engine_.objects.made(ObjectKind::Tuple, here, from.size);
+    const Slot parts = engine_.objects[tuple].parts;
+    for (size_t i = 0; i < from.size; ++i) engine_.solver.add_edge(from.parts + i, parts + i);
+    engine_.on_each(places, [this, parts, size = from.size, value](ObjectId place) {
+      const Object at = engine_.objects[place];
+      for (size_t i = 0; i < size; ++i) {
+        const bool is_here = at.kind != ObjectKind::Integer || at.number == int64_t(i) + 1;
+        if (is_here) engine_.solver.add_edge(value, parts + i);
+      }
+    });
+    engine_.solver.add(result, tuple);
+  });
+  return result;
+}
+
 ObjectId EffectEvaluator::table(Frame& frame, Slot name) {
   const ObjectId object = engine_.objects.made(ObjectKind::Reference, origin(frame, kTable));
   engine_.on_each(name, [this, object](ObjectId id) {
     if (engine_.objects[id].kind == ObjectKind::Atom) {
       engine_.solver.add(tables(engine_.objects[id].atom), object);
-    } else if (engine_.objects[id].kind == ObjectKind::Unknown) {
+    } else if (engine_.objects[id].kind == ObjectKind::Unknown ||
+               engine_.objects[id].kind == ObjectKind::AnyAtom) {
       engine_.solver.add(named_outside(), object);
       engine_.solver.add(engine_.escaped, object);
     }
@@ -241,9 +284,13 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
     case Op::MapKeys:
       return part_of(ObjectKind::Map, kMapKeys);
     case Op::Reasons:
-      engine_.solver.add(result, engine_.objects.atom(Atom::intern("normal")));
-      engine_.solver.add(result, engine_.objects.unknown());
-      return part_of(ObjectKind::Pid, kExitReasons);
+      return reasons_of(from);
+    case Op::Mailbox:
+      each_process(from, [this, result](ObjectId id) {
+        if (engine_.objects[id].kind != ObjectKind::Pid) return engine_.solver.add(result, id);
+        engine_.solver.add_edge(engine_.objects.part(id, kMailbox), result);
+      });
+      return result;
     case Op::Elements:
       return elements(from);
     case Op::Part:
@@ -353,6 +400,7 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
           engine_.solver.add_edge(registered(object.atom), result);
         } else if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
           engine_.solver.add(result, engine_.objects.unknown());
+          engine_.solver.add_edge(all_registered_, result);
         }
       });
       return result;
@@ -378,10 +426,14 @@ Slot EffectEvaluator::registered(Atom name) {
   const auto [at, is_new] = registered_.try_emplace(name);
   if (is_new) {
     const Slot slot = at->second = fresh();
-    engine_.facts.names.push_back({name, slot});
+    const Slot own = registered_as_[name] = fresh();
+    engine_.facts.names.push_back({name, own});
+    engine_.solver.add_edge(own, slot);
+    engine_.solver.add_edge(own, all_registered_);
+    engine_.solver.add_edge(named_outside(), slot);  // whose name was computed
     if (is_shared(name)) share(slot);
     if (is_service(name)) {
-      engine_.solver.add(slot, engine_.objects.unknown());
+      engine_.solver.add(own, engine_.objects.unknown());
       engine_.calls.callbacks_of_service(name);
       return slot;
     }
@@ -393,6 +445,8 @@ Slot EffectEvaluator::tables(Atom name) {
   const auto [at, is_new] = tables_.try_emplace(name);
   if (is_new) {
     at->second = fresh();
+    engine_.solver.add_edge(at->second, all_tables_);
+    engine_.solver.add_edge(named_outside(), at->second);
     if (is_shared(name)) share(at->second);
   }
   return at->second;
@@ -409,10 +463,7 @@ void EffectEvaluator::name_escapes(Atom name) {
   if (const auto at = tables_.find(name); at != tables_.end()) share(at->second);
 }
 
-void EffectEvaluator::share(Slot named) {
-  engine_.solver.add_edge(named, engine_.escaped);
-  engine_.solver.add_edge(named_outside(), named);
-}
+void EffectEvaluator::share(Slot named) { engine_.solver.add_edge(named, engine_.escaped); }
 
 Slot EffectEvaluator::named_outside() {
   if (!exists(named_outside_)) {
@@ -434,6 +485,7 @@ void EffectEvaluator::each_table(Slot table, const std::function<void(Slot conte
     if (object.kind == ObjectKind::Atom) {
       return engine_.on_each(tables(object.atom), contents_of);
     }
+    if (object.kind == ObjectKind::AnyAtom) engine_.on_each(all_tables_, contents_of);
     if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
       return f(engine_.escaped);
     }
@@ -501,7 +553,8 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
       return engine_.on_each(operands[0], [this, process = operands[1]](ObjectId id) {
         const Object object = engine_.objects[id];
         if (object.kind == ObjectKind::Atom) {
-          engine_.solver.add_edge(process, registered(object.atom));
+          registered(object.atom);
+          engine_.solver.add_edge(process, registered_as_.at(object.atom));
         } else if (object.kind == ObjectKind::Unknown || object.kind == ObjectKind::AnyAtom) {
           engine_.solver.add_edge(process, engine_.escaped);
           engine_.solver.add_edge(process, named_outside());
@@ -513,36 +566,106 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
       kept(operands[0], operands[1], true, operands[2]);
       return;
     case Op::Owner:
-      return engine_.on_each(operands[0],
-                             [this, instance = engine_.facts[frame.site].instance](ObjectId id) {
-                               if (engine_.objects[id].kind != ObjectKind::Reference) return;
-                               engine_.solver.add_edge(engine_.facts[instance].self,
-                                                       engine_.objects.part(id, kAliasOwner));
-                             });
+      return engine_.on_each(
+          operands[0],
+          [this, self = engine_.facts.self_of(engine_.facts[frame.site])](ObjectId id) {
+            if (engine_.objects[id].kind != ObjectKind::Reference) return;
+            engine_.solver.add_edge(self, engine_.objects.part(id, kAliasOwner));
+          });
     case Op::Escape:
       return engine_.solver.add_edge(operands[0], engine_.escaped);
-    case Op::Link: {
-      // Either may be told of the other's exit.
-      const Slot self = engine_.facts[engine_.facts[frame.site].instance].self;
-      const auto tell = [this, &frame](Slot receiver, Slot process) {
-        const ObjectId message =
-            engine_.objects.made(ObjectKind::Tuple, origin(frame, frame.made++), 3);
-        engine_.solver.add(engine_.objects.part(message, 0),
-                           engine_.objects.atom(Atom::intern("EXIT")));
-        engine_.solver.add_edge(process, engine_.objects.part(message, 1));
-        engine_.solver.add(engine_.objects.part(message, 2), engine_.objects.unknown());
-        engine_.on_each(receiver, [this, message](ObjectId id) {
-          if (engine_.objects[id].kind != ObjectKind::Pid) return;
-          engine_.solver.add(engine_.objects.part(id, kMailbox), message);
-        });
-      };
-      tell(self, operands[0]);
-      tell(operands[0], self);
-      return;
-    }
+    case Op::Link:
+      return link(frame, operands[0]);
+    case Op::End:
+      return each_process(operands[0], [this, reason = operands[1]](ObjectId id) {
+        const bool is_process = engine_.objects[id].kind == ObjectKind::Pid;
+        if (!is_process) return engine_.solver.add_edge(reason, engine_.escaped);
+        const Slot reasons = engine_.objects.part(id, kExitReasons);
+        engine_.solver.add_edge(reason, reasons);
+        engine_.solver.add(reasons, engine_.objects.atom(Atom::intern("killed")));
+      });
     default:
       evaluate(frame, term);
   }
+}
+
+// Either may be told of the other's exit, or exit with it.
+void EffectEvaluator::link(Frame& frame, Slot processes) {
+  const Slot self = engine_.facts.self_of(engine_.facts[frame.site]);
+  const auto tell = [this, &frame](Slot receivers, Slot senders) {
+    Objects& objects = engine_.objects;
+    const ObjectId message = objects.made(ObjectKind::Tuple, origin(frame, frame.made++), 3);
+    const Slot reasons = reasons_of(senders);
+    engine_.solver.add(objects.part(message, 0), objects.atom(Atom::intern("EXIT")));
+    engine_.solver.add_edge(senders, objects.part(message, 1));
+    engine_.solver.add_edge(reasons, objects.part(message, 2));
+    engine_.on_each(receivers, [this, message, reasons](ObjectId id) {
+      if (engine_.objects[id].kind != ObjectKind::Pid) return;
+      engine_.solver.add(engine_.objects.part(id, kMailbox), message);
+      engine_.solver.add_edge(reasons, engine_.objects.part(id, kExitReasons));
+    });
+  };
+  tell(self, processes);
+  tell(processes, self);
+  // process_info/2 names them.
+  const Slot linked = kept_under(Atom::intern("linked"), engine_.objects.atom(Atom::intern("all")));
+  engine_.solver.add_edge(self, linked);
+  engine_.solver.add_edge(processes, linked);
+}
+
+// ---- Exits ------------------------------------------------------------------
+
+// With which the processes may exit; `noproc` if there is no such process.
+Slot EffectEvaluator::reasons_of(Slot processes) {
+  const auto [at, is_new] = reasons_.try_emplace(processes);
+  if (!is_new) return at->second;
+  const Slot result = at->second = fresh();
+  for (const char* name : {"noproc", "noconnection"}) {
+    engine_.solver.add(result, engine_.objects.atom(Atom::intern(name)));
+  }
+  const auto take = [this, result](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Pid) {
+      engine_.solver.add_edge(engine_.objects.part(id, kExitReasons), result);
+    } else if (engine_.objects[id].kind == ObjectKind::Unknown) {
+      engine_.solver.add(result, id);
+    }
+  };
+  each_process(processes, take);
+  return result;
+}
+
+// An error has a stack trace, and so has what is thrown and not caught. Or it exits normally.
+void EffectEvaluator::exit_by_exception(ObjectId process, Slot exceptions) {
+  Objects& objects = engine_.objects;
+  Solver& solver = engine_.solver;
+  solver.add(objects.part(process, kExitReasons), objects.atom(Atom::intern("normal")));
+  solver.add_edge(of_class(exceptions, ExceptionClass::Exit), objects.part(process, kExitReasons));
+  solver.add_edge(of_class(exceptions, ExceptionClass::Error), exit_error(process));
+  const Object& p = objects[process];
+  const ObjectId thrown = objects.made(ObjectKind::Tuple, {p.node, p.context, kThrown}, 2);
+  solver.add(objects.part(thrown, 0), objects.atom(Atom::intern("nocatch")));
+  const Slot throws = of_class(exceptions, ExceptionClass::Throw);
+  solver.add_edge(throws, objects.part(thrown, 1));
+  engine_.on_first(throws, [this, process, thrown] { exit_with_error(process, thrown); });
+}
+
+void EffectEvaluator::exit_with_error(ObjectId process, ObjectId reason) {
+  engine_.solver.add(exit_error(process), reason);
+}
+
+// Where the reason is in the {Reason, StackTrace} that the process exits with.
+Slot EffectEvaluator::exit_error(ObjectId process) {
+  Objects& objects = engine_.objects;
+  const Object& p = objects[process];
+  const ObjectId error = objects.made(ObjectKind::Tuple, {p.node, p.context, kError}, 2);
+  const Slot reason = objects.part(error, 0);
+  if (failing_.insert(process).second) {
+    engine_.solver.add(objects.part(error, 1), objects.unknown());
+    engine_.on_first(reason, [this, process, error] {
+      engine_.solver.add(engine_.objects.part(process, kExitReasons), error);
+    });
+  }
+  return reason;
 }
 
 void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
@@ -557,47 +680,57 @@ void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
   });
 }
 
+// The processes, or something unknown, that a destination stands for.
+Slot EffectEvaluator::processes_of(Slot destination) {
+  const auto [at, is_new] = processes_.try_emplace(destination);
+  if (!is_new) return at->second;
+  const Slot found = at->second = fresh();
+  // A name: of a process, or in {Name, Node}.
+  const auto add_named = [this, found](const Object& name) {
+    if (name.kind == ObjectKind::Atom) return engine_.solver.add_edge(registered(name.atom), found);
+    if (name.kind == ObjectKind::AnyAtom) engine_.solver.add_edge(all_registered_, found);
+    if (name.kind == ObjectKind::AnyAtom || name.kind == ObjectKind::Unknown)
+      engine_.solver.add(found, engine_.objects.unknown());
+  };
+  engine_.on_each(destination, [this, found, add_named](ObjectId id) {
+    const Object object = engine_.objects[id];
+    if (object.kind == ObjectKind::Pid) return engine_.solver.add(found, id);
+    if (object.kind == ObjectKind::Reference)
+      return engine_.solver.add_edge(engine_.objects.part(id, kAliasOwner), found);
+    if (object.kind != ObjectKind::Tuple) return add_named(object);
+    if (object.size != 2) return;
+    engine_.on_each(object.parts,
+                    [this, add_named](ObjectId name) { add_named(engine_.objects[name]); });
+  });
+  return found;
+}
+
+// f for each of them.
+void EffectEvaluator::each_process(Slot destination, const std::function<void(ObjectId)>& f) {
+  engine_.on_each(processes_of(destination), [this, f](ObjectId id) {
+    const ObjectKind kind = engine_.objects[id].kind;
+    if (kind == ObjectKind::Pid || kind == ObjectKind::Unknown) f(id);
+  });
+}
+
 void EffectEvaluator::send(SiteId site, Slot destination, Slot message, bool is_signal) {
   const Slot receivers = fresh();
   const size_t index = engine_.facts.sends.size();
   engine_.facts.sends.push_back(
       {.site = site, .receivers = receivers, .message = message, .is_signal = is_signal});
-  const auto send_outside = [this, site, message, index] {
-    engine_.solver.add_edge(message, engine_.escaped);
-    engine_.facts.sends[index].is_outside = true;
-    engine_.facts.outside_sends.insert(engine_.facts[site].global);
-  };
-  const auto deliver = [this, receivers, send_outside](ObjectId id) {
-    if (engine_.objects[id].kind == ObjectKind::Pid) engine_.solver.add(receivers, id);
-    if (engine_.objects[id].kind == ObjectKind::Unknown) send_outside();
-  };
   engine_.on_each(receivers, [this, message](ObjectId process) {
     engine_.solver.add_edge(message, engine_.objects.part(process, kMailbox));
   });
-  engine_.on_each(destination, [this, site, deliver, send_outside](ObjectId id) {
-    const Object object = engine_.objects[id];
-    switch (object.kind) {
-      case ObjectKind::Pid:
-        return deliver(id);
-      case ObjectKind::Atom:
-        return engine_.on_each(registered(object.atom), deliver);
-      case ObjectKind::Reference:
-        return engine_.on_each(engine_.objects.part(id, kAliasOwner), deliver);
-      case ObjectKind::Tuple:  // {Name, Node}
-        if (object.size != 2) return;
-        return engine_.on_each(object.parts, [this, deliver](ObjectId name) {
-          if (engine_.objects[name].kind == ObjectKind::Atom) {
-            engine_.on_each(registered(engine_.objects[name].atom), deliver);
-          }
-        });
-      case ObjectKind::Unknown:
-      case ObjectKind::AnyAtom:
-        send_outside();
-        return engine_.note_unknown(engine_.facts[site].global,
-                                    "the receiver of the message is not known");
-      default:
-        return;
-    }
+  each_process(destination, [this, site, receivers, message, index](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Pid) return engine_.solver.add(receivers, id);
+    engine_.solver.add_edge(message, engine_.escaped);
+    engine_.facts.sends[index].is_outside = true;
+    engine_.facts.outside_sends.insert(engine_.facts[site].global);
+  });
+  engine_.on_each(destination, [this, site](ObjectId id) {
+    const ObjectKind kind = engine_.objects[id].kind;
+    if (kind != ObjectKind::Unknown && kind != ObjectKind::AnyAtom) return;
+    engine_.note_unknown(engine_.facts[site].global, "the receiver of the message is not known");
   });
 }
 

@@ -14,7 +14,7 @@ class Engine;
 
 class EffectEvaluator {
  public:
-  explicit EffectEvaluator(Engine& engine) : engine_(engine) {}
+  explicit EffectEvaluator(Engine& engine);
 
   void apply(const Effect& effect, SiteId site, std::span<const Slot> arguments);
 
@@ -23,6 +23,10 @@ class EffectEvaluator {
   Slot registered(Atom name);
   // Code outside of the analysis has come by it.
   void name_escapes(Atom name);
+  // The process, which begins with a function that may raise these, may exit with them.
+  void exit_by_exception(ObjectId process, Slot exceptions);
+  void exit_with_error(ObjectId process, ObjectId reason);
+  Slot elements(Slot list);
   // An exception of the class, or of any of the classes in a slot, to the handler.
   void raise(Slot handler, Slot exception_class, Slot reason);
 
@@ -46,24 +50,35 @@ class EffectEvaluator {
   ObjectId string();
   ObjectId chars();
   Slot spawn(Frame& frame, const EffectTerm& term);
-  Slot elements(Slot list);
   Slot parts(Slot tuple, Slot places);
   Slot deep(Slot slot);
   Slot kept(Slot space, Slot key, bool is_written, Slot value);
   Slot kept_under(Atom space, ObjectId key);
   Slot tables(Atom name);
   void each_table(Slot table, const std::function<void(Slot contents)>& f);
+  Slot replaced(Frame& frame, const EffectTerm& term);
   ObjectId table(Frame& frame, Slot name);
+  void link(Frame& frame, Slot processes);
+  Slot reasons_of(Slot processes);
+  Slot exit_error(ObjectId process);
+  Slot processes_of(Slot destination);
+  void each_process(Slot destination, const std::function<void(ObjectId)>& f);
   bool is_shared(Atom name) const;
   void share(Slot named);
   // What has got a name that is not known.
   Slot named_outside();
 
   Engine& engine_;
-  std::unordered_map<Atom, Slot> registered_;
+  std::unordered_map<Atom, Slot> registered_;     // that may have the name
+  std::unordered_map<Atom, Slot> registered_as_;  // that were given it
   std::unordered_map<Atom, Slot> tables_;
   std::unordered_set<Atom> escaped_names_;
   Slot named_outside_ = kNoSlot;
+  Slot all_registered_;  // the processes of all names
+  Slot all_tables_;      // that have names
+  std::unordered_map<Slot, Slot> reasons_;
+  std::unordered_map<Slot, Slot> processes_;
+  std::unordered_set<ObjectId> failing_;  // processes that may exit with an error
   std::unordered_map<uint64_t, Slot> kept_;
   std::unordered_map<ObjectId, Slot> singles_;
   std::unordered_map<Slot, Slot> elements_;

@@ -12,7 +12,8 @@
 //   'ok'  7  nil  integer  float  number  atom  boolean  bits  string  pid  port  unknown
 //   ref                     a reference that this call makes; the same wherever it stands
 //   self                    the processes that make the call
-//   {A, B}  list(A)         a tuple, a list, that this call makes
+//   {A, B}  list(A)         a tuple, a list, that this call makes; list(A, B): the end of it is B
+//   replaced(T, N, A)       a tuple that this call makes: like T, with A at the place N
 //   A | B                   either
 //   head(A) tail(A) elem(A) of a list: the head and the tail of its cells, all its elements
 //   part(A)  part(A, N)     the elements of a tuple; those at these places
@@ -24,12 +25,13 @@
 //   spawn(F) spawn(M, N, L) a process that this call starts, with the function
 //   registered(N)           the processes of that name
 //   contents(T)             the objects of a table; table(N): one that this call makes
-//   reasons(P)              of the exits of these processes
+//   reasons(P)  mailbox(P)  of the exits of these processes; their messages
 //   kept(S, K)              what `keep` has stored there
 //
 // Actions: send(D, A) a message; signal(D, A) one that the system sends ('DOWN'); raise(C, A) an
 // exception; register(N, P); store(T, A) into a table; keep(S, K, A) under a key of a space;
-// owner(R) makes a reference an alias of the caller; escape(A) to code that is not known; link(P).
+// owner(R) makes a reference an alias of the caller; escape(A) to code that is not known; link(P);
+// end(P, R): the processes may exit with the reason.
 //
 // A function that is not in the table and has no code does everything to its arguments: they
 // escape, and its result is unknown.

@@ -54,6 +54,8 @@ void Engine::follow_escaped() {
 void Engine::process_escapes(ObjectId process) {
   solver.add(escaped_processes, process);
   solver.add(objects.part(process, kMailbox), objects.unknown());
+  solver.add(objects.part(process, kExitReasons), objects.unknown());
+  solver.add_edge(objects.part(process, kExitReasons), escaped);
 }
 
 void Engine::note_unknown(core::GlobalNodeId node, std::string what) {

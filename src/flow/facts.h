@@ -43,6 +43,7 @@ struct Site {
   core::GlobalNodeId global{};
   Slot handler = kNoSlot;  // where its exceptions go
   Slot result = kNoSlot;
+  Slot self = kNoSlot;  // the processes that run it, if not those of the instance
 };
 
 enum class CallKind : uint8_t { FirstOrder, HigherOrder, Spawn };
@@ -94,7 +95,7 @@ struct UnknownFact {
   bool operator==(const UnknownFact&) const = default;
 };
 
-// The processes of a name.
+// The processes that were given a name, as it is written.
 struct NameFacts {
   Atom name;
   Slot processes = kNoSlot;
@@ -109,7 +110,7 @@ struct RootFacts {
 struct AnalysisOptions {
   // Constants in the author's code are known by the nodes that have them, and values that have
   // escaped are told apart also where something unknown is: so each set says where its values were
-  // built. It takes longer.
+  // built; and guards are analysed. It takes longer.
   bool knows_origins = false;
   // Whoever calls an open entry may also use all names, tables and dictionaries, and be sent
   // messages: then nothing is unreachable because only the caller could lead there.
@@ -136,6 +137,9 @@ struct Facts {
 
   const Instance& operator[](InstanceId id) const { return instances[static_cast<size_t>(id)]; }
   const Site& operator[](SiteId id) const { return sites[static_cast<size_t>(id)]; }
+  Slot self_of(const Site& site) const {
+    return exists(site.self) ? site.self : (*this)[site.instance].self;
+  }
 };
 
 constexpr uint64_t region_key(InstanceId instance, core::RegionId region) {

@@ -28,6 +28,18 @@ void Generator::enter(const Scope& scope, core::RegionId region, Slot result) {
   entered_.push_back({scope, region, result});
 }
 
+// Guards decide what the patterns leave open, so what they compute matters only to those who ask
+// where values are used. Errors in them are caught.
+void Generator::enter_guards(const Scope& scope, NodeId clause) {
+  const Module& m = module(scope);
+  if (!exists(guard_errors_)) guard_errors_ = engine_.solver.add_slots(kExceptionClasses);
+  Scope inner = scope;
+  inner.handler = guard_errors_;
+  for (const core::RegionId guard : m.regions(m.get<core::node::Clause>(clause).guards)) {
+    enter(inner, guard, kNoSlot);
+  }
+}
+
 bool Generator::generate_entered() {
   const bool is_any = !entered_.empty();
   while (!entered_.empty()) {
@@ -197,7 +209,9 @@ void Generator::map_update(const Scope& scope, NodeId id, VarId old, core::ListI
                   [this, object, replaced = constants_among(scope, pairs)](ObjectId from) {
                     engine_.objects.put_all(object, from, replaced);
                   });
-  engine_.solver.add(of_class(scope.handler, ExceptionClass::Error), engine_.objects.unknown());
+  raise_error(scope, "badmap", variable(scope, old));
+  const std::vector<Slot> slots = variables(scope, pairs);
+  for (size_t i = 0; i < slots.size(); i += 2) raise_error(scope, "badkey", slots[i]);
   add_result(scope, id, object);
 }
 
@@ -458,6 +472,8 @@ void Generator::receive(const Scope& scope, NodeId id) {
   if (!exists(view.after)) return;
   // Not if it waits for ever: many receives of OTP's take a time, and are given `infinity`.
   const ObjectId infinity = engine_.objects.atom(Atom::intern("infinity"));
+  engine_.solver.add(of_class(scope.handler, ExceptionClass::Error),
+                     engine_.objects.atom(Atom::intern("timeout_value")));
   engine_.on_each(variable(scope, view.timeout),
                   [this, scope, view, result, infinity](ObjectId time) {
                     if (time != infinity) enter(scope, view.after, result);
@@ -533,13 +549,18 @@ void Generator::no_match(const Scope& scope, NodeId id) {
   if (view.error == function_clause || view.error == if_clause || values.empty()) {
     return engine_.solver.add(errors, name);
   }
-  // One for all of the module: they reach every handler on the way out, and if each node had its
-  // own there would be as many as matches in the program, in most functions of it.
+  raise_error(scope, view.error.text(), values[0]);
+}
+
+// {Error, Value}. One for all of the module: they reach every handler on the way out, and if each
+// node had its own there would be as many as matches in the program, in most functions of it.
+void Generator::raise_error(const Scope& scope, std::string_view error, Slot value) {
+  const Atom name = Atom::intern(error);
   const ObjectId reason =
-      engine_.objects.made(ObjectKind::Tuple, origin(scope, NodeId{0}, view.error.id()), 2);
-  engine_.solver.add(engine_.objects.part(reason, 0), name);
-  engine_.solver.add_edge(values[0], engine_.objects.part(reason, 1));
-  engine_.solver.add(errors, reason);
+      engine_.objects.made(ObjectKind::Tuple, origin(scope, NodeId{0}, name.id()), 2);
+  engine_.solver.add(engine_.objects.part(reason, 0), engine_.objects.atom(name));
+  engine_.solver.add_edge(value, engine_.objects.part(reason, 1));
+  engine_.solver.add(of_class(scope.handler, ExceptionClass::Error), reason);
 }
 
 }  // namespace fathom::flow

@@ -22,6 +22,8 @@ class Generator {
   explicit Generator(Engine& engine) : engine_(engine) {}
 
   // Control comes to the region; its value goes to `result`. Once for each instance and region.
+  // The guards of a clause.
+  void enter_guards(const Scope& scope, core::NodeId clause);
   void enter(const Scope& scope, core::RegionId region, Slot result);
   // What was entered, as constraints. Whether there was any.
   bool generate_entered();
@@ -36,6 +38,7 @@ class Generator {
   Slot class_slot_of(Slot reason) const;
 
  private:
+  Slot guard_errors_ = kNoSlot;
   struct Entered {
     Scope scope;
     core::RegionId region;
@@ -67,6 +70,7 @@ class Generator {
   void receive(const Scope& scope, core::NodeId id);
   void try_node(const Scope& scope, core::NodeId id);
   void raise(const Scope& scope, core::NodeId id);
+  void raise_error(const Scope& scope, std::string_view error, Slot value);
   void no_match(const Scope& scope, core::NodeId id);
   std::vector<Slot> variables(const Scope& scope, core::ListId list) const;
   void add_result(const Scope& scope, core::NodeId id, ObjectId object);

@@ -95,6 +95,7 @@ class GraphMaker {
       add_body(GraphFunctionId{static_cast<uint32_t>(i)});
     mark_reached();
     add_calls();
+    add_outside();
     add_messages();
     add_throws();
     std::ranges::sort(graph_.edges);
@@ -120,6 +121,7 @@ class GraphMaker {
   void connect(const Exits& from, GraphNodeId to);
   void mark_reached();
   void add_calls();
+  void add_outside();
   void add_messages();
   void add_throws();
   // What control may meet in a part of a function, by which exceptions may leave it.
@@ -279,6 +281,18 @@ void GraphMaker::add_calls() {
     if (edge.kind == CallKind::Spawn) continue;
     called_at_[call_key(site.instance, site.node)].push_back(edge.callee);
   }
+}
+
+void GraphMaker::add_outside() {
+  const auto nodes = [&](const std::unordered_set<GlobalNodeId>& from) {
+    std::vector<GraphNodeId> found;
+    for (const GlobalNodeId node : from) {
+      if (by_core_.contains(node)) found.push_back(node_of(node));  // not those of guards
+    }
+    std::ranges::sort(found);
+    return found;
+  };
+  graph_.outside = {nodes(facts_.outside_calls), nodes(facts_.outside_callees)};
 }
 
 void GraphMaker::add_messages() {

@@ -13,6 +13,8 @@
 //             one call, there is one edge from the call instead (throw_through)
 //   message   from a send to a receive, and the clause that takes the message
 //
+// Where it is not known what is called, or by whom: OutsideEdges.
+//
 // Copies of library functions in several contexts are one function here.
 //
 // Cost: linear in the program and its edges; for throw edges, for each call inside a catch at most
@@ -63,10 +65,19 @@ struct GraphFunction {
   GraphNodeId import{};
 };
 
+// Edges by way of the outside, the code that is not analysed: from each node that calls or starts
+// what is not known to each function that the outside may call. They are not multiplied out. An
+// exception from there comes out of the node that calls.
+struct OutsideEdges {
+  std::vector<GraphNodeId> called_at;  // in ascending order, each once
+  std::vector<GraphNodeId> callees;    // the import nodes; so too
+};
+
 struct Graph {
   std::vector<GraphFunction> functions;
   std::vector<GraphNode> nodes;
   std::vector<GraphEdge> edges;  // sorted, each once
+  OutsideEdges outside;
 
   const GraphNode& operator[](GraphNodeId id) const { return nodes[static_cast<size_t>(id)]; }
   const GraphFunction& operator[](GraphFunctionId id) const {

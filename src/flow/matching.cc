@@ -124,6 +124,7 @@ void Matching::set_up_clause(DispatchId id, size_t clause) {
   Dispatch& d = *dispatches_[id];
   const ClausePatterns& form = d.form->clauses[clause];
   for (const NodeId other : form.others) engine_.generator.generate_in_pattern(d.scope, other);
+  if (engine_.options.knows_origins) engine_.generator.enter_guards(d.scope, form.clause);
   ClauseState& state = d.clauses[clause];
   for (size_t p = 0; p < form.patterns.size(); ++p) {
     state.taken.push_back(engine_.solver.add_slots());

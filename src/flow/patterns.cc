@@ -100,6 +100,7 @@ void ClauseReader::read_pattern(NodeId id) {
       const std::span<const VarId> elements = module_.vars(view.elements);
       for (const VarId v : elements) part(v);
       Pattern& p = pattern(view.subject);
+      if (p.arity) result_.may_refuse = true;  // {_, _} = {_}: what one takes the other refuses
       p.arity = static_cast<uint32_t>(elements.size());
       p.elements.assign(elements.begin(), elements.end());
       return;

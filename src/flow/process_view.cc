@@ -56,6 +56,7 @@ class ViewMaker {
                                          ObjectId receiver) const;
   void add_message(const Send& send, size_t receiver, const std::vector<ContextId>& contexts);
   bool is_caller(InstanceId instance, ContextId context) const;
+  bool is_same_call(ContextId a, ContextId b) const;
 
   const Analysis& analysis_;
   const Facts& facts_;
@@ -141,7 +142,7 @@ void ViewMaker::add_message(const Send& send, size_t receiver,
   bool is_inside = false;  // one call of a library
   for (const ContextId to : contexts) {
     spend(1);
-    if (from != kNoContext && from == to) {
+    if (is_same_call(from, to)) {
       is_inside = true;
     } else if (from != kNoContext && to != kNoContext && !is_caller(site.instance, from)) {
       messages.push_back({receiver, analysis_.contexts().outermost_call(to), true, true});
@@ -166,8 +167,14 @@ void ViewMaker::add_message(const Send& send, size_t receiver,
 // having been started by it.
 bool ViewMaker::is_caller(InstanceId instance, ContextId context) const {
   return !analysis_.values(facts_[instance].self).any_of([&](ObjectId process) {
-    return analysis_.objects()[process].context == context;
+    return is_same_call(analysis_.objects()[process].context, context);
   });
+}
+
+// Whether both contexts are of one call in the author's code.
+bool ViewMaker::is_same_call(ContextId a, ContextId b) const {
+  if (a == kNoContext || b == kNoContext) return false;
+  return analysis_.contexts().outermost_call(a) == analysis_.contexts().outermost_call(b);
 }
 
 }  // namespace

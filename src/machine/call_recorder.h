@@ -1,8 +1,8 @@
 // The calls that a machine has made, in the mode of code that reports them (CodeMode): for tests
 // that compare what is seen with what was predicted.
 //
-// Each pair of a call instruction and a function is kept once for each process. Going back does not
-// forget: what was seen was possible.
+// Each pair of a call instruction and a function is kept once for each process, and once more if
+// the function has returned to the call. Going back does not forget: what was seen was possible.
 #pragma once
 
 #include <cstdint>
@@ -17,7 +17,8 @@ struct Function;
 struct RecordedCall {
   const uint64_t* site = nullptr;  // the call instruction; null: the process starts with it
   const Function* callee = nullptr;
-  uint64_t process = 0;  // the number of its pid
+  uint64_t process = 0;    // the number of its pid
+  bool is_return = false;  // the callee goes back to the call
   bool operator==(const RecordedCall&) const = default;
 };
 
@@ -34,7 +35,8 @@ class CallRecorder {
   struct Hash {
     size_t operator()(const RecordedCall& call) const {
       return hash_words(reinterpret_cast<uint64_t>(call.site),
-                        reinterpret_cast<uint64_t>(call.callee), call.process);
+                        reinterpret_cast<uint64_t>(call.callee),
+                        call.process << 1 | call.is_return);
     }
   };
   std::unordered_set<RecordedCall, Hash> calls_;

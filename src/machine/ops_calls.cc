@@ -452,7 +452,8 @@ void op_ReportCall(STEP) {
   const auto* site = reinterpret_cast<const uint64_t*>(fp[-1].raw());
   m.calls().add({.site = site == kBaseSite ? nullptr : site,
                  .callee = pointer_at<Function>(pc + 1),
-                 .process = m.process().pid.local_number()});
+                 .process = m.process().pid.local_number(),
+                 .is_return = op_a(pc) == 1});
   NEXT(2);
 }
 

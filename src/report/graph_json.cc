@@ -69,6 +69,24 @@ void write_processes(JsonWriter& json, const GraphResult& r) {
   json.end_array();
 }
 
+// Nodes that call or start what is not known, and functions that code which is not known may call:
+// there is a way from each to each.
+void write_outside(JsonWriter& json, const GraphResult& r) {
+  const auto write = [&](std::string_view key, const std::vector<flow::GraphNodeId>& nodes) {
+    json.key(key);
+    json.begin_array(JsonWriter::Shape::Inline);
+    for (const flow::GraphNodeId node : nodes) {
+      if (r.shows(r.graph[node].function)) json.value(static_cast<uint32_t>(node));
+    }
+    json.end_array();
+  };
+  json.key("outside");
+  json.begin_object();
+  write("called_at", r.graph.outside.called_at);
+  write("callees", r.graph.outside.callees);
+  json.end_object();
+}
+
 }  // namespace
 
 std::string graph_json(const GraphResult& r) {
@@ -100,6 +118,7 @@ std::string graph_json(const GraphResult& r) {
     }
   }
   json.end_array();
+  write_outside(json, r);
   write_processes(json, r);
   if (r.def_use) write_def_use(json, r);
   if (r.findings) write_findings(json, r);

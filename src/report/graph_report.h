@@ -8,6 +8,7 @@
 #include "base/json.h"
 #include "base/source.h"
 #include "core/program.h"
+#include "flow/data_flows.h"
 #include "flow/def_use.h"
 #include "flow/findings.h"
 #include "flow/why.h"
@@ -29,6 +30,7 @@ struct GraphResult {
   std::vector<bool> is_shown = {};
   const flow::Findings* findings = nullptr;  // if they are asked for
   const flow::DefUse* def_use = nullptr;
+  const flow::BuiltUses* data_flows = nullptr;
 
   bool shows(flow::GraphFunctionId id) const {
     return is_shown.empty() ? graph[id].is_own : is_shown[static_cast<size_t>(id)];

@@ -71,12 +71,19 @@ void write_occurrences(JsonWriter& json, const GraphResult& r, std::string_view 
   json.end_array();
 }
 
+// Rather than matching it: it is a call.
+bool applies(const GraphResult& r, core::GlobalNodeId node) {
+  const auto [module, id] = r.program.local(node);
+  const core::Kind kind = (*module)[id].kind;
+  return kind == core::Kind::Apply || kind == core::Kind::CallRemote;
+}
+
 void write_data_flows(JsonWriter& json, const GraphResult& r) {
   json.key("data_flows");
   json.begin_array();
-  for (const flow::DataFlow& flow : r.def_use->data_flows()) {
+  for (const flow::BuiltUse& flow : r.data_flows->all) {
     json.begin_object();
-    json.field("use", flow.is_applied ? "applied" : "matched");
+    json.field("use", applies(r, flow.used) ? "applied" : "matched");
     json.field("label", node_text(r, flow.built, 200));
     write_location(json, r.program.place_of(flow.built), r.sources, "from");
     write_location(json, r.program.place_of(flow.used), r.sources, "to");
@@ -110,11 +117,9 @@ std::string def_use_text(const GraphResult& r) {
   return fmt::format(
       "\nDefinitions and uses\n"
       "  {} definitions and {} uses of variables, {} pairs in one function\n"
-      "  a value goes on by funs in {} places, by structures in {}, by messages in {}\n"
-      "  {} flows from what is built to where it is matched or applied\n",
+      "  a value goes on by funs in {} places, by structures in {}, by messages in {}\n",
       r.def_use->definitions().size(), r.def_use->uses().size(), r.def_use->direct().size(),
-      counts[flow::kFunVariant], counts[flow::kStructureVariant], counts[flow::kMessageVariant],
-      r.def_use->data_flows().size());
+      counts[flow::kFunVariant], counts[flow::kStructureVariant], counts[flow::kMessageVariant]);
 }
 
 void write_def_use(JsonWriter& json, const GraphResult& r) {
@@ -146,7 +151,7 @@ void write_def_use(JsonWriter& json, const GraphResult& r) {
     json.end_object();
   }
   json.end_array();
-  write_data_flows(json, r);
+  if (r.data_flows) write_data_flows(json, r);
 }
 
 }  // namespace fathom::report

@@ -27,7 +27,9 @@ class FlowProgram {
     }
     analyse(std::move(modules), entry);
   }
-  FlowProgram(const std::string& text, const std::string& module, const std::string& entry) {
+  FlowProgram(const std::string& text, const std::string& module, const std::string& entry,
+              const AnalysisOptions& options = {})
+      : options_(options) {
     Diagnostics diagnostics;
     auto found = library_.from_text(module, text, diagnostics);
     if (!found || diagnostics.has_errors()) throw std::runtime_error("cannot read " + module);
@@ -47,7 +49,7 @@ class FlowProgram {
     const Atom module = modules[0];
     code_ = std::make_unique<session::ProgramCode>(library_, std::move(modules));
     if (given_) code_->add(module, *given_);
-    analysis_ = std::make_unique<Analysis>(*code_);
+    analysis_ = std::make_unique<Analysis>(*code_, options_);
     if (entry.empty()) {
       for (const FunctionName& name : exported_entries(*code_)) analysis_->add_entry(name, true);
     } else {
@@ -61,6 +63,7 @@ class FlowProgram {
     graph_ = make_graph(*analysis_, *messages_, *code_);
   }
 
+  AnalysisOptions options_ = {};
   Reader reader_;
   Project project_{ProjectOptions::from_environment()};
   session::Library library_{reader_, project_};

@@ -1,4 +1,7 @@
-// Whatever a machine is seen to do is in the graph: calls, starts of processes, messages.
+// Whatever a machine is seen to do is in the graph (observed_flow.h). Where there are many programs
+// a sample of them is taken, unless SOAK is in the environment; SEED and COUNT say which random
+// ones.
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -7,15 +10,46 @@
 #include "observed_flow.h"
 #include "random_processes.h"
 #include "samples.h"
+#include "script_corpus.h"
 #include "tests_dir.h"
 
 namespace fathom::flow {
 namespace {
 
-// A test of tests/check, by its call.
+bool takes_all() { return std::getenv("SOAK") != nullptr; }
+
+uint64_t number(const char* name, uint64_t otherwise) {
+  const char* text = std::getenv(name);
+  return text ? std::strtoull(text, nullptr, 10) : otherwise;
+}
+
+// A library that modules are read into.
+struct Programs {
+  Reader reader;
+  Project project{ProjectOptions::from_environment()};
+  session::Library library{reader, project};
+  Observed all = {};
+
+  // Of a module of which that function is to be run; `own`: the author's other modules.
+  void observe(const std::string& module, const std::string& text, std::string_view function,
+               std::vector<Atom> own = {}) {
+    Diagnostics diagnostics;
+    const auto test = library.from_text(module, text, diagnostics);
+    ASSERT_TRUE(test && !diagnostics.has_errors()) << text;
+    own.push_back(test->core->name());
+    if (std::getenv("VERBOSE")) fmt::print(stderr, "{}\n", text);
+    const Observed seen = flow::observe(library, own, *test, function);
+    EXPECT_EQ(text_of(seen.missing), "") << text;
+    all += seen;
+  }
+  ~Programs() { fmt::print("{}\n", all.text()); }
+};
+
+// ---- tests/check ----------------------------------------------------------------
+
 std::vector<std::string> calls() {
   std::vector<std::string> all;
-  const size_t every = takes_samples() ? 12 : 1;
+  const size_t every = takes_samples() ? 12 : takes_all() ? 1 : 3;
   size_t count = 0;
   std::ifstream lines(tests_dir() / "check" / "expected.txt");
   for (std::string line; std::getline(lines, line);) {
@@ -25,57 +59,88 @@ std::vector<std::string> calls() {
   return all;
 }
 
-std::string test_name(const ::testing::TestParamInfo<std::string>& info) {
-  std::string name;
-  for (const char c : info.param) name += std::isalnum(static_cast<unsigned char>(c)) ? c : '_';
-  return name;
+TEST(ObservedFlow, OfCheckedProgramsIsPredicted) {
+  Programs programs;
+  programs.library.add((tests_dir() / "check").string());
+  size_t count = 0;
+  for (const std::string& call : calls()) {
+    const std::string name = fmt::format("call_{}", ++count);
+    programs.observe(name,
+                     fmt::format("-module({}). -export([test/0]).\ntest() -> {}.\n", name, call),
+                     "test", {Atom::intern(call.substr(0, call.find(':')))});
+  }
+  EXPECT_GT(programs.all.throws, 0u);
+  EXPECT_GT(programs.all.messages, 0u);
 }
 
-class ObservedFlow : public ::testing::TestWithParam<std::string> {};
+// ---- The differential corpora -----------------------------------------------------
 
-TEST_P(ObservedFlow, IsPredicted) {
-  const std::string& call = GetParam();
-  const std::string module = call.substr(0, call.find(':'));
-  Reader reader;
-  Project project(ProjectOptions::from_environment());
-  session::Library library(reader, project);
-  Diagnostics diagnostics;
-  library.add((tests_dir() / "check" / (module + ".erl")).string());
-  auto test = library.from_text(
-      "call", fmt::format("-module(call). -export([test/0]).\ntest() -> {}.\n", call), diagnostics);
-  ASSERT_TRUE(test && !diagnostics.has_errors()) << call;
-  FlowListener listener;
-  const Observed seen = observe(library, {Atom::intern(module)}, *test, listener, listener);
-  EXPECT_GT(seen.calls, 0u);
-  EXPECT_EQ(text_of(seen.missing), "") << call;
+// The expressions of a script, each in a module of its own.
+void observe_script(std::string_view script, size_t every) {
+  constexpr std::string_view kEnd = "%% the end\n";
+  const std::string text = script_value(
+      script,
+      fmt::format(
+          "[[script:module_text(\"batch_\" ++ integer_to_list(N), [T]), \"{}\"] || {{N, T}} "
+          "<- lists:enumerate([T || {{_, F}} <- script:families(), T <- Some(F())])]",
+          "%% the end\\n"),
+      every);
+  Programs programs;
+  size_t number = 0;
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = text.find(kEnd, at);
+    std::string module = text.substr(at, end - at);
+    // It is a part of the script, not of the programs, and modelled: what it does is not seen.
+    constexpr std::string_view kQuiet = "logger:set_primary_config(level, none), ";
+    if (const size_t quiet = module.find(kQuiet); quiet != std::string::npos)
+      module.erase(quiet, kQuiet.size());
+    programs.observe(fmt::format("batch_{}", ++number), module, "all");
+    at = end + kEnd.size();
+  }
+  EXPECT_GT(number, 20u);
 }
 
-INSTANTIATE_TEST_SUITE_P(Checked, ObservedFlow, ::testing::ValuesIn(calls()), test_name);
+TEST(ObservedFlow, OfProcessesIsPredicted) {
+  observe_script("processes_test", takes_all() ? 1 : 10);
+}
+TEST(ObservedFlow, OfBehavioursIsPredicted) {
+  observe_script("behaviours_test", takes_all() ? 1 : 12);
+}
 
-// Random concurrent programs (random_processes.h). SEED and COUNT in the environment say which.
-TEST(ObservedFlow, OfRandomProgramsIsPredicted) {
-  const auto number = [](const char* name, uint64_t otherwise) {
-    const char* text = std::getenv(name);
-    return text ? std::strtoull(text, nullptr, 10) : otherwise;
-  };
+// ---- Random programs ----------------------------------------------------------------
+
+TEST(ObservedFlow, OfRandomProcessesIsPredicted) {
   const uint64_t first = number("SEED", 1);
-  Reader reader;
-  Project project(ProjectOptions::from_environment());
-  session::Library library(reader, project);
-  size_t messages = 0;
-  for (uint64_t seed = first; seed < first + number("COUNT", takes_samples() ? 20 : 200); ++seed) {
+  Programs programs;
+  for (uint64_t seed = first; seed < first + number("COUNT", takes_all() ? 700 : 25); ++seed) {
     for (const auto& program : {explore::random_program(seed), explore::rare_random_program(seed),
                                 explore::large_random_program(seed)}) {
-      Diagnostics diagnostics;
-      auto test = library.from_text("rnd", program.text(), diagnostics);
-      ASSERT_TRUE(test && !diagnostics.has_errors()) << seed;
-      FlowListener listener;
-      const Observed seen = observe(library, {test->core->name()}, *test, listener, listener);
-      messages += seen.messages;
-      ASSERT_EQ(text_of(seen.missing), "") << "seed " << seed << "\n" << program.text();
+      programs.observe("rnd", program.text(), "test");
+      if (HasFailure()) FAIL() << "seed " << seed;
     }
   }
-  EXPECT_GT(messages, 0u);
+  EXPECT_GT(programs.all.messages, 0u);
+}
+
+// Random sequential modules, with funs and exceptions (random_module.hrl).
+TEST(ObservedFlow, OfRandomModulesIsPredicted) {
+  constexpr std::string_view kEnd = "%% the end\n";
+  const uint64_t first = number("SEED", 1);
+  const std::string text = script_value(
+      "random_modules_test",
+      fmt::format("[begin {{N, T, C}} = script:random_module(S), [T, \"\\ntest() -> [try "
+                  "apply(?MODULE, F, A) catch _:_ -> error end || {{F, A}} <- \", C, \"].\\n%% the "
+                  "end\\n\"] end || S <- lists:seq({}, {})]",
+                  first, first + number("COUNT", takes_all() ? 500 : 15) - 1));
+  Programs programs;
+  programs.library.add((tests_dir() / "differential" / "fathom_driver.erl").string());
+  uint64_t seed = first;
+  for (size_t at = 0; at < text.size(); ++seed) {
+    const size_t end = text.find(kEnd, at);
+    programs.observe(fmt::format("random_{}", seed), text.substr(at, end - at), "test");
+    at = end + kEnd.size();
+  }
+  EXPECT_GT(programs.all.throws, 0u);
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // The analysis has the same edges as the paper's own algorithm; and its example.
 #include <gtest/gtest.h>
 
+#include "flow/data_flows.h"
 #include "flow/def_use.h"
 #include "flow_program.h"
 #include "reference_graph.h"
@@ -302,12 +303,17 @@ use(X) -> X.
 
 // Seed of data-flow coverage: what is built, where it is matched, and which funs are applied.
 TEST(DataFlows, GoFromWhereValuesAreBuiltToWhereTheyAreUsed) {
-  const Occurrences numbers(kPrograms[0]);
+  const Small& small = kPrograms[0];
+  FlowProgram program(std::string(small.text), std::string(small.name), std::string(small.entry),
+                      {.knows_origins = true});
   std::set<std::string> flows;
-  for (const DataFlow& flow : numbers.def_use.data_flows()) {
-    flows.insert(fmt::format("{} -> {}{}", numbers.c.program.line_of(flow.built),
-                             numbers.c.program.line_of(flow.used),
-                             flow.is_applied ? " applied" : ""));
+  for (const BuiltUse& flow : built_uses(program.analysis(), [&](const core::Module& m) {
+                                return program.code().is_own(m.name());
+                              }).all) {
+    const auto [module, id] = program.program().local(flow.used);
+    const bool is_applied = (*module)[id].kind == core::Kind::Apply;
+    flows.insert(fmt::format("{} -> {}{}", program.line_of(flow.built), program.line_of(flow.used),
+                             is_applied ? " applied" : ""));
   }
   EXPECT_TRUE(flows.contains("14 -> 5"));          // {self(), next}
   EXPECT_TRUE(flows.contains("6 -> 16"));          // {number, Value}

@@ -5,11 +5,11 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
 
 #include "explore/check.h"
 #include "machine_values.h"
 #include "natives/families.h"
+#include "script_corpus.h"
 #include "tests_dir.h"
 #include "values/lists.h"
 
@@ -39,13 +39,6 @@ std::string shown(const Outcome& outcome) {
   return "";
 }
 
-std::string file_text(const std::filesystem::path& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::ostringstream text;
-  text << in.rdbuf();
-  return text.str();
-}
-
 // A script, and the expression whose value is the text of a module with a function all/0, made
 // of the script's own functions. `Some` takes a sample of a list.
 struct Script {
@@ -72,35 +65,6 @@ constexpr Script kScripts[] = {
      " C <- Some(lists:usort(F()))])"},
 };
 
-// As a module that exports all of its functions.
-std::string script_module(std::string_view name) {
-  std::string text = file_text(tests_dir() / "differential" / (std::string(name) + ".escript"));
-  text.erase(0, text.find('\n'));  // #!/usr/bin/env escript
-  return "-module(script). -compile([export_all, nowarn_export_all])." + text;
-}
-
-std::string module_of(const Script& script) {
-  TempTree tree;
-  tree.add("script.erl", script_module(script.name));
-  session::SessionOptions options{.project = ProjectOptions::from_environment(),
-                                  .paths = {tree / "script.erl"}};
-  options.project.include_dirs = {(tests_dir() / "differential").string()};
-  session::Session session(options);
-  const auto expression = session.read_expression(fmt::format(
-      "rand:seed(exsss, 1), Some = fun(L) -> [X || {{I, X}} <- lists:zip(lists:seq(1, length(L)),"
-      " L), I rem {} =:= 1] end, unicode:characters_to_binary({})",
-      kSample, script.module));
-  EXPECT_TRUE(expression) << script.name;
-  if (!expression) return {};
-  const auto m = session.make_machine({});
-  expression->load_into(*m);
-  const Outcome outcome = m->run(expression->module, expression->function, {});
-  EXPECT_TRUE(outcome.kind == Outcome::Kind::Value && outcome.value.is_binary())
-      << script.name << ": " << shown(outcome);
-  if (outcome.kind != Outcome::Kind::Value || !outcome.value.is_binary()) return {};
-  return std::string(machine::BytesOf(outcome.value).text());
-}
-
 // That of the -module attribute.
 std::string module_name(const std::string& text) {
   const size_t begin = text.find('(') + 1;
@@ -124,7 +88,7 @@ std::string evaluated(session::Session& session, std::string_view text,
 
 DifferentialCorpus::DifferentialCorpus() {
   for (const Script& script : kScripts) {
-    const std::string text = module_of(script);
+    const std::string text = script_value(script.name, script.module, kSample);
     const std::string name = module_name(text);
     tree_.add(name + ".erl", text);
     programs_.push_back({tree_ / (name + ".erl"),

@@ -1,7 +1,4 @@
 // The programs that the tests of threads run: those of the other tests and of the benchmarks.
-//
-// The differential tests are Erlang scripts that write modules of hundreds of expressions. Here
-// the machine runs the scripts' own functions, so that the same modules are made.
 #pragma once
 
 #include <memory>
