@@ -322,6 +322,7 @@ void CheckCommand::explain(const TestCall& call, explore::Finding& finding) {
   reduce::FailingCall failing{.expression = std::move(*expression),
                               .text = call.text,
                               .schedule = finding.schedule,
+                              .found = finding,
                               .options = check_options_,
                               .delays_delivery = options_.delivery == "any",
                               .is_silent = !options_.log};

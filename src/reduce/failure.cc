@@ -11,6 +11,7 @@
 #include "reduce/aligned.h"
 #include "reduce/executed.h"
 #include "reduce/projected.h"
+#include "reduce/trace_edits.h"
 #include "session/program_code.h"
 
 namespace fathom::reduce {
@@ -111,6 +112,7 @@ class FailureSlicer {
  private:
   std::unique_ptr<machine::Machine> machine(const Modules& modules, machine::ProbeSource* probes);
   explore::CheckResult checked(const Modules& modules, bool keeps_going);
+  std::optional<Finding> found_before();
   void relocate(const FailureOracle& oracle, Finding& finding) const;
   std::optional<Finding> same_failure(const TextSlice& texts);
   std::vector<Line> lines() const;
@@ -207,10 +209,22 @@ Result<bool> FailureSlicer::find() {
   auto replayed = explore::replay(*m, module, function, {}, call_.text, call_.options, *schedule);
   if (!replayed) return replayed.error();
   if (replayed->findings.empty()) return false;
-  const auto race = finding_.race;
+  const std::optional<Finding> searched = call_.schedule ? found_before() : finding_;
   finding_ = std::move(replayed->findings[0]);
-  if (race) finding_.race = race;
+  if (searched && searched->race) {
+    finding_.race = moved_race(*searched->race, searched->trace, finding_.trace);
+  }
   return true;
+}
+
+// What a search has found by the schedule that was given. None: it comes to no failure that way.
+std::optional<Finding> FailureSlicer::found_before() {
+  if (call_.found) return call_.found;
+  explore::CheckResult result = checked(modules_, false);
+  for (Finding& finding : result.findings) {
+    if (finding.schedule.steps == call_.schedule->steps) return std::move(finding);
+  }
+  return std::nullopt;
 }
 
 // ---- Where it is ------------------------------------------------------------
@@ -432,6 +446,8 @@ std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model, Depe
     result.reproduced = oracle.reproduced;
     result.is_in_same_order = again == Again::InSameOrder;
     relocate(oracle, result.reproduced);
+    drop_plain_ends(result.original);
+    drop_plain_ends(result.reproduced);
     result.dependences = dependences;
     result.reasons = slice::reasons_of(*result.slice.slicer);
     return result;

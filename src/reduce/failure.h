@@ -28,6 +28,8 @@ struct FailingCall {
   session::Expression expression;
   std::string text;
   std::optional<explore::Schedule> schedule = {};  // none: the first interleaving that fails
+  // What a check has found in that schedule; none: a check is asked which race it is.
+  std::optional<explore::Finding> found = {};
   explore::CheckOptions options = {};
   bool delays_delivery = false;
   bool is_silent = true;

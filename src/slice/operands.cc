@@ -13,20 +13,29 @@ using core::VarId;
 namespace {
 
 // Functions of erlang that look at a part of their argument alone.
-enum class Look : uint8_t { Shape, Spine, Head, Tail, Element };
+enum class Look : uint8_t { Shape, Spine, Head, Tail, Element, SetElement };
 struct Row {
   std::string_view name;
   uint32_t arity;
   Look look;
 };
-constexpr Row kLooks[] = {{"hd", 1, Look::Head},          {"tl", 1, Look::Tail},
-                          {"element", 2, Look::Element},  {"length", 1, Look::Spine},
-                          {"tuple_size", 1, Look::Shape}, {"is_atom", 1, Look::Shape},
-                          {"is_tuple", 1, Look::Shape},   {"is_list", 1, Look::Shape},
-                          {"is_map", 1, Look::Shape},     {"is_integer", 1, Look::Shape},
-                          {"is_number", 1, Look::Shape},  {"is_float", 1, Look::Shape},
-                          {"is_binary", 1, Look::Shape},  {"is_bitstring", 1, Look::Shape},
-                          {"is_pid", 1, Look::Shape},     {"is_reference", 1, Look::Shape},
+constexpr Row kLooks[] = {{"hd", 1, Look::Head},
+                          {"tl", 1, Look::Tail},
+                          {"element", 2, Look::Element},
+                          {"setelement", 3, Look::SetElement},
+                          {"length", 1, Look::Spine},
+                          {"tuple_size", 1, Look::Shape},
+                          {"is_atom", 1, Look::Shape},
+                          {"is_tuple", 1, Look::Shape},
+                          {"is_list", 1, Look::Shape},
+                          {"is_map", 1, Look::Shape},
+                          {"is_integer", 1, Look::Shape},
+                          {"is_number", 1, Look::Shape},
+                          {"is_float", 1, Look::Shape},
+                          {"is_binary", 1, Look::Shape},
+                          {"is_bitstring", 1, Look::Shape},
+                          {"is_pid", 1, Look::Shape},
+                          {"is_reference", 1, Look::Shape},
                           {"is_function", 1, Look::Shape}};
 
 }  // namespace
@@ -38,6 +47,14 @@ std::optional<Term> Slicer::constant(ProcedureId p, VarId v) const {
   const core::Module& m = *procedure.module;
   if (m[definitions[0]].kind != Kind::Literal) return std::nullopt;
   return m[m.get<core::node::Literal>(definitions[0]).value];
+}
+
+// The first element, if it is an atom that is known.
+std::optional<Atom> Slicer::tag_of(ProcedureId p, std::span<const VarId> elements) const {
+  if (elements.empty()) return std::nullopt;
+  const std::optional<Term> first = constant(p, elements[0]);
+  if (!first || !first->is_atom()) return std::nullopt;
+  return first->atom();
 }
 
 std::optional<Selector> Slicer::constant_key(ProcedureId p, VarId key) const {
@@ -86,8 +103,9 @@ void Slicer::operands(ProcedureId p, NodeId node, Operands& out) {
       return out.push_back({m.get<core::node::Bind>(node).subject, need}), void();
     case Kind::Tuple: {
       const auto elements = m.vars(m.get<core::node::Tuple>(node).elements);
+      const auto tag = tag_of(p, elements);
       for (size_t i = 0; i < elements.size(); ++i) {
-        out.push_back({elements[i], trees_.part(need, Selector::element(i))});
+        out.push_back({elements[i], trees_.element(need, i, elements.size(), tag)});
       }
       return;
     }
@@ -174,12 +192,13 @@ void Slicer::test_operands(ProcedureId p, NodeId node, Operands& out) {
       const auto view = m.get<core::node::MatchTuple>(node);
       out.push_back({view.subject, kShape});
       const auto elements = m.vars(view.elements);
+      const auto tag = model_.tag_of_pattern(m.global(node));
       for (size_t i = 0; i < elements.size(); ++i) {
         if (!core::exists(elements[i])) continue;
         const NeedId need = need_of(p, elements[i]);
-        if (is_some(need)) {
-          out.push_back({view.subject, trees_.of_part(Selector::element(i), need)});
-        }
+        if (!is_some(need)) continue;
+        const Selector element = Selector::element(i, elements.size(), i == 0 ? std::nullopt : tag);
+        out.push_back({view.subject, trees_.of_part(element, need)});
       }
       return;
     }
@@ -218,7 +237,10 @@ void Slicer::call_operands(ProcedureId p, NodeId node, Operands& out) {
   const NeedId result = core::exists(m[node].result) ? need_of(p, m[node].result) : kNothing;
   const auto found = procedure.call_at.find(node);
   if (found == procedure.call_at.end() || model_[found->second].is_opaque) {
-    if (message_operands(p, node, result, out)) return;
+    if (message_operands(p, node, result, out) || table_operands(p, node, out)) return;
+    if (found != procedure.call_at.end() && model_[found->second].rule) {
+      return rule_operands(p, node, model_[found->second], result, out);
+    }
     if (!has_outcome(p, node) && native_operands(p, node, result, out)) return;
     core::for_each_use(m, node, [&](VarId v) { out.push_back({v, kWhole}); });
     return;
@@ -275,6 +297,71 @@ bool Slicer::message_operands(ProcedureId p, NodeId node, NeedId result, Operand
   return true;
 }
 
+namespace {
+
+// What is needed of the end of a way; `callee`: of the fun that is called.
+NeedId need_at_end(Needs& needs, const RulePath& to, NeedId result, NeedId parameter) {
+  switch (to.spot) {
+    case RulePath::Spot::Looked:
+      return kWhole;
+    case RulePath::Spot::Shape:
+      return kShape;
+    case RulePath::Spot::Result:
+      return need_below(needs, to, result);
+    case RulePath::Spot::Parameter:
+      return need_below(needs, to, parameter);
+    case RulePath::Spot::Argument:
+    case RulePath::Spot::Returned:
+      break;
+  }
+  return kNothing;
+}
+
+}  // namespace
+
+// Of the call's arguments. What the fun returns is in evaluate_rule.
+void Slicer::rule_operands(ProcedureId p, NodeId node, const Call& call, NeedId result,
+                           Operands& out) {
+  const core::Module& m = *model_[p].module;
+  const auto arguments = m.vars(m.get<core::node::CallRemote>(node).arguments);
+  for (const RuleWay& way : *call.rule) {
+    if (way.from.spot != RulePath::Spot::Argument) continue;
+    const VarId argument = arguments[way.from.index];
+    if (way.to.spot != RulePath::Spot::Parameter) {
+      const NeedId need = need_at_end(trees_, way.to, result, kNothing);
+      out.push_back({argument, need_above(trees_, way.from, need)});
+      continue;
+    }
+    out.push_back({argument, need_above(trees_, way.from, kNothing)});
+    for (const Target& target : call.targets) {
+      const auto& parameters = model_[target.callee].parameters;
+      if (target.is_direct || way.to.index >= parameters.size()) continue;
+      const VarId parameter = parameters[way.to.index];
+      const NeedId need = need_at_end(trees_, way.to, result, need_of(target.callee, parameter));
+      out.push_back(
+          {argument, need_above(trees_, way.from, need), Fact::of(target.callee, parameter)});
+    }
+  }
+}
+
+void Slicer::evaluate_rule(const Call& call, NeedId result, bool is_raising) {
+  for (const Target& target : call.targets) {
+    if (target.is_direct) continue;
+    const auto& parameters = model_[target.callee].parameters;
+    for (const RuleWay& way : *call.rule) {
+      if (way.from.spot != RulePath::Spot::Returned) continue;
+      const bool is_known = way.to.index < parameters.size();
+      const NeedId parameter = way.to.spot == RulePath::Spot::Parameter && is_known
+                                   ? need_of(target.callee, parameters[way.to.index])
+                                   : kNothing;
+      const NeedId need = need_at_end(trees_, way.to, result, parameter);
+      grow(target.callee, model_[target.callee].result, need_above(trees_, way.from, need),
+           Reason::Result);
+    }
+    if (is_raising) raised(target.callee);
+  }
+}
+
 // False: all of everything.
 bool Slicer::native_operands(ProcedureId p, NodeId node, NeedId result, Operands& out) {
   const core::Module& m = *model_[p].module;
@@ -306,6 +393,15 @@ bool Slicer::native_operands(ProcedureId p, NodeId node, NeedId result, Operands
       out.push_back(
           {arguments[1],
            trees_.of_part(Selector::element(static_cast<size_t>(index->small() - 1)), result)});
+      return true;
+    }
+    case Look::SetElement: {
+      const std::optional<Term> index = constant(p, arguments[0]);
+      if (!index || !index->is_small() || index->small() < 1) return false;
+      out.push_back({arguments[0], kWhole});
+      out.push_back({arguments[1], trees_.join(result, kShape)});
+      out.push_back(
+          {arguments[2], trees_.element_of_any(result, static_cast<size_t>(index->small() - 1))});
       return true;
     }
   }

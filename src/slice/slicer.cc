@@ -62,6 +62,13 @@ void Slicer::run() {
   }
 }
 
+void Slicer::fail(ProcedureId p, NodeId node) {
+  outcome(p, node, Reason::Criterion);
+  const core::Module& m = *model_[p].module;
+  if (m[node].kind != Kind::CallRemote) return;
+  core::for_each_use(m, node, [&](VarId v) { grow(p, v, kWhole, Reason::Criterion); });
+}
+
 // ---- What grows -------------------------------------------------------------
 
 void Slicer::enqueue(ProcedureId p, NodeId node) {
@@ -201,21 +208,27 @@ void Slicer::ascend(ProcedureId first) {
   }
 }
 
-// Whatever may change what is read there.
-void Slicer::demand(Channels channels) {
+// What puts the changes of these in order, with them.
+Channels Slicer::demand_order(Channels channels) {
   // Of one execution it is known who came first, and who got which message.
   if (!model_.has_known_messages()) {
     // Processes that share a table wait for each other by messages.
     if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
     if ((channels & (kProcesses | kMessages)) != 0) channels |= kProcesses | kMessages;
-  } else {
-    channels &= static_cast<Channels>(~kMessages);
-    for (const FunUse& receive : model_.ordering_receives()) {
-      if (channels == 0 || is_kept(receive.procedure, receive.node)) continue;
-      keep(receive.procedure, receive.node, Reason::State);
-      ascend(receive.procedure);
-    }
+    return channels;
   }
+  channels &= static_cast<Channels>(~kMessages);
+  for (const FunUse& receive : model_.ordering_receives()) {
+    if (channels == 0 || is_kept(receive.procedure, receive.node)) continue;
+    keep(receive.procedure, receive.node, Reason::State);
+    ascend(receive.procedure);
+  }
+  return channels;
+}
+
+// Whatever may change what is read there.
+void Slicer::demand(Channels channels) {
+  channels = demand_order(channels);
   const auto added = static_cast<Channels>(channels & ~demanded_);
   if (added == 0) return;
   demanded_ |= added;
@@ -223,6 +236,7 @@ void Slicer::demand(Channels channels) {
     const Call& call = model_[CallId{i}];
     if ((call.access.writes & added) == 0) continue;
     keep(call.caller, call.node, Reason::State);
+    if ((added & kTables) != 0) enqueue(call.caller, call.node);  // all that it inserts counts now
     ascend(call.caller);
   }
   if ((added & kProcesses) == 0) return;
@@ -381,23 +395,28 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
   const NeedId need = core::exists(result) ? need_of(p, result) : kNothing;
   const bool is_raising = has_outcome(p, node);
   bool is_through_library = false;
+  if (call.rule) evaluate_rule(call, need, is_raising);
   for (const Target& target : call.targets) {
+    if (call.rule && !target.is_direct) continue;
     if (target.is_start) {
       // How it ends others see by signals alone.
       if (model_.has_exit_signals()) raised(target.callee);
       continue;
     }
     is_through_library = is_through_library || !target.is_direct;
-    grow(target.callee, model_[target.callee].result, target.is_direct ? need : kWhole,
-         Reason::Result);
+    grow(target.callee, model_[target.callee].result,
+         target.is_direct ? need : callback_result(target.callee), Reason::Result);
     if (is_raising || !target.is_direct) raised(target.callee);
     // The loop of a comprehension is written with its generator.
     for (const NodeId step : model_[target.callee].steps) {
       outcome(target.callee, step, Reason::Syntax);
     }
   }
+  Channels reads = call.access.reads;
+  if ((reads & kTables) != 0 && demand_entry_of_table(p, node, need)) {
+    reads &= static_cast<Channels>(~kTables);
+  }
   if (is_some(need) || is_raising || is_through_library) {
-    Channels reads = call.access.reads;
     if (const auto key = dictionary_key(p, node)) {
       demand_entry(*key);
       reads &= static_cast<Channels>(~kDictionary);

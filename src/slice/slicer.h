@@ -90,8 +90,8 @@ class Slicer {
     control(p, point);
     keep_surroundings(p, expression, false);
   }
-  // That it ends in this exception.
-  void fail(ProcedureId p, core::NodeId node) { outcome(p, node, Reason::Criterion); }
+  // That it ends in this exception, which may show the arguments of a call.
+  void fail(ProcedureId p, core::NodeId node);
   // Each call of it counts.
   void call(ProcedureId p) { ascend(p); }
   void run();
@@ -137,6 +137,7 @@ class Slicer {
   void raised(ProcedureId p);
   void ascend(ProcedureId p);
   void demand(Channels channels);
+  Channels demand_order(Channels channels);
   void demand_entry(Selector key);
   void keep_partners(ProcedureId p, core::NodeId node);
   void enqueue(ProcedureId p, core::NodeId node);
@@ -176,6 +177,31 @@ class Slicer {
   std::optional<Selector> dictionary_key(ProcedureId p, core::NodeId node) const;
   std::optional<Selector> constant_key(ProcedureId p, core::VarId key) const;
   std::optional<Term> constant(ProcedureId p, core::VarId v) const;
+  std::optional<Atom> tag_of(ProcedureId p, std::span<const core::VarId> elements) const;
+  NeedId callback_result(ProcedureId callee);
+
+  // Calls into libraries with rules (library_rules.h).
+  void rule_operands(ProcedureId p, core::NodeId node, const Call& call, NeedId result,
+                     Operands& out);
+  void evaluate_rule(const Call& call, NeedId result, bool is_raising);
+
+  // ---- Tables (tables.cc)
+  struct TableEntry {
+    std::optional<Atom> table;    // none: any
+    std::optional<Selector> key;  // none: any
+    NeedId need{};                // of the tuple
+  };
+  struct Inserted {
+    std::vector<std::optional<Selector>> keys;
+    bool is_list = false;
+  };
+  core::NodeId only_definition(ProcedureId p, core::VarId v) const;
+  std::optional<Inserted> inserted(ProcedureId p, core::VarId v) const;
+  std::optional<Atom> table_name(ProcedureId p, core::VarId table) const;
+  bool may_change(const Call& call, const TableEntry& entry) const;
+  void demand_table(const TableEntry& entry);
+  bool demand_entry_of_table(ProcedureId p, core::NodeId node, NeedId result);
+  bool table_operands(ProcedureId p, core::NodeId node, Operands& out);
 
   const Model& model_;
   Precision precision_;
@@ -190,6 +216,7 @@ class Slicer {
   std::vector<Dependence> dependences_;
   Channels demanded_ = 0;
   std::vector<Selector> demanded_entries_;  // of dictionaries
+  std::vector<TableEntry> demanded_tables_;
   std::vector<Item> todo_;
   Operands operands_;  // of the node that is evaluated
 };

@@ -131,8 +131,12 @@ void Writer::constant(AstId id, NeedId need) {
   switch (ast_.kind(id)) {
     case NodeKind::Tuple: {
       const auto elements = ast_.list(ast_.get<node::Tuple>(id).elements);
+      std::optional<Atom> tag;
+      if (!elements.empty() && ast_.is(elements[0], NodeKind::Atom)) {
+        tag = ast_.get<node::Atom>(elements[0]).value;
+      }
       for (size_t i = 0; i < elements.size(); ++i) {
-        constant(elements[i], needs.part(need, Selector::element(i)));
+        constant(elements[i], needs.element(need, i, elements.size(), tag));
       }
       return;
     }
