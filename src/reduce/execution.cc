@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "flow/entries.h"
 #include "session/program_code.h"
 
 namespace fathom::reduce {
@@ -92,6 +93,8 @@ Result<ExecutionSlice> ExecutionSlicer::sliced() {
     code.add(call.module, call.code);
     analysis.add_entry({call.module, call.function, 0}, false);
   }
+  // What is decided by the arguments of these calls is decided: others might be given.
+  for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
   analysis.run();
   {
     slice::Model model(analysis, code);

@@ -8,6 +8,7 @@
 #include "core/places.h"
 #include "core/raise.h"
 #include "core/walk.h"
+#include "flow/entries.h"
 #include "reduce/aligned.h"
 #include "reduce/executed.h"
 #include "reduce/projected.h"
@@ -108,6 +109,9 @@ class FailureSlicer {
   // False: nothing fails.
   Result<bool> find();
   Result<FailureSlice> sliced(slice::Precision precision, bool is_minimal);
+  // Which functions are entered from outside: the call alone, or, where it is not known what that
+  // calls, all that are exported.
+  enum class Entered : uint8_t { ByCall, Anywhere };
 
  private:
   std::unique_ptr<machine::Machine> machine(const Modules& modules, machine::ProbeSource* probes);
@@ -123,6 +127,7 @@ class FailureSlicer {
   std::optional<std::vector<slice::ExecutionFacts::Message>> messages() const;
   // How a slice is to fail again: in the interleaving of the original, or in any.
   enum class Again : uint8_t { InSameOrder, Somehow };
+  std::optional<FailureSlice> sliced_from(Entered entered, slice::Precision precision);
   std::optional<FailureSlice> sliced_with(slice::Model& model, Dependences dependences,
                                           slice::Precision precision, Again again);
   std::optional<Finding> in_same_order(const slice::Slice& slice, const Modules& modules);
@@ -460,10 +465,32 @@ Result<FailureSlice> FailureSlicer::sliced(slice::Precision precision, bool is_m
     return Error{
         "no place in the program belongs to this error, so there is nothing to slice; is there "
         "such a function, and is it exported?"};
+  auto result = sliced_from(Entered::ByCall, precision);
+  if (!result) result = sliced_from(Entered::Anywhere, precision);
+  if (!result) return Error{"no slice fails in the same way; this is an error of fathom's"};
+  if (!is_minimal) return std::move(*result);
+  FailureOracle oracle(*this);
+  constexpr double kPairSeconds = 0.3;
+  auto minimal = minimised(session_, text_of(result->slice), oracle, kPairSeconds);
+  if (!minimal) return minimal.error();
+  take_texts(result->slice, *minimal);
+  result->minimal = std::move(*minimal);
+  if (!oracle.accepted.empty()) {
+    result->reproduced = oracle.reproduced;
+    relocate(oracle, result->reproduced);
+  }
+  return std::move(*result);
+}
+
+std::optional<FailureSlice> FailureSlicer::sliced_from(Entered entered,
+                                                       slice::Precision precision) {
   session::ProgramCode code(session_.library(), own_);
   code.add(call_.expression.module, call_.expression.code);
   flow::Analysis analysis(code);
   analysis.add_entry({call_.expression.module, call_.expression.function, 0}, false);
+  if (entered == Entered::Anywhere) {
+    for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
+  }
   analysis.run();
   constexpr std::pair<Dependences, Again> kAttempts[] = {
       {Dependences::Execution, Again::InSameOrder}, {Dependences::Messages, Again::InSameOrder},
@@ -474,21 +501,9 @@ Result<FailureSlice> FailureSlicer::sliced(slice::Precision precision, bool is_m
     auto result = sliced_with(model, dependences, precision, again);
     if (!result) continue;
     result->slice.slicer.reset();  // of this model
-    if (is_minimal) {
-      FailureOracle oracle(*this);
-      constexpr double kPairSeconds = 0.3;
-      auto minimal = minimised(session_, text_of(result->slice), oracle, kPairSeconds);
-      if (!minimal) return minimal.error();
-      take_texts(result->slice, *minimal);
-      result->minimal = std::move(*minimal);
-      if (!oracle.accepted.empty()) {
-        result->reproduced = oracle.reproduced;
-        relocate(oracle, result->reproduced);
-      }
-    }
-    return std::move(*result);
+    return result;
   }
-  return Error{"no slice fails in the same way; this is an error of fathom's"};
+  return std::nullopt;
 }
 
 }  // namespace

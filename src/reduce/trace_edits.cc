@@ -1,6 +1,6 @@
 #include "reduce/trace_edits.h"
 
-#include <algorithm>
+#include <unordered_map>
 
 namespace fathom::reduce {
 
@@ -33,13 +33,19 @@ void drop_plain_ends(explore::Finding& finding) {
     if (step.cause != kNoStep) is_cause[step.cause] = true;
   }
   std::vector<size_t> moved(trace.size(), kNoStep);
+  std::unordered_map<std::string, size_t> last;  // of each process
   size_t kept = 0;
   for (size_t i = 0; i < trace.size(); ++i) {
     const bool is_race = finding.race && (finding.race->first == i || finding.race->second == i);
     const bool is_plain =
         trace[i].kind == machine::EventKind::Exit && trace[i].text == "ends" && !is_cause[i];
-    if (is_plain && !is_race) continue;
+    const auto before = last.find(trace[i].process);
+    if (is_plain && !is_race && before != last.end()) {
+      trace[before->second].ended.push_back(trace[i].process);
+      continue;
+    }
     moved[i] = kept;
+    last[trace[i].process] = kept;
     if (kept != i) trace[kept] = std::move(trace[i]);
     ++kept;
   }

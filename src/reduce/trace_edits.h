@@ -11,7 +11,7 @@ std::optional<explore::Race> moved_race(const explore::Race& race,
                                         const std::vector<explore::TraceStep>& from,
                                         const std::vector<explore::TraceStep>& to);
 
-// Without the steps in which processes just end.
+// Without the steps in which processes just end: their last steps before say so.
 void drop_plain_ends(explore::Finding& finding);
 
 }  // namespace fathom::reduce

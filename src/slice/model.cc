@@ -37,6 +37,7 @@ Model::Model(const flow::Analysis& analysis, flow::Code& code) : analysis_(analy
   add_rules();
   find_table_kinds();
   find_servers();
+  find_handed_out();
   add_messages();
   find_raising();
   find_caught();
@@ -135,6 +136,9 @@ void Model::add_definitions(ProcedureId id) {
       }
       case Kind::Return:
         p.result = m.get<core::node::Return>(node).value;
+        break;
+      case Kind::Try:
+        p.has_try = true;
         break;
       case Kind::Receive:
         receives_.push_back({id, node});
@@ -272,6 +276,38 @@ void Model::add_target(Call& call, const flow::CallEdge& edge) {
   }
   if (!is_direct) call.is_opaque = true;
   add(callee, is_direct);
+}
+
+// Whoever gets a fun as a part of a result may call it.
+void Model::find_handed_out() {
+  const auto is_fun = [&](ProcedureId id) { return !(*this)[id].made_at.empty(); };
+  if (std::none_of(outside_callees_.begin(), outside_callees_.end(), is_fun)) return;
+  std::vector<ProcedureId> entries = outside_callees_;
+  for (const flow::RootFacts& root : analysis_.facts().roots) {
+    if (exists(own(root.entry))) entries.push_back(own(root.entry));
+  }
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  for (const ProcedureId entry : entries) {
+    std::unordered_set<flow::ObjectId> seen;
+    std::vector<flow::ObjectId> todo;
+    const auto add = [&](flow::Slot slot) {
+      analysis_.values(slot).for_each([&](flow::ObjectId object) {
+        if (seen.insert(object).second) todo.push_back(object);
+      });
+    };
+    add(analysis_.facts()[(*this)[entry].instance].result);
+    while (!todo.empty()) {
+      spend(1);
+      const flow::Object& object = analysis_.objects()[todo.back()];
+      todo.pop_back();
+      if (object.kind == flow::ObjectKind::Fun && object.module) {
+        const ProcedureId fun = find(*object.module, object.function);
+        if (exists(fun)) handed_out_by_[fun].push_back(entry);
+      }
+      for (uint32_t i = 0; i < object.count; ++i) add(object.parts + i);
+    }
+  }
 }
 
 void Model::add_rules() {
@@ -440,7 +476,7 @@ void Model::find_caught() {
     for (const CallId id : p.calls) {
       if (!(*this)[id].is_opaque || (*this)[id].rule) continue;
       for (const Target& t : (*this)[id].targets) {
-        if (!t.is_direct) mark(t.callee);
+        if (!t.is_direct && !at(t.callee).ends_for_good) mark(t.callee);
       }
     }
   }

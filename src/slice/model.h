@@ -78,9 +78,11 @@ struct Procedure {
   bool is_loop = false;    // of a comprehension
   bool is_caught = false;  // an exception that leaves it may be seen
   bool may_raise = false;
+  bool has_try = false;
   // OTP's gen_server calls it, and nobody else of OTP does: of its result and its parameters it is
   // known what they are for (servers.cc). Which parameter is the server's state, from 0 on.
   bool is_server_callback = false;
+  bool ends_for_good = false;  // if it raises, nobody sees more than that the process is gone
   std::optional<uint32_t> server_state = {};
   std::unique_ptr<Control> control;
   std::vector<core::VarId> parameters;
@@ -146,6 +148,12 @@ class Model {
   // Calls from the author's code to unknown code, which may call what it knows of.
   const std::vector<CallId>& outside_calls() const { return outside_calls_; }
   const std::vector<ProcedureId>& outside_callees() const { return outside_callees_; }
+  // The functions that hand a fun of this code to whoever called them from outside.
+  std::span<const ProcedureId> handed_out_by(ProcedureId fun) const {
+    const auto found = handed_out_by_.find(fun);
+    if (found == handed_out_by_.end()) return {};
+    return found->second;
+  }
   // The receives of all procedures.
   const std::vector<FunUse>& receives() const { return receives_; }
   // Processes see how others end.
@@ -179,6 +187,8 @@ class Model {
   void add_rules();
   void find_table_kinds();
   void find_servers();
+  void find_handed_out();
+  bool are_ends_final() const;
   void add_target(Call& call, const flow::CallEdge& edge);
   const Behind& behind(flow::InstanceId library);
   bool is_entered(const Procedure& p, core::RegionId region, const core::Module& m) const;
@@ -205,6 +215,7 @@ class Model {
   std::unordered_map<const core::Module*, std::vector<core::AstId>> parents_;
   std::vector<CallId> outside_calls_;
   std::vector<ProcedureId> outside_callees_;
+  std::unordered_map<ProcedureId, std::vector<ProcedureId>> handed_out_by_;
   std::vector<FunUse> receives_;
   std::vector<ProcedureId> started_;
   bool has_exit_signals_ = false;

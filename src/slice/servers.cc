@@ -75,6 +75,38 @@ void Model::find_servers() {
     p.is_server_callback = true;
     p.server_state = found->state;
   }
+  if (!has_exit_signals_ || is_open || !are_ends_final()) return;
+  has_exit_signals_ = false;
+  // What init/1 raises is told to whoever starts the server.
+  for (Procedure& p : procedures_) p.ends_for_good = p.server_state.has_value();
+}
+
+// Whether a process that ends makes others end, and does nothing else to them: the only ones that
+// ask how others end are OTP's servers and their clients, which pass it on as an exception that
+// nobody catches; and there is no state that survives, nor anything that is sent otherwise.
+bool Model::are_ends_final() const {
+  const flow::Facts& facts = analysis_.facts();
+  constexpr std::string_view kServerModules[] = {"gen", "gen_server", "proc_lib"};
+  for (const flow::Send& send : facts.sends) {
+    const flow::InstanceId instance = facts[send.site].instance;
+    if (exists(own(instance))) return false;
+    const std::string_view module = facts[instance].code.module->name().text();
+    const auto* const end = std::end(kServerModules);
+    if (send.is_signal && std::find(std::begin(kServerModules), end, module) == end) return false;
+  }
+  if (!receives_.empty() || !outside_callees_.empty()) return false;
+  for (const Procedure& p : procedures_) {
+    if (p.has_try) return false;
+    for (const CallId id : p.calls) {
+      const core::NodeId node = (*this)[id].node;
+      const Access access = (*this)[id].access;
+      if (access.reads == 0 && access.writes == 0) continue;
+      if ((*p.module)[node].kind != core::Kind::CallRemote) return false;
+      const std::string_view name = p.module->get<core::node::CallRemote>(node).module.text();
+      if (name != "gen_server" && name != "io") return false;
+    }
+  }
+  return true;
 }
 
 // Of the result of a function that a library calls.

@@ -200,6 +200,10 @@ void Slicer::ascend(ProcedureId first) {
     }
     const auto& outside = model_.outside_callees();
     if (std::find(outside.begin(), outside.end(), p) != outside.end()) {
+      for (const ProcedureId entry : model_.handed_out_by(p)) {
+        grow(entry, model_[entry].result, kWhole, Reason::Call);
+        todo.push_back(entry);
+      }
       for (const CallId id : model_.outside_calls()) {
         keep(model_[id].caller, model_[id].node, Reason::Call);
         todo.push_back(model_[id].caller);
@@ -406,7 +410,8 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
     is_through_library = is_through_library || !target.is_direct;
     grow(target.callee, model_[target.callee].result,
          target.is_direct ? need : callback_result(target.callee), Reason::Result);
-    if (is_raising || !target.is_direct) raised(target.callee);
+    const bool is_seen = is_raising || !target.is_direct;
+    if (is_seen && !model_[target.callee].ends_for_good) raised(target.callee);
     // The loop of a comprehension is written with its generator.
     for (const NodeId step : model_[target.callee].steps) {
       outcome(target.callee, step, Reason::Syntax);
