@@ -37,7 +37,6 @@ format: ## Format the C++ sources in place
 	@scripts/check-format --fix
 
 tidy: ## Check the C++ sources that have changed with clang-tidy
-	@scripts/build release fathom
 	@scripts/check-tidy
 
 golden: build ## Run the golden tests

@@ -10,9 +10,9 @@ trap 'rm -rf "$dir"' EXIT
 erlc -o "$dir" tests/gen/papers.erl
 printf '%-12s %-7s %6s %8s %9s\n' program want tests seconds exposed
 for function in avl/1 heapsort/1 kruskal/1 dijkstra/1 chain/1 ticket/6 transpose/1 append/2; do
-  for want in branch paths; do
+  for want in branch data_flow both paths; do
     options=(--length 4)
-    [[ $want == branch ]] || options+=(--paths)
+    if [[ $want == paths ]]; then options+=(--paths); else options+=(--criterion "$want"); fi
     name=papers_${want}_tests
     start=$(date +%s.%N)
     "$fathom" gen --quiet tests/gen/papers.erl -f "papers:faulty_$function" --format eunit \

@@ -15,7 +15,7 @@ trap 'rm -f "$out"' EXIT
 printf '%-12s %9s %16s %10s %6s %10s %7s %8s\n' module functions 'clauses covered' exhausted tests \
   exceptions unsound seconds
 for module in "${modules[@]}"; do
-  "$fathom" gen --quiet --errors --format json -o "$out" --time-limit "$seconds" \
+  "$fathom" gen --criterion branch --quiet --errors --format json -o "$out" --time-limit "$seconds" \
     "$stdlib/$module.beam" || true
   perl -MJSON::PP -e '
     local $/; my $d = decode_json(<STDIN>); my ($c, $t, $e, $n, $x, $u) = (0) x 6;

@@ -17,6 +17,9 @@ std::string latin1_to_utf8(std::string_view bytes);
 std::optional<size_t> find_invalid_utf8(std::string_view bytes);
 size_t count_code_points(std::string_view utf8);
 void append_utf8(std::string& out, uint32_t code_point);
+
+// What stands for bytes that are not text.
+constexpr uint32_t kReplacementCharacter = 0xFFFD;
 // Decodes the code point at `*p` and moves `*p` after it; the text must be
 // well-formed and not at its end.
 uint32_t next_code_point(const char** p);

@@ -110,6 +110,7 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
   result.normal = options.normal;
   for (const std::string& name : options.ignored) result.ignored.push_back(*kind_named(name));
   result.wants_tree = !options.graph.empty();
+  result.wants_race_orders = options.cover.is_wanted();
   return result;
 }
 

@@ -20,7 +20,8 @@ struct GenOptions : CommonOptions {
   std::vector<std::string> paths;
   std::vector<std::string> mocks;
   std::vector<std::string> functions;
-  std::string criterion = "branch";
+  std::string criterion = "both";
+  std::string scope = "module";
   bool paths_wanted = false;
   bool errors = false;
   std::string inputs = "spec";
@@ -53,7 +54,11 @@ std::optional<GenerateOptions> parse_function(const std::string& text) {
 }
 
 void set_bounds(const GenOptions& options, GenerateOptions& to) {
-  to.criterion = options.paths_wanted ? generate::Criterion::Paths : generate::Criterion::Branch;
+  to.criterion = options.paths_wanted               ? generate::Criterion::Paths
+                 : options.criterion == "data_flow" ? generate::Criterion::DataFlow
+                 : options.criterion == "both"      ? generate::Criterion::Both
+                                                    : generate::Criterion::Branch;
+  to.scope = options.scope == "global" ? generate::Scope::Global : generate::Scope::Module;
   to.errors = options.errors;
   to.inputs = options.inputs == "any" ? generate::Inputs::Any : generate::Inputs::Spec;
   to.strategy = options.strategy == "breadth"  ? generate::Strategy::Breadth
@@ -111,7 +116,7 @@ class ProgressLine {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(200)) return;
     last_ = now;
-    fmt::print(stderr, "\r{}:{}/{}: {} of {} clauses, {} tests, {} states\x1b[K", f.module.text(),
+    fmt::print(stderr, "\r{}:{}/{}: {} of {} items, {} tests, {} states\x1b[K", f.module.text(),
                f.function.text(), f.arity, p.covered, p.items, p.tests, p.states);
     is_shown_ = true;
   }
@@ -197,6 +202,16 @@ void add_gen_command(CommandLine& command_line) {
                   "repeated")
       .value_name("MODULE:NAME/ARITY")
       .one_value();
+  command
+      .add_option(
+          "--criterion", options->criterion,
+          "What the tests are to cover: every clause, every flow of data from where a value "
+          "is built to where it is matched or applied, or both")
+      .one_of({"branch", "data_flow", "both"});
+  command
+      .add_option("--scope", options->scope,
+                  "What counts of that: the module of the function, or the whole project")
+      .one_of({"module", "global"});
   command.add_flag("--paths", options->paths_wanted,
                    "A test for every path within the bounds, and not only for every clause");
   command.add_flag("--errors", options->errors,

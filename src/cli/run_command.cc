@@ -35,6 +35,7 @@ struct RunOptions : CommonOptions {
   bool no_files = false;
   bool write_files = false;
   CoverOptions cover;
+  bool verbose = false;
 };
 
 int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) {
@@ -138,10 +139,10 @@ void print_statistics(const machine::Statistics& s, double seconds) {
 
 // The table goes where messages go: the output is the program's. False: something could not be
 // written.
-bool report_coverage(const Coverer& coverer, Messages& messages, int& code) {
+bool report_coverage(const Coverer& coverer, bool is_verbose, Messages& messages, int& code) {
   const auto coverage = coverer.coverage();
   if (!coverage) return true;
-  messages.note_text(report::cover_text(*coverage, {}));
+  messages.note_text(report::cover_text(*coverage, {.verbose = is_verbose}));
   for (const std::string& text : coverer.output.below_minimum(*coverage)) {
     messages.error(text);
     if (code == kClean) code = kFindings;
@@ -209,7 +210,7 @@ int run(const RunOptions& options) {
     messages.error(closed.error().message);
     return kCouldNotRun;
   }
-  if (!report_coverage(coverer, messages, code)) return kCouldNotRun;
+  if (!report_coverage(coverer, options.verbose, messages, code)) return kCouldNotRun;
   budget.end();
   end_command(code);
 }
@@ -248,6 +249,7 @@ void add_run_command(CommandLine& command_line) {
                   "When signals are delivered: instant, or any (at random with --seed)")
       .one_of({"instant", "any"});
   options->cover.add_to(command, false);
+  command.add_flag("--verbose", options->verbose, "With --cover: name all that is not covered");
   command.begin_group("Limits");
   command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
   command.add_option("--memory-limit", options->memory_limit, "Megabytes");

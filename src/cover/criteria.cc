@@ -36,6 +36,14 @@ const std::vector<Criterion>& all_criteria() {
   return all;
 }
 
+std::vector<Criterion> CriteriaSet::list() const {
+  std::vector<Criterion> chosen;
+  for (const Criterion c : all_criteria()) {
+    if (has(c)) chosen.push_back(c);
+  }
+  return chosen;
+}
+
 CriteriaSet default_criteria() {
   CriteriaSet set;
 #define CRITERION(Id, Name, Default) \

@@ -27,6 +27,7 @@ class CriteriaSet {
   constexpr bool has(Criterion c) const { return (bits_ >> static_cast<uint32_t>(c) & 1) != 0; }
   constexpr bool overlaps(CriteriaSet other) const { return (bits_ & other.bits_) != 0; }
   constexpr bool empty() const { return bits_ == 0; }
+  std::vector<Criterion> list() const;  // in the order of criteria.def
   constexpr uint32_t bits() const { return bits_; }
   constexpr CriteriaSet operator|(CriteriaSet other) const {
     return CriteriaSet(bits_ | other.bits_);

@@ -36,7 +36,7 @@ bool sends(const Module& m, NodeId id) {
   return calls(m, id, "!", 2) || calls(m, id, "send", 2) || calls(m, id, "send", 3) ||
          calls(m, id, "send_nosuspend", 2) || calls(m, id, "send_nosuspend", 3);
 }
-bool raises(const Module& m, NodeId id) {
+bool is_raising_call(const Module& m, NodeId id) {
   return calls(m, id, "throw", 1) || calls(m, id, "exit", 1) || calls(m, id, "error", 1) ||
          calls(m, id, "error", 2) || calls(m, id, "error", 3) || calls(m, id, "raise", 3);
 }
@@ -241,7 +241,8 @@ void FlowItems::find(const flow::Analysis& analysis, const flow::Graph* graph) {
       const Module& m = *target->module;
       const auto clauses = m.nodes(m.get<core::node::Receive>(target->id).clauses);
       add(ItemKind::Message, from, m.global(clauses[*edge.clause - 1]));
-    } else if (edge.kind == flow::GraphEdgeKind::Throw && raises(*source->module, source->id)) {
+    } else if (edge.kind == flow::GraphEdgeKind::Throw &&
+               is_raising_call(*source->module, source->id)) {
       add(ItemKind::Caught, from, to);
     }
   }
@@ -278,7 +279,7 @@ std::vector<FlowItem> FlowItems::seen(const machine::LabelUse& use) const {
   if (used == Kind::Clause) {
     if (sends(*source->module, source->id)) add_seen(ItemKind::Message, from, to);
   } else if (used == Kind::Try) {
-    if (raises(*source->module, source->id)) add_seen(ItemKind::Caught, from, to);
+    if (is_raising_call(*source->module, source->id)) add_seen(ItemKind::Caught, from, to);
   } else if (built == Kind::Entry) {
     if (computes_callee(*target->module, target->id)) add_seen(ItemKind::Callee, to, from);
   } else if (flow::builds_value(built)) {

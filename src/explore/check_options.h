@@ -24,6 +24,7 @@ struct CheckOptions {
   std::vector<std::string> normal;  // reasons of exits that are not findings, as ~p prints them
   std::vector<FindingKind> ignored;
   bool wants_tree = false;
+  bool wants_race_orders = false;
   // Called now and then.
   std::function<void(const Progress&)> progress;
 };

@@ -71,6 +71,7 @@ bool Checker::add(const EndedExecution& e) {
   if (!is_blocked) findings_.begin_interleaving();
   find_findings(e);
   if (!is_blocked) findings_.find_races(e);
+  if (options_.wants_race_orders) race_orders_.see(e);
   if (options_.wants_tree) tree_.add(e, !is_blocked && findings_.is_in_current());
   was_stopped_ = true;
   if (!wants_more()) return false;
@@ -114,6 +115,7 @@ void Checker::restart() {
   exits_.clear();
   waiting_.clear();
   tree_.clear();
+  race_orders_.clear();
 }
 
 void Checker::report_progress(const Search& search) {
@@ -187,6 +189,7 @@ CheckResult Checker::finish() {
   result_.findings = findings_.take();
   result_.tree = tree_.take();
   result_.tree_is_cut = tree_.is_cut();
+  if (options_.wants_race_orders) result_.racing = race_orders_.take();
   result_.algorithm = kNames[static_cast<size_t>(options_.search.algorithm)];
   result_.seconds = now() - start_;
   result_.complete = !was_stopped_ && result_.reasons.empty();

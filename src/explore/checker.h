@@ -20,6 +20,7 @@
 #include "explore/explored_tree.h"
 #include "explore/found_findings.h"
 #include "explore/left_waiting.h"
+#include "explore/race_orders.h"
 
 namespace fathom::explore {
 
@@ -60,6 +61,7 @@ class Checker {
   AbnormalExits exits_;
   LeftWaiting waiting_;
   ExploredTree tree_;
+  RaceOrders race_orders_;
   bool was_stopped_ = false;
 };
 

@@ -42,6 +42,13 @@ struct Race {
   std::string what;  // on what they conflict: "the name server", "key 1 of table t"
 };
 
+// Two places whose events have raced, and whether they were seen in both orders (race_orders.h).
+struct RacingPlaces {
+  Place first;
+  Place second;
+  bool in_both_orders = false;
+};
+
 // A process that waits for ever.
 struct WaitingProcess {
   std::string process;
@@ -122,8 +129,9 @@ struct CheckResult {
   uint64_t events = 0;
   double seconds = 0;
   std::vector<Finding> findings;
-  std::vector<TreeNode> tree;  // if it was asked for
-  bool tree_is_cut = false;    // it was too large to keep all of it
+  std::vector<TreeNode> tree;                       // if it was asked for
+  bool tree_is_cut = false;                         // it was too large to keep all of it
+  std::optional<std::vector<RacingPlaces>> racing;  // if it was asked for
 };
 
 // During a search.

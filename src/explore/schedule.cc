@@ -61,7 +61,7 @@ Error wrong(size_t line, std::string_view why) { return Error{fmt::format("{}: {
 // "timer P" is that of a receive of P. "timer P#2" could be that of a receive of P#2 as well as
 // the second timer that P has set; it is the latter, since schedules of programs rarely have
 // processes that nobody has started.
-std::optional<Choice> parse_timer(std::string_view name) {
+std::optional<Choice> parse_timer_or_process(std::string_view name) {
   const auto choice = parse_choice(ActorKind::Timer, name);
   return choice ? choice : parse_choice(ActorKind::Process, name);
 }
@@ -69,7 +69,7 @@ std::optional<Choice> parse_timer(std::string_view name) {
 Result<Step> parse_step(const std::vector<std::string_view>& words, size_t line) {
   if (words.size() != 2) return wrong(line, "expected a process and an event, or \"end\"");
   if (words[0] == kTimer) {
-    const auto choice = parse_timer(words[1]);
+    const auto choice = parse_timer_or_process(words[1]);
     if (!choice) return wrong(line, fmt::format("\"{}\" is not a timer", words[1]));
     return Step{*choice, EventKind::Timer, "", line};
   }

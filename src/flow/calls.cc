@@ -14,10 +14,6 @@ using core::Module;
 
 namespace {
 
-core::NodeId entry_of(const FunctionCode& code) {
-  return code.module->nodes((*code.module)[code.function].body)[0];
-}
-
 std::span<const core::VarId> parameters_of(const FunctionCode& code) {
   return code.module->vars(code.module->get<core::node::Entry>(entry_of(code)).parameters);
 }
@@ -27,8 +23,8 @@ std::span<const core::VarId> parameters_of(const FunctionCode& code) {
 // ---- Instances --------------------------------------------------------------
 
 InstanceId Calls::instance(const FunctionCode& code, ContextId context) {
-  const uint64_t key = uint64_t{static_cast<uint32_t>(code.module->global(entry_of(code)))} << 32 |
-                       static_cast<uint32_t>(context);
+  const uint64_t key =
+      uint64_t{static_cast<uint32_t>(global_entry_of(code))} << 32 | static_cast<uint32_t>(context);
   const auto [at, is_new] = instances_.try_emplace(key);
   if (!is_new) return at->second;
   const InstanceId id{static_cast<uint32_t>(engine_.facts.instances.size())};
@@ -230,7 +226,7 @@ void Calls::from_outside(ObjectId fun_id) {
   }
   engine_.solver.add_edge(callee.result, engine_.escaped);
   engine_.solver.add_edge(engine_.outside_processes, callee.self);
-  engine_.facts.outside_callees.insert(code->module->global(entry_of(*code)));
+  engine_.facts.outside_callees.insert(global_entry_of(*code));
 }
 
 void Calls::named_outside(Atom name) {

@@ -20,6 +20,12 @@ struct FunctionCode {
   const core::Module* module = nullptr;
   core::FunctionId function{};
 };
+inline core::NodeId entry_of(const FunctionCode& code) {
+  return code.module->nodes((*code.module)[code.function].body)[0];
+}
+inline core::GlobalNodeId global_entry_of(const FunctionCode& code) {
+  return code.module->global(entry_of(code));
+}
 
 class Code {
  public:

@@ -17,14 +17,6 @@ using core::NodeId;
 using core::RegionId;
 using core::VarId;
 
-namespace {
-
-GlobalNodeId entry_of(const FunctionCode& code) {
-  return code.module->global(code.module->nodes((*code.module)[code.function].body)[0]);
-}
-
-}  // namespace
-
 class DefUseMaker {
  public:
   DefUseMaker(DefUse& result, const Graph& graph) : out_(result), graph_(graph) {}
@@ -416,13 +408,13 @@ DefUse::DefUse(const Analysis& analysis, const Graph& graph, const ValueSteps& s
   for (size_t i = 0; i < graph.functions.size(); ++i) {
     const GraphFunctionId id{static_cast<uint32_t>(i)};
     if (wanted ? !wanted(graph[id]) : !graph[id].is_own) continue;
-    by_entry_.emplace(entry_of(graph[id].code), id);
+    by_entry_.emplace(global_entry_of(graph[id].code), id);
     maker.visit_function(id);
   }
   DataFlows flows(analysis, steps);
   for (size_t i = 0; i < analysis.facts().instances.size(); ++i) {
     const InstanceId id{static_cast<uint32_t>(i)};
-    const auto at = by_entry_.find(entry_of(analysis.facts()[id].code));
+    const auto at = by_entry_.find(global_entry_of(analysis.facts()[id].code));
     if (at == by_entry_.end()) continue;
     functions_[at->second].instances.push_back(id);
     flows.visit(id);
@@ -445,7 +437,8 @@ std::vector<UseId> DefUse::uses_reached(DefinitionId definition) const {
     steps_.follow(first, std::nullopt, [&](Slot at) {
       const auto variable = steps_.variable(at);
       if (at == first || !variable) return true;
-      const auto function = by_entry_.find(entry_of(analysis_.facts()[variable->instance].code));
+      const auto function =
+          by_entry_.find(global_entry_of(analysis_.facts()[variable->instance].code));
       if (function == by_entry_.end()) return true;
       const auto& uses =
           functions_.at(function->second).uses[static_cast<size_t>(variable->variable)];

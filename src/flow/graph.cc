@@ -110,10 +110,6 @@ class GraphMaker {
   };
   using Exits = std::vector<Exit>;
 
-  static GlobalNodeId entry_of(const FunctionCode& code) {
-    return code.module->global(code.module->nodes((*code.module)[code.function].body)[0]);
-  }
-
   void add_function(const FunctionCode& code, bool is_reached);
   void add_own(Atom module);
   void add_body(GraphFunctionId id);
@@ -152,7 +148,7 @@ class GraphMaker {
 };
 
 void GraphMaker::add_function(const FunctionCode& code, bool is_reached) {
-  const GlobalNodeId entry = entry_of(code);
+  const GlobalNodeId entry = global_entry_of(code);
   const auto [at, is_new] =
       by_entry_.try_emplace(entry, GraphFunctionId{static_cast<uint32_t>(graph_.functions.size())});
   if (!is_new) return;
@@ -184,7 +180,7 @@ void GraphMaker::connect(const Exits& from, GraphNodeId to) {
 void GraphMaker::add_body(GraphFunctionId id) {
   const GraphFunction& f = graph_[id];
   add_region(id, (*f.code.module)[f.code.function].body, {});
-  graph_.functions[static_cast<size_t>(id)].import = node_of(entry_of(f.code));
+  graph_.functions[static_cast<size_t>(id)].import = node_of(global_entry_of(f.code));
 }
 
 // Depth of recursion: that of blocks in the source, which the parser bounds.
@@ -279,7 +275,7 @@ void GraphMaker::add_calls() {
     const GraphEdgeKind kind = edge.kind == CallKind::Spawn         ? GraphEdgeKind::Spawn
                                : edge.kind == CallKind::HigherOrder ? GraphEdgeKind::HigherOrderCall
                                                                     : GraphEdgeKind::Call;
-    graph_.edges.push_back({node_of(site.global), node_of(entry_of(callee.code)), kind});
+    graph_.edges.push_back({node_of(site.global), node_of(global_entry_of(callee.code)), kind});
     if (edge.kind == CallKind::Spawn) continue;
     called_at_[call_key(site.instance, site.node)].push_back(edge.callee);
   }

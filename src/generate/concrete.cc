@@ -22,10 +22,9 @@ class Bounded : public machine::RoundRobin {
 
 }  // namespace
 
-ConcreteRuns::ConcreteRuns(session::Session& session, uint64_t calls)
+ConcreteRuns::ConcreteRuns(session::Session& session, const machine::CodeMode& code, uint64_t calls)
     : session_(session), calls_(calls) {
-  machine::Mode mode{.is_silent = true};
-  mode.code.unknowns = true;
+  const machine::Mode mode{.is_silent = true, .code = code};
   machine_ = session.make_machine({}, mode);
   machine_->unknowns = &recorder_;
   mark_ = machine_->mark();

@@ -1,4 +1,5 @@
-// Runs a call without unknown values, and says which clauses it chose: what a test will do.
+// Runs a call without unknown values, and says which clauses it chose (in code that reports them,
+// CodeMode::unknowns): what a test will do.
 #pragma once
 
 #include <memory>
@@ -12,7 +13,7 @@ namespace fathom::generate {
 
 class ConcreteRuns {
  public:
-  ConcreteRuns(session::Session& session, uint64_t calls);
+  ConcreteRuns(session::Session& session, const machine::CodeMode& code, uint64_t calls);
 
   struct Run {
     machine::Outcome outcome;  // valid until the next run
@@ -20,6 +21,7 @@ class ConcreteRuns {
   };
   // None: the text is no expression, or the call does not end.
   std::optional<Run> run(const std::string& expression);
+  machine::Machine& machine() { return *machine_; }
 
  private:
   struct Recorder : machine::Unknowns {

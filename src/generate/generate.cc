@@ -4,11 +4,13 @@
 
 #include <algorithm>
 #include <chrono>
+#include <filesystem>
 #include <unordered_set>
 
 #include "base/budget.h"
 #include "base/term_print.h"
 #include "generate/concrete.h"
+#include "generate/flow_targets.h"
 #include "generate/fun_text.h"
 #include "generate/items.h"
 #include "generate/minimise.h"
@@ -68,7 +70,7 @@ class Generator {
       : session_(session),
         options_(options),
         on_progress_(on_progress),
-        runs_(session, options.calls * 10) {}
+        runs_(session, {.unknowns = true}, options.calls * 10) {}
 
   Result<Suite> run();
 
@@ -84,12 +86,17 @@ class Generator {
   void add_test(TestCase test, const std::vector<uint32_t>& predicted,
                 const std::string& predicted_value);
   bool is_done() const;
+  bool counts_clauses() const { return options_.criterion != Criterion::DataFlow; }
+  void add_flows(TestCase& test, const std::string& call);
+  void find_items(machine::Machine& m, machine::Function& function);
   void limit_reached(const std::string& reason);
   std::string path_key(const std::vector<uint32_t>& path, const Outcome& outcome) const;
 
   // Everything is covered, but some of it only by calls that raise: so many paths are tried to find
   // others.
   static constexpr uint64_t kPathsWithoutValue = 200;
+  // The analysis also finds flows that no input has, so without a bound there would be no end.
+  static constexpr uint64_t kPathsWithoutFlow = 2000;
 
   session::Session& session_;
   const GenerateOptions& options_;
@@ -97,8 +104,9 @@ class Generator {
   ConcreteRuns runs_;
   symbolic::Types types_;
   symbolic::SolverChain solver_;
-  std::optional<Items> items_;
-  Suite suite_;
+  std::optional<Items> items_;  // clauses
+  std::optional<FlowTargets> flows_;
+  Suite suite_;  // its items: the clauses, if they count, then the flows
   std::set<uint32_t> covered_;
   std::set<uint32_t> covered_by_value_;  // a test that raises is kept only where there is no other
   std::unordered_set<std::string> paths_;
@@ -124,9 +132,10 @@ Result<machine::Function*> Generator::find_function(machine::Machine& m) {
 
 bool Generator::is_done() const {
   if (options_.patience > 0 && fruitless_ >= options_.patience) return true;
-  if (options_.criterion != Criterion::Branch || options_.errors || suite_.tests.empty())
+  if (flows_ && options_.patience == 0 && fruitless_ >= kPathsWithoutFlow) return true;
+  if (options_.criterion == Criterion::Paths || options_.errors || suite_.tests.empty())
     return false;
-  const size_t all = items_->all().size();
+  const size_t all = suite_.items.size();
   return covered_by_value_.size() == all ||
          (covered_.size() == all && fruitless_ >= kPathsWithoutValue);
 }
@@ -145,7 +154,9 @@ bool Generator::is_wanted(const std::vector<uint32_t>& covers, const std::vector
   const bool is_new =
       std::ranges::any_of(covers, [&](uint32_t item) { return !before.contains(item); });
   if (is_new || (suite_.tests.empty() && outcome.kind == Outcome::Kind::Value)) return true;
-  if (options_.criterion == Criterion::Paths) return !paths_.contains(path_key(path, outcome));
+  if (options_.criterion == Criterion::Paths || flows_) {
+    return !paths_.contains(path_key(path, outcome));
+  }
   return options_.errors && outcome.kind == Outcome::Kind::Exception;
 }
 
@@ -157,7 +168,8 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
     return;
   }
   ++suite_.paths;
-  const std::vector<uint32_t> covers = items_->covered(asking.reached_clauses);
+  const std::vector<uint32_t> covers =
+      counts_clauses() ? items_->covered(asking.reached_clauses) : std::vector<uint32_t>();
   const std::vector<uint32_t> path = items_->path(asking.reached_clauses);
   const bool is_wanted_now = is_wanted(covers, path, outcome);
   ++fruitless_;
@@ -207,6 +219,7 @@ void Generator::add_test(TestCase test, const std::vector<uint32_t>& predicted,
     return;
   }
   test.place = place_of_error(run->outcome);
+  if (flows_) add_flows(test, call);
   if (test.outcome != TestCase::Outcome::Value) {
     const std::string error = test.place + kind_of_reason(run->outcome.value);
     test.is_finding = options_.errors && errors_.insert(error).second;
@@ -223,6 +236,11 @@ void Generator::add_test(TestCase test, const std::vector<uint32_t>& predicted,
   covered_.insert(test.covers.begin(), test.covers.end());
   if (is_value) covered_by_value_.insert(test.covers.begin(), test.covers.end());
   suite_.tests.push_back(std::move(test));
+}
+
+void Generator::add_flows(TestCase& test, const std::string& call) {
+  const auto first = static_cast<uint32_t>(counts_clauses() ? items_->all().size() : 0);
+  for (const uint32_t flow : flows_->covered(call)) test.covers.push_back(first + flow);
 }
 
 void Generator::limit_reached(const std::string& reason) {
@@ -247,7 +265,7 @@ void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbol
       }
       end_of_path(store, asking, arguments, outcome, search.cost());
       if (on_progress_) {
-        on_progress_({covered_.size(), items_->all().size(), suite_.tests.size(),
+        on_progress_({covered_.size(), suite_.items.size(), suite_.tests.size(),
                       suite_.states + search.states()});
       }
     }
@@ -275,6 +293,20 @@ void Generator::search(const std::vector<TypeId>& types) {
   search_paths(*m, store, asking, arguments);
 }
 
+void Generator::find_items(machine::Machine& m, machine::Function& function) {
+  std::set<Atom> own = {options_.module};
+  if (options_.scope == Scope::Global) {
+    for (const SourceModule& module : session_.project().modules()) {
+      own.insert(Atom::intern(std::filesystem::path(module.path).stem().string()));
+    }
+  }
+  items_.emplace(m, session_, function, own);
+  if (counts_clauses()) suite_.items = items_->all();
+  if (options_.criterion != Criterion::DataFlow && options_.criterion != Criterion::Both) return;
+  flows_.emplace(session_, options_, own);
+  for (Item& item : flows_->items()) suite_.items.push_back(std::move(item));
+}
+
 Result<Suite> Generator::run() {
   const auto start = std::chrono::steady_clock::now();
   machine::Mode mode{.is_silent = true};
@@ -282,9 +314,7 @@ Result<Suite> Generator::run() {
   const std::unique_ptr<machine::Machine> m = session_.make_machine({}, mode);
   const auto function = find_function(*m);
   if (!function) return function.error();
-  std::set<Atom> own = {options_.module};
-  items_.emplace(*m, session_, **function, own);
-  suite_.items = items_->all();
+  find_items(*m, **function);
   suite_.exhausted = true;
   std::vector<std::vector<TypeId>> signatures;
   if (options_.inputs == Inputs::Spec) {

@@ -13,7 +13,13 @@
 
 namespace fathom::generate {
 
-enum class Criterion : uint8_t { Branch, Paths };
+enum class Criterion : uint8_t {
+  Branch,    // every clause
+  DataFlow,  // every flow of data
+  Both,
+  Paths,  // every sequence of clauses
+};
+enum class Scope : uint8_t { Module, Global };
 enum class Inputs : uint8_t { Spec, Any };
 enum class Strategy : uint8_t { Guided, Breadth, Depth, Random };
 
@@ -22,6 +28,7 @@ struct GenerateOptions {
   Atom function = {};
   uint32_t arity = 0;
   Criterion criterion = Criterion::Branch;
+  Scope scope = Scope::Module;  // what counts: the module of the function, or the whole project
   bool errors = false;
   Inputs inputs = Inputs::Spec;
   Strategy strategy = Strategy::Guided;
@@ -36,12 +43,17 @@ struct GenerateOptions {
   std::string goal_file = {};
 };
 
-// A clause that a test can choose.
+// A clause that a test can choose, or a flow of data that it can exercise.
 struct Item {
   uint32_t node = 0;  // in the program
   Place place = {};
   std::string function;  // "m:f/1"
   uint32_t number = 0;   // of the clause, among those of its function
+  // Of a flow, which has neither: from `place`, where the value is built.
+  std::string flow = {};  // "[X | Xs] matched by [Y | Ys]"; empty: it is a clause
+  Place to = {};
+
+  bool is_flow() const { return !flow.empty(); }
 };
 
 struct TestCase {

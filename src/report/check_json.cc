@@ -104,6 +104,7 @@ class CheckJson : public CheckReport {
     write_list("assumptions", result.assumptions);
     write_list("notes", result.notes);
     write_handled_exits(result);
+    write_racing(result);
     json_.field("algorithm", result.algorithm);
     optional("bound", result.bound);
     json_.field("interleavings", result.interleavings);
@@ -112,6 +113,20 @@ class CheckJson : public CheckReport {
     json_.field("seconds", result.seconds);
     json_.field("errors", result.findings.size());
     json_.end_object();
+  }
+
+  void write_racing(const CheckResult& result) {
+    if (!result.racing) return;
+    json_.key("racing_pairs");
+    json_.begin_array();
+    for (const explore::RacingPlaces& pair : *result.racing) {
+      json_.begin_object();
+      write_location(json_, pair.first, sources_, "first");
+      write_location(json_, pair.second, sources_, "second");
+      json_.field("in_both_orders", pair.in_both_orders);
+      json_.end_object();
+    }
+    json_.end_array();
   }
 
   void write_handled_exits(const CheckResult& result) {

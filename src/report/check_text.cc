@@ -311,6 +311,7 @@ class CheckText : public CheckReport {
       out += fmt::format("  note: {}\n", printable(note));
     }
     append_handled(out, result);
+    append_racing(out, result);
     for (size_t i = 0; i < result.findings.size(); ++i) {
       if (result.findings.size() > 1) {
         out += '\n' +
@@ -337,6 +338,20 @@ class CheckText : public CheckReport {
  private:
   static constexpr size_t kColumns = 6;
   using Row = std::array<std::string, kColumns>;
+
+  // "note: racing operations: 2 of 3 pairs seen in both orders"
+  void append_racing(std::string& out, const CheckResult& result) const {
+    if (!result.racing || result.racing->empty()) return;
+    const auto both = std::ranges::count_if(*result.racing, &explore::RacingPlaces::in_both_orders);
+    out += fmt::format("  note: racing operations: {} of {} {} seen in both orders\n", both,
+                       result.racing->size(), result.racing->size() == 1 ? "pair" : "pairs");
+    if (!options_.verbose) return;
+    for (const explore::RacingPlaces& pair : *result.racing) {
+      if (pair.in_both_orders) continue;
+      out += fmt::format("    in one order: {} and {}\n", place_text(pair.first, sources_),
+                         place_text(pair.second, sources_));
+    }
+  }
 
   // "note: m.erl:7: P.1 exits: oops; P.2 is told"
   void append_handled(std::string& out, const CheckResult& result) const {

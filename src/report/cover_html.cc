@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 
 #include "report/html_page.h"
 #include "report/text.h"
@@ -28,6 +29,7 @@ white-space:nowrap}
 .totals td:first-child,.totals th:first-child{text-align:left}
 .totals th button{font:inherit;font-weight:600;color:inherit;background:none;border:0;padding:0;
 cursor:pointer}
+tfoot td{font-weight:600}
 .good{background:var(--good)}.some{background:var(--some)}.bad{background:var(--bad)}
 .totals .good{color:var(--good-fg)}.totals .some{color:var(--some-fg)}
 .totals .bad{color:var(--bad-fg)}
@@ -51,20 +53,12 @@ ul.notes{padding-left:3.8rem}}
 )";
 
 constexpr std::string_view kSort = R"(
-document.querySelectorAll('th button').forEach((b,i)=>b.addEventListener('click',()=>{
-const body=b.closest('table').tBodies[0],up=b.dataset.up!=='1';b.dataset.up=up?'1':'0';
+document.querySelectorAll('th button').forEach(b=>b.addEventListener('click',()=>{
+const i=b.closest('th').cellIndex,body=b.closest('table').tBodies[0],up=b.dataset.up!=='1';b.dataset.up=up?'1':'0';
 const key=r=>i?Number(r.cells[i].dataset.v):r.cells[0].textContent;
 [...body.rows].sort((x,y)=>{const a=key(x),c=key(y);return(a<c?-1:a>c?1:0)*(up?1:-1)})
 .forEach(r=>body.append(r))}));
 )";
-
-std::vector<Criterion> criteria_in(const Coverage& coverage) {
-  std::vector<Criterion> chosen;
-  for (const Criterion c : cover::all_criteria()) {
-    if (coverage.criteria.has(c)) chosen.push_back(c);
-  }
-  return chosen;
-}
 
 std::string_view color_of(size_t covered, size_t total) {
   if (total == 0) return "";
@@ -88,39 +82,53 @@ std::string file_name(std::string_view module) {
   return name + ".html";
 }
 
+struct TotalsRow {
+  std::string name;
+  std::vector<Totals> cells;
+};
+
+template <class Whole>
+TotalsRow totals_row(const Coverage& coverage, std::string name, const Whole& whole) {
+  TotalsRow row{std::move(name), {}};
+  for (const Criterion c : coverage.criteria.list()) row.cells.push_back(cover::totals(whole, c));
+  return row;
+}
+
+std::string row_html(const TotalsRow& row) {
+  std::string out = "<tr><td>" + row.name + "</td>";
+  for (const Totals& t : row.cells) out += cell(t);
+  return out + "</tr>\n";
+}
+
+// `sum` comes last, whatever the rows are sorted by; none: there is none.
 std::string table(const Coverage& coverage, std::string_view first_heading,
-                  const std::vector<std::pair<std::string, std::vector<Totals>>>& rows) {
+                  const std::vector<TotalsRow>& rows, const std::optional<TotalsRow>& sum) {
   std::string out = "<div class=\"scroll\"><table class=\"totals\">\n<thead><tr>";
   out += fmt::format("<th><button>{}</button></th>", first_heading);
-  for (const Criterion c : criteria_in(coverage)) {
+  for (const Criterion c : coverage.criteria.list()) {
     out += fmt::format("<th><button>{}</button></th>", cover::name_of(c));
   }
   out += "</tr></thead>\n<tbody>\n";
-  for (const auto& [name, cells] : rows) {
-    out += "<tr><td>" + name + "</td>";
-    for (const Totals& t : cells) out += cell(t);
-    out += "</tr>\n";
-  }
-  return out + "</tbody>\n</table></div>\n";
+  for (const TotalsRow& row : rows) out += row_html(row);
+  out += "</tbody>\n";
+  if (sum) out += "<tfoot>\n" + row_html(*sum) + "</tfoot>\n";
+  return out + "</table></div>\n";
 }
 
 std::string index_page(const Coverage& coverage) {
-  std::vector<std::pair<std::string, std::vector<Totals>>> rows;
-  std::vector<Totals> all;
+  std::vector<TotalsRow> rows;
   for (const ModuleCoverage& module : coverage.modules) {
-    std::vector<Totals> cells;
-    for (const Criterion c : criteria_in(coverage)) cells.push_back(cover::totals(module, c));
-    rows.emplace_back(fmt::format("<a href={}>{}</a>", xml_attribute(file_name(module.name)),
-                                  xml_text(module.name)),
-                      std::move(cells));
+    rows.push_back(
+        totals_row(coverage,
+                   fmt::format("<a href={}>{}</a>", xml_attribute(file_name(module.name)),
+                               xml_text(module.name)),
+                   module));
   }
-  for (const Criterion c : criteria_in(coverage)) all.push_back(cover::totals(coverage, c));
-  const std::string sums = table(coverage, "all modules", {{"", all}});
-  return html_page(
-      {.title = "Coverage",
-       .style = kCoverStyle,
-       .body = "<h1>Coverage</h1>\n" + sums + "<p></p>\n" + table(coverage, "module", rows),
-       .script = kSort});
+  const TotalsRow sum = totals_row(coverage, "all modules", coverage);
+  return html_page({.title = "Coverage",
+                    .style = kCoverStyle,
+                    .body = "<h1>Coverage</h1>\n" + table(coverage, "module", rows, sum),
+                    .script = kSort});
 }
 
 // ---- A module ---------------------------------------------------------------
@@ -223,11 +231,10 @@ std::string line_html(uint32_t number, std::string_view text, const LineMarks* m
 
 std::string module_page(const Coverage& coverage, const ModuleCoverage& module,
                         const std::optional<std::string>& text) {
-  std::vector<Totals> cells;
-  for (const Criterion c : criteria_in(coverage)) cells.push_back(cover::totals(module, c));
-  std::string body = fmt::format("<p><a href=\"index.html\">Coverage</a></p>\n<h1>{}</h1>\n{}",
-                                 xml_text(module.path),
-                                 table(coverage, "module", {{xml_text(module.name), cells}}));
+  const TotalsRow totals = totals_row(coverage, xml_text(module.name), module);
+  std::string body =
+      fmt::format("<p><a href=\"index.html\">Coverage</a></p>\n<h1>{}</h1>\n{}",
+                  xml_text(module.path), table(coverage, "module", {totals}, std::nullopt));
   if (!text) {
     body += "<p>The source is not there, or has changed since it was measured.</p>\n";
     return html_page({.title = module.name, .style = kCoverStyle, .body = body});

@@ -18,14 +18,6 @@ namespace {
 constexpr double kAll = 100;
 constexpr double kMost = 80;
 
-std::vector<Criterion> criteria_in(const Coverage& coverage) {
-  std::vector<Criterion> chosen;
-  for (const Criterion c : cover::all_criteria()) {
-    if (coverage.criteria.has(c)) chosen.push_back(c);
-  }
-  return chosen;
-}
-
 // Rounded down: 100 % means all of them.
 std::string cell_text(const Totals& t) {
   if (t.total == 0) return "-";
@@ -113,7 +105,7 @@ void append_missing(std::string& out, const Coverage& coverage, const Painter& p
 
 std::string cover_text(const Coverage& coverage, const CoverTextOptions& options) {
   const Painter paint(options.color);
-  const std::vector<Criterion> criteria = criteria_in(coverage);
+  const std::vector<Criterion> criteria = coverage.criteria.list();
   std::vector<Row> rows;
   for (const ModuleCoverage& module : coverage.modules) {
     Row& row = rows.emplace_back(Row{printable(module.name), {}});

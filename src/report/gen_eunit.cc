@@ -82,8 +82,7 @@ std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, 
     for (const TestCase& test : f.suite.tests) {
       text += "\n";
       for (const uint32_t item : test.only) {
-        const generate::Item& it = f.suite.items[item];
-        text += fmt::format("%% The only test of clause {} of {}.\n", it.number, it.function);
+        text += fmt::format("%% The only test of {}.\n", stable_item_text(f.suite.items[item]));
       }
       if (test.is_finding) text += fmt::format("%% Raised at {}.\n", test.place);
       text += fmt::format("{}() ->\n    {}.\n", test_name(f, test, names), assertion(f, test));

@@ -9,9 +9,11 @@
 namespace fathom::report {
 
 // "m.erl:12"
-std::string item_place(const generate::Item& item);
-// "clause 2 of m:f/1 (m.erl:12)"
+std::string item_place(const Place& place);
+// "clause 2 of m:f/1 (m.erl:12)", "[X | Xs] matched by [Y | Ys] (m.erl:12 to m.erl:20)"
 std::string item_text(const generate::Item& item);
+// The same without lines, which change when something else does.
+std::string stable_item_text(const generate::Item& item);
 // "m:f([1, 2])"
 std::string call_of(const generate::GenerateOptions& options, const generate::TestCase& test);
 // "error: badarith"

@@ -11,8 +11,14 @@ using generate::TestCase;
 
 void write_item(JsonWriter& json, const Item& item) {
   json.begin_object(JsonWriter::Shape::Inline);
-  json.field("function", item.function);
-  json.field("clause", item.number);
+  if (item.is_flow()) {
+    json.field("flow", item.flow);
+    json.field("to_file", item.to.file);
+    json.field("to_line", item.to.line);
+  } else {
+    json.field("function", item.function);
+    json.field("clause", item.number);
+  }
   json.field("file", item.place.file);
   json.field("line", item.place.line);
   json.end_object();

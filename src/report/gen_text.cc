@@ -13,13 +13,20 @@ using generate::Item;
 using generate::Suite;
 using generate::TestCase;
 
-std::string item_place(const Item& item) {
-  return fmt::format("{}:{}", std::filesystem::path(item.place.file).filename().string(),
-                     item.place.line);
+std::string item_place(const Place& place) {
+  return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
 
 std::string item_text(const Item& item) {
-  return fmt::format("clause {} of {} ({})", item.number, item.function, item_place(item));
+  if (item.is_flow()) {
+    return fmt::format("{} ({} to {})", item.flow, item_place(item.place), item_place(item.to));
+  }
+  return fmt::format("{} ({})", stable_item_text(item), item_place(item.place));
+}
+
+std::string stable_item_text(const Item& item) {
+  if (item.is_flow()) return item.flow;
+  return fmt::format("clause {} of {}", item.number, item.function);
 }
 
 std::string call_of(const generate::GenerateOptions& options, const TestCase& test) {
@@ -80,6 +87,21 @@ void add_table(std::string& text, const GeneratedFunction& f) {
   }
 }
 
+// "5 of 5 clauses, 7 of 9 flows"
+std::string covered_text(const Suite& suite) {
+  std::string text;
+  for (const bool is_flow : {false, true}) {
+    const auto is_counted = [&](const Item& item) { return item.is_flow() == is_flow; };
+    const auto all = std::ranges::count_if(suite.items, is_counted);
+    if (all == 0 && (is_flow || !suite.items.empty())) continue;
+    const auto missing = std::ranges::count_if(
+        suite.uncovered, [&](uint32_t item) { return is_counted(suite.items[item]); });
+    text += fmt::format("{}{} of {} {}", text.empty() ? "" : ", ", all - missing, all,
+                        is_flow ? "flows" : "clauses");
+  }
+  return text;
+}
+
 void add_rest(std::string& text, const GeneratedFunction& f) {
   const Suite& suite = f.suite;
   for (const uint32_t item : suite.uncovered) {
@@ -104,10 +126,8 @@ std::string gen_text(const GeneratedSuites& suites, const SourceMap&) {
   std::string text;
   for (const GeneratedFunction& f : suites.functions) {
     const Suite& suite = f.suite;
-    const size_t covered = suite.items.size() - suite.uncovered.size();
-    text +=
-        fmt::format("{}: {} {}, {} of {} clauses covered", name_of(f.options), suite.tests.size(),
-                    suite.tests.size() == 1 ? "test" : "tests", covered, suite.items.size());
+    text += fmt::format("{}: {} {}, {} covered", name_of(f.options), suite.tests.size(),
+                        suite.tests.size() == 1 ? "test" : "tests", covered_text(suite));
     if (f.options.criterion == generate::Criterion::Paths) {
       text += fmt::format(", {} paths", suite.distinct);
     }

@@ -21,7 +21,7 @@ using flow::GraphNodeKind;
 
 namespace {
 
-constexpr size_t kLabel = 48;
+constexpr size_t kDrawnLabel = 48;
 constexpr size_t kMostLines = 6;  // of messages, on one arrow
 
 std::string_view style_of(GraphEdgeKind kind) {
@@ -99,7 +99,7 @@ std::string processes_dot(const GraphResult& r) {
     for (const flow::ProcessMessage& m : r.processes[i].messages) {
       used.insert(i);
       used.insert(m.to);
-      arrows[{i, m.to}].insert((m.is_answer ? "answers " : "") + node_text(r, m.node, kLabel));
+      arrows[{i, m.to}].insert((m.is_answer ? "answers " : "") + node_text(r, m.node, kDrawnLabel));
     }
   }
   for (const size_t i : used) {
@@ -192,7 +192,7 @@ std::string nodes_dot(const GraphResult& r) {
     for (size_t i = 0; i < r.graph.nodes.size(); ++i) {
       const flow::GraphNode& node = r.graph.nodes[i];
       if (static_cast<size_t>(node.function) != f || !drawn[i]) continue;
-      std::string label = node_text(r, node.core, kLabel);
+      std::string label = node_text(r, node.core, kDrawnLabel);
       if (label.empty() || node.kind == GraphNodeKind::Import ||
           node.kind == GraphNodeKind::Return) {
         label = flow::word_of(node.kind);

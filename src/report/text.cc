@@ -10,8 +10,6 @@
 namespace fathom::report {
 namespace {
 
-constexpr uint32_t kReplacement = 0xFFFD;
-
 struct Range {
   uint32_t first;
   uint32_t last;
@@ -65,7 +63,7 @@ std::string printable(std::string_view text) {
     }
     text.remove_prefix(valid);
     if (text.empty()) break;
-    append_utf8(out, kReplacement);
+    append_utf8(out, kReplacementCharacter);
     text.remove_prefix(1);
   }
   return out;

@@ -7,8 +7,6 @@
 namespace fathom::report {
 namespace {
 
-constexpr uint32_t kReplacement = 0xFFFD;
-
 void append(std::string& out, uint32_t c, bool is_attribute) {
   switch (c) {
     case '&':
@@ -36,7 +34,7 @@ void append(std::string& out, uint32_t c, bool is_attribute) {
       out += "&#13;";
       return;
     default:
-      append_utf8(out, c < ' ' || !is_erlang_character(c) ? kReplacement : c);
+      append_utf8(out, c < ' ' || !is_erlang_character(c) ? kReplacementCharacter : c);
   }
 }
 
@@ -49,7 +47,7 @@ std::string escaped(std::string_view text, bool is_attribute) {
     for (const char* p = text.data(); p < end;) append(out, next_code_point(&p), is_attribute);
     text.remove_prefix(valid);
     if (text.empty()) break;
-    append_utf8(out, kReplacement);
+    append_utf8(out, kReplacementCharacter);
     text.remove_prefix(1);
   }
   return out;

@@ -8,7 +8,7 @@
 namespace fathom::slice {
 namespace {
 
-struct Row {
+struct AccessRow {
   std::string_view name;
   Access access;
 };
@@ -21,7 +21,7 @@ constexpr Access kSends{0, kMessages};
 constexpr Access kBothProcesses{kProcesses, kProcesses};
 
 // Of module erlang; what is not here computes a value and nothing else.
-constexpr Row kErlang[] = {
+constexpr AccessRow kErlang[] = {
     {"get", kReadsDictionary},
     {"get_keys", kReadsDictionary},
     {"put", kWritesDictionary},
@@ -89,7 +89,7 @@ Access access_of(const flow::FunctionName& name) {
   // exit/1 raises; exit/2 is a signal.
   if (function == "exit" && name.arity == 2) return kBothProcesses;
   const auto* const row = std::find_if(std::begin(kErlang), std::end(kErlang),
-                                       [&](const Row& r) { return r.name == function; });
+                                       [&](const AccessRow& r) { return r.name == function; });
   return row == std::end(kErlang) ? Access{} : row->access;
 }
 

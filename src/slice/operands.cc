@@ -14,12 +14,12 @@ namespace {
 
 // Functions of erlang that look at a part of their argument alone.
 enum class Look : uint8_t { Shape, Spine, Head, Tail, Element, SetElement };
-struct Row {
+struct LookRow {
   std::string_view name;
   uint32_t arity;
   Look look;
 };
-constexpr Row kLooks[] = {{"hd", 1, Look::Head},
+constexpr LookRow kLooks[] = {{"hd", 1, Look::Head},
                           {"tl", 1, Look::Tail},
                           {"element", 2, Look::Element},
                           {"setelement", 3, Look::SetElement},
@@ -369,7 +369,7 @@ bool Slicer::native_operands(ProcedureId p, NodeId node, NeedId result, Operands
   const auto call = m.get<core::node::CallRemote>(node);
   if (call.module != atoms::erlang) return false;
   const auto arguments = m.vars(call.arguments);
-  const auto* const row = std::find_if(std::begin(kLooks), std::end(kLooks), [&](const Row& r) {
+  const auto* const row = std::find_if(std::begin(kLooks), std::end(kLooks), [&](const LookRow& r) {
     return r.name == call.name.text() && r.arity == arguments.size();
   });
   if (row == std::end(kLooks)) return false;

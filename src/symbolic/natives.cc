@@ -7,11 +7,11 @@
 namespace fathom::symbolic {
 namespace {
 
-using Key = std::tuple<uint32_t, uint32_t, size_t>;
+using NativeKey = std::tuple<uint32_t, uint32_t, size_t>;
 
-const std::map<Key, const char*>& table() {
-  static const std::map<Key, const char*> entries = [] {
-    std::map<Key, const char*> result;
+const std::map<NativeKey, const char*>& table() {
+  static const std::map<NativeKey, const char*> entries = [] {
+    std::map<NativeKey, const char*> result;
 #define NATIVE(Module, Name, Needs) \
   result[{Atom::intern(Module).id(), Atom::intern(Name).id(), std::strlen(Needs)}] = Needs;
 #include "symbolic/natives.def"

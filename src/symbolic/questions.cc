@@ -68,11 +68,11 @@ void Asking::cons_way(Value v, std::optional<bool> verdict, int cost) {
     return;
   }
   const auto position = static_cast<uint16_t>(s.position + 1);
-  const auto add = [&](TypeId head, TypeId tail, uint16_t head_position) {
+  const auto add = [&](TypeId head, TypeId tail) {
     way(
-        [this, v, head, tail, position, head_position] {
+        [this, v, head, tail, position] {
           if (!store_.restrict_to(v, shape::kCons)) return false;
-          const Value first = store_.fresh(head, head_position);
+          const Value first = store_.fresh(head, 0, position - 1);
           const Value cell = machine_.heap().cons(first, store_.fresh(tail, position));
           return store_.bind(v, cell);
         },
@@ -82,9 +82,9 @@ void Asking::cons_way(Value v, std::optional<bool> verdict, int cost) {
   for (const Alternative& a : std::vector(store_.types().alternatives(s.type).begin(),
                                           store_.types().alternatives(s.type).end())) {
     if (a.kind == Alternative::Kind::List) {
-      add(a.parts[0], store_.types().list_of(a.parts[0]), 0);
+      add(a.parts[0], store_.types().list_of(a.parts[0]));
     } else if (a.kind == Alternative::Kind::Any && !std::exchange(has_any, true)) {
-      add(TypeId::Any, TypeId::Any, 0);
+      add(TypeId::Any, TypeId::Any);
     }
   }
 }

@@ -43,9 +43,9 @@ Problem related(const Expressions& e, std::span<const Condition> conditions,
 
 // The problem as text, with its variables numbered in order of appearance: equal texts, equal
 // problems. `order`: the variables by those numbers.
-class Key {
+class ProblemKey {
  public:
-  explicit Key(const Problem& problem) {
+  explicit ProblemKey(const Problem& problem) {
     for (const Condition& c : problem.conditions) {
       text += static_cast<char>('a' + static_cast<int>(c.relation));
       add(problem.expressions, c.a);
@@ -104,7 +104,7 @@ Answer SolverChain::check(const Expressions& expressions, std::span<const Condit
     return Answer::Yes;
   }
   const Problem problem = related(expressions, conditions, extra);
-  const Key key(problem);
+  const ProblemKey key(problem);
   const auto it = cache_.find(key.text);
   if (it != cache_.end()) {
     ++statistics_.by_cache;

@@ -19,12 +19,13 @@ Store::Store(machine::Machine& m, Types& types, SolverChain& solver)
 
 // ---- Values -----------------------------------------------------------------
 
-Value Store::fresh(TypeId type, uint16_t position) {
+Value Store::fresh(TypeId type, uint16_t position, uint16_t element) {
   uint64_t* words = machine_.heap().allocate(3);
   words[0] = Header(BoxKind::Unknown, 2).word();
   words[1] = Value::none().raw();
   words[2] = states_.size();
-  states_.push_back({.shapes = types_.shapes(type), .type = type, .position = position});
+  states_.push_back(
+      {.shapes = types_.shapes(type), .type = type, .position = position, .element = element});
   const Value result = Value::box(words);
   settle(result);
   return result;
@@ -647,15 +648,29 @@ bool Store::choose(Value unknown) {
     set_binding(unknown, closed_map(unknown));
     return true;
   }
+  if (choose_by_position(unknown)) return true;
   for (size_t i = 0;; ++i) {
     const Value value = candidate(unknown, i);
     if (value.is_none()) break;
-    if (!may_be(unknown, value)) continue;
-    set_binding(unknown, value);
-    if (differences_hold()) return true;
-    set_binding(unknown, Value::none());
+    if (may_be(unknown, value) && try_binding(unknown, value)) return true;
   }
   return choose_structure(unknown);
+}
+
+// Elements of a list that nothing was asked about differ, so that a test shows which of them went
+// where: [0, 1, 2].
+bool Store::choose_by_position(Value unknown) {
+  const UnknownState s = state(unknown);
+  if (s.element == 0 || s.term != kNoExpr || !(s.shapes & shape::kInteger)) return false;
+  const Value place = Value::small(s.element);
+  return may_be(unknown, place) && try_binding(unknown, place);
+}
+
+bool Store::try_binding(Value unknown, Value value) {
+  set_binding(unknown, value);
+  if (differences_hold()) return true;
+  set_binding(unknown, Value::none());
+  return false;
 }
 
 // A structure of its type, whose parts are chosen in turn.

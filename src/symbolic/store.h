@@ -40,7 +40,8 @@ struct UnknownState {
   int32_t excluded_sizes = -1;  // of tuples
   int32_t entries = -1;         // of a map: keys that were asked for; of a fun: calls
   int16_t arity = -1;           // of a fun
-  uint16_t position = 0;        // how many cells of its list come before
+  uint16_t position = 0;        // of a tail: how many cells of its list come before
+  uint16_t element = 0;         // of a head: the same
   uint16_t tried = 0;           // how many of its concrete values
   int32_t bytes = -1;           // of a binary: how many, and then its entries are those; -1: open
   double low = -kLargest;       // of a float
@@ -56,7 +57,8 @@ class Store {
   Store(machine::Machine& m, Types& types, SolverChain& solver);
 
   // ---- Values
-  Value fresh(TypeId type, uint16_t position = 0);
+  // `position`, `element`: see UnknownState.
+  Value fresh(TypeId type, uint16_t position = 0, uint16_t element = 0);
   Value fresh_integer(ExprId term);
   // What the value was found to be; unknown only if nothing is known.
   static Value known(Value v) {
@@ -166,7 +168,9 @@ class Store {
   bool bind_alias(Value a, Value b);
   bool bind_bytes(Value unknown, Value binary);
   bool choose(Value unknown);
+  bool choose_by_position(Value unknown);
   bool choose_structure(Value unknown);
+  bool try_binding(Value unknown, Value value);
   Value candidate(Value unknown, size_t i);
   bool differences_hold();
 

@@ -13,9 +13,9 @@ namespace {
 
 // What goes beyond these is refused: no attribute needs it, hostile ones ask for
 // it. The text of strings may be as long as it likes.
-constexpr uint64_t kMaxBits = uint64_t{1} << 26;
+constexpr uint64_t kMaxBitsOfBinary = uint64_t{1} << 26;
 constexpr uint64_t kMaxBitsOfCharacter = 64;
-constexpr int kMaxDepth = 8;  // binaries as values in binaries
+constexpr int kMaxNestedBinaries = 8;  // binaries as values in binaries
 
 struct BitBuffer {
   std::vector<uint8_t> bytes;
@@ -182,7 +182,7 @@ class BitstringWriter {
       : unit_(unit), arena_(arena), depth_(depth) {}
 
   Result<Term> write(NodeId binary) {
-    if (depth_ > kMaxDepth) return not_constant();
+    if (depth_ > kMaxNestedBinaries) return not_constant();
     for (const NodeId id : unit_.ast.list(unit_.ast.get<node::Binary>(binary).segments)) {
       auto done = segment(unit_.ast.get<node::Segment>(id));
       if (!done) return done.error();
@@ -200,7 +200,7 @@ class BitstringWriter {
       const auto value = constant_in_bits(segment.size);
       if (!value || !value->is_small() || value->small() < 0) return not_constant();
       size = static_cast<uint64_t>(value->small());
-      if (*size > kMaxBits || *size * *spec->unit > kMaxBits) return not_constant();
+      if (*size > kMaxBitsOfBinary || *size * *spec->unit > kMaxBitsOfBinary) return not_constant();
     }
     if (unit_.ast.is(segment.value, NodeKind::String)) return string(segment.value, *spec, size);
     auto value = constant_in_bits(segment.value);
@@ -268,7 +268,7 @@ class BitstringWriter {
   const Unit& unit_;
   TermArena& arena_;
   int depth_;
-  uint64_t room_ = kMaxBits;
+  uint64_t room_ = kMaxBitsOfBinary;
   BitBuffer out_;
 };
 

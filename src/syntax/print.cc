@@ -47,7 +47,7 @@ std::string print_unit(const Unit& unit) {
   bool above_is_long = false;
   for (const NodeId form : unit.ast.forms()) {
     text.clear();
-    printer.print(form, Place::Any, text);
+    printer.print(form, GrammarPlace::Any, text);
     if (text.empty()) continue;
     const Company below = company_of(unit, form);
     const bool is_long = text.find('\n') != std::string::npos;
@@ -62,14 +62,14 @@ std::string print_unit(const Unit& unit) {
 
 std::string print_form(const Unit& unit, NodeId form) {
   std::string out;
-  SourcePrinter(unit).print(form, Place::Any, out);
+  SourcePrinter(unit).print(form, GrammarPlace::Any, out);
   if (!out.empty()) out += '\n';
   return out;
 }
 
 std::string print_expr(const Unit& unit, NodeId node) {
   std::string out;
-  SourcePrinter(unit).print(node, Place::Any, out);
+  SourcePrinter(unit).print(node, GrammarPlace::Any, out);
   return out;
 }
 

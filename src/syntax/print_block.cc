@@ -9,26 +9,26 @@ namespace fathom {
 void SourcePrinter::on(const node::Clause& n, const Visit& v) {
   const auto patterns = ast_.list(n.patterns);
   switch (v.place) {
-    case Place::FunctionClause:
+    case GrammarPlace::FunctionClause:
       atom(v.name);
       bracketed("(", patterns, ")");
       break;
-    case Place::FunClause:
+    case GrammarPlace::FunClause:
       text(v.name.text());
       bracketed("(", patterns, ")");
       break;
-    case Place::IfClause:
+    case GrammarPlace::IfClause:
       op(Op::Open);
       guard(n.guard);
       op(Op::Close);
       break;
-    case Place::Handler:
+    case GrammarPlace::Handler:
       for (const NodeId pattern : patterns) handler_head(pattern);
       break;
     default:
-      separated(patterns, Place::Any, ",", Between::Line);
+      separated(patterns, GrammarPlace::Any, ",", Between::Line);
   }
-  if (v.place != Place::IfClause) clause_guard(n.guard);
+  if (v.place != GrammarPlace::IfClause) clause_guard(n.guard);
   text(" ->");
   clause_body(n.body, v.place);
 }
@@ -37,16 +37,16 @@ void SourcePrinter::on(const node::Clause& n, const Visit& v) {
 void SourcePrinter::handler_head(NodeId pattern) {
   const bool is_triple = ast_.is(pattern, NodeKind::Tuple) &&
                          ast_.list(ast_.get<node::Tuple>(pattern).elements).size() == 3;
-  if (!is_triple) return visit(pattern, Place::Any);
+  if (!is_triple) return visit(pattern, GrammarPlace::Any);
   const auto parts = ast_.list(ast_.get<node::Tuple>(pattern).elements);
-  visit(parts[0], Place::RemotePart);
+  visit(parts[0], GrammarPlace::RemotePart);
   text(":");
   visit(parts[1], tighter_than(Precedence::Match));
   const bool is_ignored =
       ast_.is(parts[2], NodeKind::Var) && ast_.get<node::Var>(parts[2]).name == atoms::underscore;
   if (is_ignored) return;
   text(":");
-  visit(parts[2], Place::RemotePart);
+  visit(parts[2], GrammarPlace::RemotePart);
 }
 
 // Each alternative is a line, if it fits on one.
@@ -59,7 +59,7 @@ void SourcePrinter::guard(ListId guard_list) {
     }
     first_alternative = false;
     op(Op::Open);
-    separated(ast_.list(alternative), Place::Any, ",", Between::Line);
+    separated(ast_.list(alternative), GrammarPlace::Any, ",", Between::Line);
     op(Op::Close);
   }
 }
@@ -82,27 +82,27 @@ void SourcePrinter::body(ListId expressions) {
   for (const NodeId expression : ast_.list(expressions)) {
     text(before);
     op(Op::Hard);
-    visit(expression, Place::Any);
+    visit(expression, GrammarPlace::Any);
     before = ",";
   }
   dedent();
 }
 
-void SourcePrinter::clause_body(ListId expressions, Place place) {
+void SourcePrinter::clause_body(ListId expressions, GrammarPlace place) {
   const auto list = ast_.list(expressions);
   if (list.size() != 1) return body(expressions);
-  if (place == Place::FunctionClause) {
+  if (place == GrammarPlace::FunctionClause) {
     if (!is_leaf(list[0]) || is_text_of_lines(list[0])) return body(expressions);
   }
   op(Op::Open);
   indent();
   op(Op::Line);
-  visit(list[0], Place::Any);
+  visit(list[0], GrammarPlace::Any);
   dedent();
   op(Op::Close);
 }
 
-void SourcePrinter::clauses(ListId list, Place place, Atom name) {
+void SourcePrinter::clauses(ListId list, GrammarPlace place, Atom name) {
   indent();
   std::string_view before;
   for (const NodeId clause : ast_.list(list)) {
@@ -125,7 +125,7 @@ void SourcePrinter::on(const node::Block& n, const Visit&) {
 
 void SourcePrinter::on(const node::If& n, const Visit&) {
   text("if");
-  clauses(n.clauses, Place::IfClause);
+  clauses(n.clauses, GrammarPlace::IfClause);
   op(Op::Hard);
   text("end");
 }
@@ -136,7 +136,7 @@ void SourcePrinter::subject(std::string_view before, NodeId id, std::string_view
   text(before);
   indent();
   op(Op::Line);
-  visit(id, Place::Any);
+  visit(id, GrammarPlace::Any);
   dedent();
   op(Op::Line);
   text(after);
@@ -145,14 +145,14 @@ void SourcePrinter::subject(std::string_view before, NodeId id, std::string_view
 
 void SourcePrinter::on(const node::Case& n, const Visit&) {
   subject("case", n.subject, "of");
-  clauses(n.clauses, Place::CaseClause);
+  clauses(n.clauses, GrammarPlace::CaseClause);
   op(Op::Hard);
   text("end");
 }
 
 void SourcePrinter::on(const node::Receive& n, const Visit&) {
   text("receive");
-  clauses(n.clauses, Place::CaseClause);
+  clauses(n.clauses, GrammarPlace::CaseClause);
   op(Op::Hard);
   if (exists(n.timeout)) {
     subject("after", n.timeout, "->");
@@ -175,11 +175,11 @@ void SourcePrinter::on(const node::Try& n, const Visit&) {
       text("of");
     }
   }
-  clauses(n.clauses, Place::CaseClause);
+  clauses(n.clauses, GrammarPlace::CaseClause);
   op(Op::Hard);
   if (!ast_.list(n.handlers).empty()) {
     text("catch");
-    clauses(n.handlers, Place::Handler);
+    clauses(n.handlers, GrammarPlace::Handler);
     op(Op::Hard);
   }
   if (!ast_.list(n.after).empty()) {
@@ -194,13 +194,13 @@ void SourcePrinter::on(const node::Maybe& n, const Visit&) {
   text("maybe");
   body(n.body);
   op(Op::Hard);
-  if (exists(n.otherwise)) visit(n.otherwise, Place::Any);
+  if (exists(n.otherwise)) visit(n.otherwise, GrammarPlace::Any);
   text("end");
 }
 
 void SourcePrinter::on(const node::MaybeElse& n, const Visit&) {
   text("else");
-  clauses(n.clauses, Place::CaseClause);
+  clauses(n.clauses, GrammarPlace::CaseClause);
   op(Op::Hard);
 }
 
@@ -211,7 +211,7 @@ void SourcePrinter::fun(ListId list, Atom name) {
   const auto fun_clauses = ast_.list(list);
   if (fun_clauses.size() != 1 || !ast_.is(fun_clauses[0], NodeKind::Clause)) {
     text("fun");
-    clauses(list, Place::FunClause, name);
+    clauses(list, GrammarPlace::FunClause, name);
     op(Op::Hard);
     text("end");
     return;
@@ -226,7 +226,7 @@ void SourcePrinter::fun(ListId list, Atom name) {
   if (one_expression) {
     indent();
     op(Op::Line);
-    visit(ast_.list(clause.body)[0], Place::Any);
+    visit(ast_.list(clause.body)[0], GrammarPlace::Any);
     dedent();
     op(Op::Line);
   } else {

@@ -60,10 +60,10 @@ void SourcePrinter::on(const node::List& n, const Visit&) {
   text("[");
   indent();
   op(Op::Soft);
-  separated(elements, Place::Any, ",", are_leaves(elements) ? Between::Fill : Between::Line);
+  separated(elements, GrammarPlace::Any, ",", are_leaves(elements) ? Between::Fill : Between::Line);
   op(Op::Line);
   text("| ");
-  visit(n.tail, Place::Any);
+  visit(n.tail, GrammarPlace::Any);
   dedent();
   op(Op::Soft);
   text("]");
@@ -80,18 +80,18 @@ void SourcePrinter::on(const node::Binary& n, const Visit&) {
 void SourcePrinter::on(const node::Segment& n, const Visit&) {
   if (ast_.is(n.value, NodeKind::UnaryOp)) {
     const auto value = ast_.get<node::UnaryOp>(n.value);
-    prefix(value.op, value.operand, Place::Primary);
+    prefix(value.op, value.operand, GrammarPlace::Primary);
   } else {
-    visit(n.value, Place::Primary);
+    visit(n.value, GrammarPlace::Primary);
   }
   if (exists(n.size)) {
     text(":");
-    visit(n.size, Place::Primary);
+    visit(n.size, GrammarPlace::Primary);
   }
   std::string_view before = "/";
   for (const NodeId type : ast_.list(n.types)) {
     text(before);
-    visit(type, Place::Any);
+    visit(type, GrammarPlace::Any);
     before = "-";
   }
 }
@@ -100,7 +100,7 @@ void SourcePrinter::on(const node::SegmentType& n, const Visit&) {
   atom(n.name);
   if (!exists(n.value)) return;
   text(":");
-  visit(n.value, Place::Any);
+  visit(n.value, GrammarPlace::Any);
 }
 
 void SourcePrinter::on(const node::Map& n, const Visit&) {
@@ -108,12 +108,12 @@ void SourcePrinter::on(const node::Map& n, const Visit&) {
 }
 
 void SourcePrinter::on(const node::MapUpdate& n, const Visit&) {
-  visit(n.map, Place::MapBase);
+  visit(n.map, GrammarPlace::MapBase);
   bracketed("#{", ast_.list(n.fields), "}");
 }
 
 void SourcePrinter::field(NodeId key, std::string_view sign, NodeId value) {
-  visit(key, Place::Any);
+  visit(key, GrammarPlace::Any);
   behind(sign, value);
 }
 
@@ -123,32 +123,32 @@ void SourcePrinter::on(const node::MapExact& n, const Visit&) { field(n.key, " :
 
 void SourcePrinter::on(const node::Record& n, const Visit&) {
   text("#");
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   bracketed("{", ast_.list(n.fields), "}");
 }
 
 void SourcePrinter::on(const node::RecordUpdate& n, const Visit&) {
-  visit(n.record, Place::RecordBase);
+  visit(n.record, GrammarPlace::RecordBase);
   text("#");
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   bracketed("{", ast_.list(n.fields), "}");
 }
 
 void SourcePrinter::on(const node::RecordField& n, const Visit&) { field(n.name, " =", n.value); }
 
 void SourcePrinter::on(const node::RecordAccess& n, const Visit&) {
-  visit(n.record, Place::RecordBase);
+  visit(n.record, GrammarPlace::RecordBase);
   text("#");
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   text(".");
-  visit(n.field, Place::Any);
+  visit(n.field, GrammarPlace::Any);
 }
 
 void SourcePrinter::on(const node::RecordIndex& n, const Visit&) {
   text("#");
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   text(".");
-  visit(n.field, Place::Any);
+  visit(n.field, GrammarPlace::Any);
 }
 
 // ---- Operations -------------------------------------------------------------
@@ -184,9 +184,9 @@ void SourcePrinter::on(const node::BinaryOp& n, const Visit& v) {
   const Precedence precedence = precedence_of_operator(n.op);
   if (precedence == Precedence::Match) return assignment(v.node);
   if (is_leaf(v.node)) {  // name/arity
-    visit(n.left, Place::Any);
+    visit(n.left, GrammarPlace::Any);
     text("/");
-    visit(n.right, Place::Any);
+    visit(n.right, GrammarPlace::Any);
     return;
   }
   operator_chain(v.node, precedence);
@@ -212,7 +212,7 @@ void SourcePrinter::operator_chain(NodeId id, Precedence precedence) {
     id = right ? n.right : n.left;
     if (!continues(id)) break;
   }
-  const Place operand = tighter_than(precedence);
+  const GrammarPlace operand = tighter_than(precedence);
   auto link = [&](Atom name, NodeId operand_node) {
     text(" ");
     text(name.text());
@@ -231,54 +231,54 @@ void SourcePrinter::operator_chain(NodeId id, Precedence precedence) {
   dedent();
 }
 
-void SourcePrinter::prefix(Atom operation, NodeId operand, Place place) {
+void SourcePrinter::prefix(Atom operation, NodeId operand, GrammarPlace place) {
   text(operation.text());
   const bool word = operation == atoms::not_ || operation == atoms::bnot_;
   // - -1, for -- is another operator; not -(-1), which nests where the source does not.
-  const bool again = place == Place::PrefixOperand && ast_.is(operand, NodeKind::UnaryOp);
+  const bool again = place == GrammarPlace::PrefixOperand && ast_.is(operand, NodeKind::UnaryOp);
   if (word || again) text(" ");
   visit(operand, place);
 }
 
 void SourcePrinter::on(const node::UnaryOp& n, const Visit&) {
-  prefix(n.op, n.operand, Place::PrefixOperand);
+  prefix(n.op, n.operand, GrammarPlace::PrefixOperand);
 }
 
 void SourcePrinter::on(const node::Catch& n, const Visit&) {
   text("catch ");
-  visit(n.body, Place::Any);
+  visit(n.body, GrammarPlace::Any);
 }
 
 void SourcePrinter::on(const node::Call& n, const Visit&) {
-  visit(n.function, Place::Callee);
+  visit(n.function, GrammarPlace::Callee);
   bracketed("(", ast_.list(n.arguments), ")");
 }
 
 void SourcePrinter::on(const node::Remote& n, const Visit&) {
-  visit(n.module, Place::RemotePart);
+  visit(n.module, GrammarPlace::RemotePart);
   text(":");
-  visit(n.name, Place::RemotePart);
+  visit(n.name, GrammarPlace::RemotePart);
 }
 
 void SourcePrinter::on(const node::FunName& n, const Visit&) {
   text("fun ");
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   text("/");
-  visit(n.arity, Place::Any);
+  visit(n.arity, GrammarPlace::Any);
 }
 
 void SourcePrinter::on(const node::FunRemote& n, const Visit&) {
   text("fun ");
-  visit(n.module, Place::Any);
+  visit(n.module, GrammarPlace::Any);
   text(":");
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   text("/");
-  visit(n.arity, Place::Any);
+  visit(n.arity, GrammarPlace::Any);
 }
 
 // ---- Comprehensions ---------------------------------------------------------
 
-void SourcePrinter::comprehension(std::string_view open, NodeId body_node, Place place,
+void SourcePrinter::comprehension(std::string_view open, NodeId body_node, GrammarPlace place,
                                   ListId qualifiers, std::string_view close, Op edge) {
   constexpr uint32_t kBars = 3;  // columns of "|| "
   text(open);
@@ -288,7 +288,7 @@ void SourcePrinter::comprehension(std::string_view open, NodeId body_node, Place
   op(Op::Line);
   text("|| ");
   indent(kBars);
-  separated(ast_.list(qualifiers), Place::Any, ",", Between::Line);
+  separated(ast_.list(qualifiers), GrammarPlace::Any, ",", Between::Line);
   dedent();
   dedent();
   op(edge);
@@ -296,15 +296,15 @@ void SourcePrinter::comprehension(std::string_view open, NodeId body_node, Place
 }
 
 void SourcePrinter::on(const node::ListComprehension& n, const Visit&) {
-  comprehension("[", n.body, Place::Any, n.qualifiers, "]", Op::Soft);
+  comprehension("[", n.body, GrammarPlace::Any, n.qualifiers, "]", Op::Soft);
 }
 
 void SourcePrinter::on(const node::BinaryComprehension& n, const Visit&) {
-  comprehension("<<", n.body, Place::Primary, n.qualifiers, ">>", Op::Line);
+  comprehension("<<", n.body, GrammarPlace::Primary, n.qualifiers, ">>", Op::Line);
 }
 
 void SourcePrinter::on(const node::MapComprehension& n, const Visit&) {
-  comprehension("#{", n.body, Place::Any, n.qualifiers, "}", Op::Soft);
+  comprehension("#{", n.body, GrammarPlace::Any, n.qualifiers, "}", Op::Soft);
 }
 
 void SourcePrinter::on(const node::Generate& n, const Visit&) { field(n.pattern, " <-", n.source); }
@@ -330,7 +330,7 @@ void SourcePrinter::on(const node::MapGenerateStrict& n, const Visit&) {
 }
 
 void SourcePrinter::on(const node::Zip& n, const Visit&) {
-  separated(ast_.list(n.generators), Place::Any, " &&", Between::Line);
+  separated(ast_.list(n.generators), GrammarPlace::Any, " &&", Between::Line);
 }
 
 }  // namespace fathom

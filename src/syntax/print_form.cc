@@ -10,7 +10,7 @@ void SourcePrinter::on(const node::Function& n, const Visit&) {
       text(before);
       op(Op::Hard);
     }
-    visit(clause, Place::FunctionClause, n.name);
+    visit(clause, GrammarPlace::FunctionClause, n.name);
     before = ";";
   }
   text(".");
@@ -29,7 +29,7 @@ void SourcePrinter::on(const node::RecordDecl& n, const Visit&) {
 }
 
 void SourcePrinter::on(const node::RecordFieldDecl& n, const Visit&) {
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   if (exists(n.value)) behind(" =", n.value, at_least(Precedence::Match));
   if (exists(n.type)) behind(" ::", n.type);
 }
@@ -48,15 +48,15 @@ void SourcePrinter::on(const node::Spec& n, const Visit&) {
   atom(n.attribute);
   text(" ");
   if (exists(n.module)) {
-    visit(n.module, Place::Any);
+    visit(n.module, GrammarPlace::Any);
     text(":");
   }
   atom(n.name);
   const auto signatures = ast_.list(n.signatures);
   if (signatures.size() == 1) {
-    visit(signatures[0], Place::Signature);
+    visit(signatures[0], GrammarPlace::Signature);
   } else {
-    clauses(n.signatures, Place::Signature);
+    clauses(n.signatures, GrammarPlace::Signature);
   }
   text(".");
 }

@@ -122,26 +122,26 @@ Precedence SourcePrinter::precedence_of(NodeId id) const {
   }
 }
 
-bool SourcePrinter::needs_parentheses(NodeId id, Place place) const {
+bool SourcePrinter::needs_parentheses(NodeId id, GrammarPlace place) const {
   const NodeKind kind = ast_.kind(id);
   switch (place) {
-    case Place::PrefixOperand:
+    case GrammarPlace::PrefixOperand:
       return precedence_of(id) < Precedence::Prefix;
-    case Place::Callee:
+    case GrammarPlace::Callee:
       return kind != NodeKind::Remote && !is_plain_primary(kind);
-    case Place::RemotePart:
+    case GrammarPlace::RemotePart:
       return !is_plain_primary(kind);
-    case Place::MapBase:
+    case GrammarPlace::MapBase:
       return kind != NodeKind::Map && kind != NodeKind::MapUpdate && !is_hash_base(kind);
-    case Place::RecordBase:
+    case GrammarPlace::RecordBase:
       return kind != NodeKind::Record && kind != NodeKind::RecordUpdate &&
              kind != NodeKind::RecordAccess && kind != NodeKind::RecordIndex && !is_hash_base(kind);
-    case Place::FunctionClause:
-    case Place::FunClause:
-    case Place::CaseClause:
-    case Place::IfClause:
-    case Place::Handler:
-    case Place::Signature:
+    case GrammarPlace::FunctionClause:
+    case GrammarPlace::FunClause:
+    case GrammarPlace::CaseClause:
+    case GrammarPlace::IfClause:
+    case GrammarPlace::Handler:
+    case GrammarPlace::Signature:
       return false;
     default:
       return static_cast<uint8_t>(precedence_of(id)) < static_cast<uint8_t>(place);

@@ -5,7 +5,7 @@ namespace fathom {
 
 // The types with a syntax of their own. Debug info may be anything, so a type
 // with the wrong number of arguments prints like any other name.
-bool SourcePrinter::special_type(Atom name, std::span<const NodeId> arguments, Place place) {
+bool SourcePrinter::special_type(Atom name, std::span<const NodeId> arguments, GrammarPlace place) {
   const size_t count = arguments.size();
   switch (name.id()) {
     case atoms::union_.id():
@@ -75,18 +75,18 @@ void SourcePrinter::on(const node::AnyType& n, const Visit&) { named_type(n.name
 void SourcePrinter::on(const node::AnyArguments&, const Visit&) { text("(...)"); }
 
 void SourcePrinter::on(const node::RemoteType& n, const Visit&) {
-  visit(n.module, Place::Any);
+  visit(n.module, GrammarPlace::Any);
   text(":");
-  visit(n.name, Place::Any);
+  visit(n.name, GrammarPlace::Any);
   bracketed("(", ast_.list(n.arguments), ")");
 }
 
 // fun() or fun((Types) -> Result); a signature has no fun( ) around it.
-void SourcePrinter::function_type(std::span<const NodeId> arguments, Place place) {
-  const bool bare = place == Place::Signature;
+void SourcePrinter::function_type(std::span<const NodeId> arguments, GrammarPlace place) {
+  const bool bare = place == GrammarPlace::Signature;
   if (!bare) text("fun(");
   if (!arguments.empty()) {
-    visit(arguments[0], Place::Any);
+    visit(arguments[0], GrammarPlace::Any);
     behind(" ->", arguments[1]);
   }
   if (!bare) text(")");
@@ -95,7 +95,7 @@ void SourcePrinter::function_type(std::span<const NodeId> arguments, Place place
 // #name{field :: Type}; the first argument is the name.
 void SourcePrinter::record_type(std::span<const NodeId> arguments) {
   text("#");
-  visit(arguments[0], Place::Any);
+  visit(arguments[0], GrammarPlace::Any);
   bracketed("{", arguments.subspan(1), "}");
 }
 
@@ -108,10 +108,10 @@ void SourcePrinter::binary_type(std::span<const NodeId> arguments) {
   const bool has_base = !is_zero(arguments[0]);
   const bool has_unit = !is_zero(arguments[1]);
   text(has_base ? "<<_:" : "<<");
-  if (has_base) visit(arguments[0], Place::Primary);
+  if (has_base) visit(arguments[0], GrammarPlace::Primary);
   if (has_base && has_unit) text(", ");
   text(has_unit ? "_:_*" : "");
-  if (has_unit) visit(arguments[1], Place::Primary);
+  if (has_unit) visit(arguments[1], GrammarPlace::Primary);
   text(">>");
 }
 
@@ -134,12 +134,12 @@ void SourcePrinter::on(const node::Constraint& n, const Visit&) {
 }
 
 void SourcePrinter::on(const node::BoundedFun& n, const Visit&) {
-  visit(n.function, Place::Signature);
+  visit(n.function, GrammarPlace::Signature);
   text(" when");
   op(Op::Open);
   indent();
   op(Op::Line);
-  separated(ast_.list(n.constraints), Place::Any, ",", Between::Line);
+  separated(ast_.list(n.constraints), GrammarPlace::Any, ",", Between::Line);
   dedent();
   op(Op::Close);
 }

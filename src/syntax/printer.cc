@@ -4,12 +4,12 @@
 
 namespace fathom {
 
-void SourcePrinter::print(NodeId id, Place place, std::string& out) {
+void SourcePrinter::print(NodeId id, GrammarPlace place, std::string& out) {
   run(id, place);
   layout_.render(out);
 }
 
-void SourcePrinter::run(NodeId id, Place place) {
+void SourcePrinter::run(NodeId id, GrammarPlace place) {
   stack_.emplace_back(Visit{id, place, {}});
   while (!stack_.empty()) {
     const Step step = stack_.back();
@@ -55,8 +55,8 @@ void SourcePrinter::atom(Atom name) {
   text(quoted);
 }
 
-void SourcePrinter::separated(std::span<const NodeId> list, Place place, std::string_view separator,
-                              Between between) {
+void SourcePrinter::separated(std::span<const NodeId> list, GrammarPlace place,
+                              std::string_view separator, Between between) {
   for (size_t i = 0; i < list.size(); ++i) {
     if (i > 0) {
       text(separator);
@@ -73,14 +73,14 @@ void SourcePrinter::bracketed(std::string_view open, std::span<const NodeId> lis
   text(open);
   const bool own_brackets = list.size() == 1 && (is_bracketed(list[0]) || is_fun(list[0]));
   if (list.empty() || own_brackets) {
-    for (const NodeId element : list) visit(element, Place::Any);
+    for (const NodeId element : list) visit(element, GrammarPlace::Any);
     text(close);
     return;
   }
   op(Op::Open);
   indent();
   op(Op::Soft);
-  separated(list, Place::Any, ",", are_leaves(list) ? Between::Fill : Between::Line);
+  separated(list, GrammarPlace::Any, ",", are_leaves(list) ? Between::Fill : Between::Line);
   dedent();
   op(Op::Soft);
   text(close);
@@ -88,7 +88,7 @@ void SourcePrinter::bracketed(std::string_view open, std::span<const NodeId> lis
 }
 
 // ` = Value` and the like, up to the end of the node or the next such part.
-void SourcePrinter::behind(std::string_view sign, NodeId value, Place place) {
+void SourcePrinter::behind(std::string_view sign, NodeId value, GrammarPlace place) {
   text(sign);
   if (hugs(value)) {
     op(Op::Hug);

@@ -36,11 +36,6 @@ struct SortUnderWay {
 
 enum class Mode : uint8_t { Order, Equality };
 
-template <class T>
-int three_way(const T& a, const T& b) {
-  return a < b ? -1 : b < a ? 1 : 0;
-}
-
 enum Rank : uint8_t {
   kNumber,
   kAtomRank,

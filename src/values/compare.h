@@ -17,6 +17,10 @@ namespace fathom::machine {
 inline thread_local bool identifiers_were_ordered = false;
 
 // Negative, zero or positive.
+template <class T>
+int three_way(const T& a, const T& b) {
+  return a < b ? -1 : b < a ? 1 : 0;
+}
 int compare(Value a, Value b);
 int compare_exact(Value a, Value b);
 

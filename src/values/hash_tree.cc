@@ -103,7 +103,7 @@ Value without_child(Heap& heap, Value branch, uint64_t bit, size_t i) {
 }
 
 // The way from the root to a place.
-struct Path {
+struct LeafPath {
   struct Step {
     Value branch;
     size_t index;
@@ -152,7 +152,7 @@ Value new_tree(Heap& heap, size_t size, Value root) {
 }
 
 // The way to the key's leaf; false if there is none.
-bool find_leaf(Value branch, Value key, Path& path) {
+bool find_leaf(Value branch, Value key, LeafPath& path) {
   Places places(key);
   for (unsigned depth = 0;; ++depth) {
     const Spot spot =
@@ -255,9 +255,9 @@ Value empty_hash_tree(Heap& heap) { return new_tree(heap, 0, Value::box(new_bran
 size_t hash_tree_size(Value tree) { return tree.words()[1]; }
 
 Value hash_tree_leaf(Value tree, Value key) {
-  Path path;
+  LeafPath path;
   if (!find_leaf(tree.slot(1), key, path)) return Value::none();
-  const Path::Step last = path.steps[path.depth - 1];
+  const LeafPath::Step last = path.steps[path.depth - 1];
   return child(last.branch, last.index);
 }
 
@@ -277,7 +277,7 @@ Value hash_tree_get(Value tree, Value key) {
 Value hash_tree_put(Heap& heap, Value tree, Value key, Value value) {
   const size_t size = hash_tree_size(tree);
   Places places(key);
-  Path path;
+  LeafPath path;
   Value branch = tree.slot(1);
   for (unsigned depth = 0;; ++depth) {
     const bool deepest = depth == kMaxDepth;
@@ -307,7 +307,7 @@ Value hash_tree_put(Heap& heap, Value tree, Value key, Value value) {
 }
 
 Value hash_tree_remove(Heap& heap, Value tree, Value key) {
-  Path path;
+  LeafPath path;
   if (!find_leaf(tree.slot(1), key, path)) return tree;
   const size_t size = hash_tree_size(tree) - 1;
   const auto [branch, index] = path.steps[--path.depth];

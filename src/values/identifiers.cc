@@ -6,6 +6,7 @@
 
 #include "base/etf_tags.h"
 #include "base/utf8.h"
+#include "values/compare.h"
 
 namespace fathom::machine {
 namespace {
@@ -55,11 +56,6 @@ class Reader {
 
 void put(std::string& out, uint64_t value, unsigned size) {
   for (unsigned i = size; i-- > 0;) out += static_cast<char>(value >> (8 * i));
-}
-
-template <class T>
-int three_way(const T& a, const T& b) {
-  return a < b ? -1 : b < a ? 1 : 0;
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ Value flat_map(Heap& heap, Value keys, std::span<const Value> values) {
   return Value::box(words);
 }
 
-struct Spot {
+struct KeySpot {
   bool taken;
   size_t index;  // of the key, or where it would be
 };
@@ -36,7 +36,7 @@ size_t find_word(std::span<const Value> keys, Value key) {
   return i;
 }
 
-Spot find_flat(std::span<const Value> keys, Value key) {
+KeySpot find_flat(std::span<const Value> keys, Value key) {
   if (key.is_immediate()) {
     const size_t i = find_word(keys, key);
     if (i < keys.size()) return {true, i};
@@ -70,7 +70,7 @@ void carry_around(Heap& heap, Value from, Value to, size_t behind, size_t moved)
 Value flat_put(Heap& heap, Value map, Value key, Value value) {
   const std::span<const Value> keys = flat_keys(map);
   const std::span<const Value> values = flat_values(map);
-  const Spot spot = find_flat(keys, key);
+  const KeySpot spot = find_flat(keys, key);
   if (spot.taken) {
     // Of equal immediates each has its own label.
     const bool is_same =
@@ -110,7 +110,7 @@ Value flat_put(Heap& heap, Value map, Value key, Value value) {
 
 Value flat_remove(Heap& heap, Value map, Value key) {
   const std::span<const Value> keys = flat_keys(map);
-  const Spot spot = find_flat(keys, key);
+  const KeySpot spot = find_flat(keys, key);
   if (!spot.taken) return map;
   std::array<Value, kMaxFlatMap> left;
   auto drop = [&](std::span<const Value> from) {
@@ -159,7 +159,7 @@ Value map_get(Value map, Value key) {
     const size_t i = find_word(keys, key);
     return i < keys.size() ? flat_values(map)[i] : Value::none();
   }
-  const Spot spot = find_flat(keys, key);
+  const KeySpot spot = find_flat(keys, key);
   return spot.taken ? flat_values(map)[spot.index] : Value::none();
 }
 
@@ -199,7 +199,7 @@ PairPlace pair_place(Value map, Value key) {
     const auto* words = reinterpret_cast<const Value*>(leaf.words());
     return {words, words + 1};
   }
-  const Spot spot = find_flat(flat_keys(map), key);
+  const KeySpot spot = find_flat(flat_keys(map), key);
   if (!spot.taken) return {};
   return {&flat_keys(map)[spot.index], &flat_values(map)[spot.index]};
 }

@@ -20,6 +20,7 @@
 #include "values/bits.h"
 #include "values/hash.h"
 #include "values/identifiers.h"
+#include "values/lists.h"
 #include "values/maps.h"
 #include "values/small_stack.h"
 
@@ -33,13 +34,13 @@ constexpr uint32_t constant(uint32_t kind) { return kGolden * kind; }
 
 constexpr uint32_t kPlain = constant(1);
 constexpr uint32_t kFirstNil = 3468870702;
-constexpr uint32_t kNil = constant(2);
+constexpr uint32_t kNilConstant = constant(2);
 constexpr uint32_t kAtom = constant(3);
 constexpr uint32_t kString = constant(4);
-constexpr uint32_t kPid = constant(5);
-constexpr uint32_t kPort = constant(6);
-constexpr uint32_t kReference = constant(7);
-constexpr uint32_t kTuple = constant(9);
+constexpr uint32_t kPidConstant = constant(5);
+constexpr uint32_t kPortConstant = constant(6);
+constexpr uint32_t kReferenceConstant = constant(7);
+constexpr uint32_t kTupleConstant = constant(9);
 constexpr uint32_t kNegative = constant(10);
 constexpr uint32_t kPositive = constant(11);
 constexpr uint32_t kFloat = constant(12);
@@ -60,7 +61,7 @@ void mix(uint32_t& a, uint32_t& b, uint32_t& c) {
 
 // The emulator's hash of an atom's text: that of P. J. Weinberger, on UTF-8 with
 // the characters of Latin-1 folded into one byte each.
-uint32_t atom_hash(Atom atom) {
+uint32_t portable_atom_hash(Atom atom) {
   const std::string_view text = atom.text();
   uint32_t hash = 0;
   for (size_t i = 0; i < text.size(); ++i) {
@@ -76,8 +77,6 @@ uint32_t atom_hash(Atom atom) {
   }
   return hash;
 }
-
-bool is_byte(Value value) { return value.is_small() && value.small() >= 0 && value.small() <= 255; }
 
 // ---- phash2 -----------------------------------------------------------------
 
@@ -131,10 +130,10 @@ class Hash2 {
   void enter(Value value) {
     if (value.is_cons()) return enter_list(value);
     if (value.is_integer()) return integer(value);
-    if (value.is_atom()) return first_or_combined(atom_hash(value.atom()), kAtom, value);
-    if (value.is_nil()) return first_or_combined(kFirstNil, kNil, value);
+    if (value.is_atom()) return first_or_combined(portable_atom_hash(value.atom()), kAtom, value);
+    if (value.is_nil()) return first_or_combined(kFirstNil, kNilConstant, value);
     if (value.is_tuple()) {
-      combine(static_cast<uint32_t>(value.arity()), 0, kTuple);
+      combine(static_cast<uint32_t>(value.arity()), 0, kTupleConstant);
       return push(value.elements());
     }
     if (value.is_map()) return enter_map(value);
@@ -159,21 +158,22 @@ class Hash2 {
   void enter_rest(Value value) {
     if (value.is_box(BoxKind::ExternalFun)) {
       const Mfa& target = *value.external();
-      combine(target.arity, atom_hash(target.module), kPlain);
-      return combine(atom_hash(target.name), 0, kName);
+      combine(target.arity, portable_atom_hash(target.module), kPlain);
+      return combine(portable_atom_hash(target.name), 0, kName);
     }
     if (value.is_box(BoxKind::Fun)) {
       const LocalFunction& code = *value.fun_code();
-      combine(static_cast<uint32_t>(value.captures().size()), atom_hash(code.module), kPlain);
+      combine(static_cast<uint32_t>(value.captures().size()), portable_atom_hash(code.module),
+              kPlain);
       combine(code.index, 0, kPlain);
       return push(value.captures());
     }
     if (value.is_fun()) return combine(0, 0, kPlain);
     const Identifier identifier = identifier_of(value);
     if (identifier.kind == OpaqueKind::Reference)
-      return combine(identifier.numbers[0], 0, kReference);
-    if (identifier.kind == OpaqueKind::Pid) return combine(identifier.numbers[0], 0, kPid);
-    combine(identifier.numbers[0], identifier.numbers[1], kPort);
+      return combine(identifier.numbers[0], 0, kReferenceConstant);
+    if (identifier.kind == OpaqueKind::Pid) return combine(identifier.numbers[0], 0, kPidConstant);
+    combine(identifier.numbers[0], identifier.numbers[1], kPortConstant);
   }
 
   // Bytes in a list go in four at a time.
@@ -336,7 +336,7 @@ class Hash1 {
     if (value.is_cons()) return enter_list(value);
     if (value.is_integer()) return integer(value);
     if (value.is_atom()) {
-      hash_ = hash_ * kPrime1 + atom_hash(value.atom());
+      hash_ = hash_ * kPrime1 + portable_atom_hash(value.atom());
     } else if (value.is_nil()) {
       hash_ = hash_ * kPrime3 + 1;
     } else if (value.is_tuple()) {
@@ -358,12 +358,12 @@ class Hash1 {
     if (value.is_box(BoxKind::ExternalFun)) {
       const Mfa& target = *value.external();
       hash_ = hash_ * kPrime11 + target.arity;
-      hash_ = hash_ * kPrime1 + atom_hash(target.module);
-      hash_ = hash_ * kPrime1 + atom_hash(target.name);
+      hash_ = hash_ * kPrime1 + portable_atom_hash(target.module);
+      hash_ = hash_ * kPrime1 + portable_atom_hash(target.name);
     } else if (value.is_box(BoxKind::Fun)) {
       const LocalFunction& code = *value.fun_code();
       hash_ = hash_ * kPrime10 + static_cast<uint32_t>(value.captures().size());
-      hash_ = hash_ * kPrime1 + atom_hash(code.module);
+      hash_ = hash_ * kPrime1 + portable_atom_hash(code.module);
       hash_ = hash_ * kPrime2 + code.index;
       hash_ *= kPrime2;
       push(value.captures());
