@@ -131,6 +131,7 @@ class FailureSlicer {
   std::optional<FailureSlice> sliced_with(slice::Model& model, Dependences dependences,
                                           slice::Precision precision, Again again);
   std::optional<Finding> in_same_order(const slice::Slice& slice, const Modules& modules);
+  std::optional<Finding> followed(const Projection& projection, const Modules& modules);
   void add_race(std::vector<slice::Site>& sites, const slice::Model& model) const;
 
   session::Session& session_;
@@ -382,7 +383,9 @@ void FailureSlicer::add_race(std::vector<slice::Site>& sites, const slice::Model
     const TraceStep& step = finding_.trace[i];
     const Place& place = step.is_library ? step.caller : step.place;
     if (!place.span.begin) continue;
-    const Kind kind = step.kind == machine::EventKind::Receive ? Kind::Receive : Kind::CallRemote;
+    const bool is_receive =
+        step.kind == machine::EventKind::Receive || step.kind == machine::EventKind::After;
+    const Kind kind = is_receive ? Kind::Receive : Kind::CallRemote;
     const core::GlobalNodeId node = node_at(place, kind);
     for (uint32_t p = 0; p < model.size(); ++p) {
       const slice::Procedure& procedure = model[slice::ProcedureId{p}];
@@ -397,7 +400,17 @@ void FailureSlicer::add_race(std::vector<slice::Site>& sites, const slice::Model
 // The failure of the slice in the order of the original; none: it does not fail so.
 std::optional<Finding> FailureSlicer::in_same_order(const slice::Slice& slice,
                                                     const Modules& modules) {
-  const Projection projection = projected(finding_, slice, session_.sources());
+  constexpr ProjectionGuess kGuesses[] = {
+      {true, true}, {false, true}, {true, false}, {false, false}};
+  for (const ProjectionGuess& guess : kGuesses) {
+    auto found = followed(projected(finding_, slice, session_.sources(), guess), modules);
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> FailureSlicer::followed(const Projection& projection,
+                                               const Modules& modules) {
   const auto m = machine(modules, nullptr);
   auto replayed = explore::replay(*m, call_.expression.module, call_.expression.function, {},
                                   call_.text, call_.options, projection.schedule);

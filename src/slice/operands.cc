@@ -20,23 +20,23 @@ struct LookRow {
   Look look;
 };
 constexpr LookRow kLooks[] = {{"hd", 1, Look::Head},
-                          {"tl", 1, Look::Tail},
-                          {"element", 2, Look::Element},
-                          {"setelement", 3, Look::SetElement},
-                          {"length", 1, Look::Spine},
-                          {"tuple_size", 1, Look::Shape},
-                          {"is_atom", 1, Look::Shape},
-                          {"is_tuple", 1, Look::Shape},
-                          {"is_list", 1, Look::Shape},
-                          {"is_map", 1, Look::Shape},
-                          {"is_integer", 1, Look::Shape},
-                          {"is_number", 1, Look::Shape},
-                          {"is_float", 1, Look::Shape},
-                          {"is_binary", 1, Look::Shape},
-                          {"is_bitstring", 1, Look::Shape},
-                          {"is_pid", 1, Look::Shape},
-                          {"is_reference", 1, Look::Shape},
-                          {"is_function", 1, Look::Shape}};
+                              {"tl", 1, Look::Tail},
+                              {"element", 2, Look::Element},
+                              {"setelement", 3, Look::SetElement},
+                              {"length", 1, Look::Spine},
+                              {"tuple_size", 1, Look::Shape},
+                              {"is_atom", 1, Look::Shape},
+                              {"is_tuple", 1, Look::Shape},
+                              {"is_list", 1, Look::Shape},
+                              {"is_map", 1, Look::Shape},
+                              {"is_integer", 1, Look::Shape},
+                              {"is_number", 1, Look::Shape},
+                              {"is_float", 1, Look::Shape},
+                              {"is_binary", 1, Look::Shape},
+                              {"is_bitstring", 1, Look::Shape},
+                              {"is_pid", 1, Look::Shape},
+                              {"is_reference", 1, Look::Shape},
+                              {"is_function", 1, Look::Shape}};
 
 }  // namespace
 

@@ -44,6 +44,7 @@ class Folder {
 
 struct Counts {
   size_t runs = 0;
+  size_t in_same_order = 0;
   size_t failures = 0;
   double kept = 0;
   std::map<Dependences, size_t> by_dependences;
@@ -67,6 +68,7 @@ void check_program(const slice::RandomProgram& program, uint64_t seed, const Fol
     ++counts.runs;
     if (made) {
       ++counts.by_dependences[(*made)->dependences];
+      if ((*made)->is_in_same_order) ++counts.in_same_order;
       if (std::getenv("VERBOSE") && (*made)->dependences == Dependences::Program) {
         fmt::print("coarse: seed {} {}\n{}\n", seed, text, program.text);
       }
@@ -90,11 +92,12 @@ void check_programs(slice::RandomProgram (*make)(uint64_t), uint64_t default_cou
     check_program(make(seed), seed, folder, counts);
   }
   EXPECT_GT(counts.runs, 0);
-  fmt::print("{} failing runs, {:.1f} % kept; by execution {}, messages {}, program {}\n",
-             counts.runs, 100.0 * counts.kept / static_cast<double>(counts.runs),
-             counts.by_dependences[Dependences::Execution],
-             counts.by_dependences[Dependences::Messages],
-             counts.by_dependences[Dependences::Program]);
+  fmt::print(
+      "{} failing runs, {:.1f} % kept; by execution {}, messages {}, program {}; "
+      "in the same order {}\n",
+      counts.runs, 100.0 * counts.kept / static_cast<double>(counts.runs),
+      counts.by_dependences[Dependences::Execution], counts.by_dependences[Dependences::Messages],
+      counts.by_dependences[Dependences::Program], counts.in_same_order);
 }
 
 TEST(SlicesOfFailures, OfSequentialPrograms) { check_programs(slice::random_program, 15); }
