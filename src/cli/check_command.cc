@@ -323,22 +323,24 @@ void CheckCommand::explain(const TestCall& call, explore::Finding& finding) {
   reduce::FailingCall failing{.expression = std::move(*expression),
                               .text = call.text,
                               .schedule = finding.schedule,
+                              .found = finding,
                               .options = check_options_,
                               .delays_delivery = options_.delivery == "any",
                               .is_silent = !options_.log};
   failing.options.progress = {};
   auto made = slice_of_failure(session_, own_modules(session_).names, failing,
                                slice::Precision::Fields, false);
-  if (!made) {
-    messages_.note(fmt::format("--why: {}", made.error().message));
+  if (!made || !*made) {
+    messages_.note(fmt::format("--why: {}", made ? "nothing goes wrong" : made.error().message));
     return;
   }
-  finding.why = report::slice_text(made->slice);
-  finding.trace = std::move(made->reproduced.trace);
-  finding.race = made->reproduced.race;
-  finding.waiting = std::move(made->reproduced.waiting);
-  finding.process = made->reproduced.process;
-  finding.reason = made->reproduced.reason;
+  reduce::FailureSlice& slice = **made;
+  finding.why = report::slice_text(slice.slice);
+  finding.trace = std::move(slice.reproduced.trace);
+  finding.race = slice.reproduced.race;
+  finding.waiting = std::move(slice.reproduced.waiting);
+  finding.process = slice.reproduced.process;
+  finding.reason = slice.reproduced.reason;
 }
 
 bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {

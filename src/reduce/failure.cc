@@ -1,7 +1,5 @@
 #include "reduce/failure.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <unordered_map>
@@ -10,8 +8,11 @@
 #include "core/places.h"
 #include "core/raise.h"
 #include "core/walk.h"
+#include "flow/entries.h"
 #include "reduce/aligned.h"
 #include "reduce/executed.h"
+#include "reduce/projected.h"
+#include "reduce/trace_edits.h"
 #include "session/program_code.h"
 
 namespace fathom::reduce {
@@ -105,12 +106,17 @@ class FailureSlicer {
   FailureSlicer(session::Session& session, const std::vector<Atom>& own, const FailingCall& call)
       : session_(session), own_(own), call_(call) {}
 
-  Result<void> find();
+  // False: nothing fails.
+  Result<bool> find();
   Result<FailureSlice> sliced(slice::Precision precision, bool is_minimal);
+  // Which functions are entered from outside: the call alone, or, where it is not known what that
+  // calls, all that are exported.
+  enum class Entered : uint8_t { ByCall, Anywhere };
 
  private:
   std::unique_ptr<machine::Machine> machine(const Modules& modules, machine::ProbeSource* probes);
   explore::CheckResult checked(const Modules& modules, bool keeps_going);
+  std::optional<Finding> found_before();
   void relocate(const FailureOracle& oracle, Finding& finding) const;
   std::optional<Finding> same_failure(const TextSlice& texts);
   std::vector<Line> lines() const;
@@ -119,8 +125,14 @@ class FailureSlicer {
   std::vector<slice::Site> sites(const slice::Model& model) const;
   core::GlobalNodeId node_at(const Place& place, Kind wanted) const;
   std::optional<std::vector<slice::ExecutionFacts::Message>> messages() const;
+  // How a slice is to fail again: in the interleaving of the original, or in any.
+  enum class Again : uint8_t { InSameOrder, Somehow };
+  std::optional<FailureSlice> sliced_from(Entered entered, slice::Precision precision);
   std::optional<FailureSlice> sliced_with(slice::Model& model, Dependences dependences,
-                                          slice::Precision precision);
+                                          slice::Precision precision, Again again);
+  std::optional<Finding> in_same_order(const slice::Slice& slice, const Modules& modules);
+  std::optional<Finding> followed(const Projection& projection, const Modules& modules);
+  void add_race(std::vector<slice::Site>& sites, const slice::Model& model) const;
 
   session::Session& session_;
   const std::vector<Atom>& own_;
@@ -184,7 +196,7 @@ explore::CheckResult FailureSlicer::checked(const Modules& modules, bool keeps_g
                         options);
 }
 
-Result<void> FailureSlicer::find() {
+Result<bool> FailureSlicer::find() {
   for (const Atom name : own_) {
     auto found = session_.library().find(name);
     if (found && *found) modules_.push_back(**found);
@@ -195,24 +207,30 @@ Result<void> FailureSlicer::find() {
   if (!schedule) {
     const auto m = machine(modules_, nullptr);
     auto result = explore::check(*m, module, function, {}, call_.text, call_.options);
-    if (result.findings.empty()) {
-      return Error{fmt::format("{}: nothing goes wrong in {} interleaving{}", call_.text,
-                               result.interleavings, result.interleavings == 1 ? "" : "s")};
-    }
+    if (result.findings.empty()) return false;
     finding_ = std::move(result.findings[0]);
     schedule = finding_.schedule;
   }
   const auto m = machine(modules_, &executed_);
   auto replayed = explore::replay(*m, module, function, {}, call_.text, call_.options, *schedule);
   if (!replayed) return replayed.error();
-  if (replayed->findings.empty()) {
-    return Error{
-        fmt::format("{}: nothing goes wrong in the interleaving of the schedule", call_.text)};
-  }
-  const auto race = finding_.race;
+  if (replayed->findings.empty()) return false;
+  const std::optional<Finding> searched = call_.schedule ? found_before() : finding_;
   finding_ = std::move(replayed->findings[0]);
-  if (race) finding_.race = race;
-  return {};
+  if (searched && searched->race) {
+    finding_.race = moved_race(*searched->race, searched->trace, finding_.trace);
+  }
+  return true;
+}
+
+// What a search has found by the schedule that was given. None: it comes to no failure that way.
+std::optional<Finding> FailureSlicer::found_before() {
+  if (call_.found) return call_.found;
+  explore::CheckResult result = checked(modules_, false);
+  for (Finding& finding : result.findings) {
+    if (finding.schedule.steps == call_.schedule->steps) return std::move(finding);
+  }
+  return std::nullopt;
 }
 
 // ---- Where it is ------------------------------------------------------------
@@ -357,8 +375,62 @@ void FailureSlicer::relocate(const FailureOracle& oracle, Finding& finding) cons
 
 // ---- The slice --------------------------------------------------------------
 
+// The two operations whose order made the difference are part of what led to it.
+void FailureSlicer::add_race(std::vector<slice::Site>& sites, const slice::Model& model) const {
+  if (!finding_.race) return;
+  for (const size_t i : {finding_.race->first, finding_.race->second}) {
+    if (i >= finding_.trace.size()) continue;
+    const TraceStep& step = finding_.trace[i];
+    const Place& place = step.is_library ? step.caller : step.place;
+    if (!place.span.begin) continue;
+    const bool is_receive =
+        step.kind == machine::EventKind::Receive || step.kind == machine::EventKind::After;
+    const Kind kind = is_receive ? Kind::Receive : Kind::CallRemote;
+    const core::GlobalNodeId node = node_at(place, kind);
+    for (uint32_t p = 0; p < model.size(); ++p) {
+      const slice::Procedure& procedure = model[slice::ProcedureId{p}];
+      core::for_each_node(*procedure.module, procedure.code().body, [&](NodeId n) {
+        if (procedure.module->global(n) != node) return;
+        sites.push_back({slice::ProcedureId{p}, n, false});
+      });
+    }
+  }
+}
+
+// The failure of the slice in the order of the original; none: it does not fail so.
+std::optional<Finding> FailureSlicer::in_same_order(const slice::Slice& slice,
+                                                    const Modules& modules) {
+  constexpr ProjectionGuess kGuesses[] = {
+      {true, true}, {false, true}, {true, false}, {false, false}};
+  for (const ProjectionGuess& guess : kGuesses) {
+    auto found = followed(projected(finding_, slice, session_.sources(), guess), modules);
+    if (found) return found;
+  }
+  return std::nullopt;
+}
+
+std::optional<Finding> FailureSlicer::followed(const Projection& projection,
+                                               const Modules& modules) {
+  const auto m = machine(modules, nullptr);
+  auto replayed = explore::replay(*m, call_.expression.module, call_.expression.function, {},
+                                  call_.text, call_.options, projection.schedule);
+  if (!replayed) return std::nullopt;
+  for (Finding& finding : replayed->findings) {
+    if (!is_same_failure(finding, finding_)) continue;
+    finding.race.reset();
+    if (finding_.race) {
+      const size_t first = projection.steps[finding_.race->first];
+      const size_t second = projection.steps[finding_.race->second];
+      if (first == explore::kNoStep || second == explore::kNoStep) return std::nullopt;
+      finding.race = explore::Race{first, second, finding_.race->what};
+    }
+    return std::move(finding);
+  }
+  return std::nullopt;
+}
+
 std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model, Dependences dependences,
-                                                       slice::Precision precision) {
+                                                       slice::Precision precision, Again again) {
   slice::ExecutionFacts facts{
       .is_executed = [&](const core::Module& m, NodeId n) { return executed_.is_executed(m, n); },
       .is_entered = [&](const core::Module& m,
@@ -369,19 +441,33 @@ std::optional<FailureSlice> FailureSlicer::sliced_with(slice::Model& model, Depe
     if (!facts.messages) return std::nullopt;
   }
   if (dependences != Dependences::Program) model.restrict_to(facts);
-  const std::vector<slice::Site> starts = sites(model);
+  std::vector<slice::Site> starts = sites(model);
   if (starts.empty()) return std::nullopt;  // no call leads there
+  add_race(starts, model);
   for (const slice::Untaken untaken : {slice::Untaken::Heads, slice::Untaken::Gone}) {
     FailureSlice result;
-    result.slice = slice::slice_of_failure(model, starts, precision, untaken);
+    result.slice =
+        slice::slice_of_failure(model, starts, precision, untaken, call_.notes_dependences);
     const auto modules = read_modules(session_, text_of(result.slice));
+    if (!modules) continue;
     FailureOracle oracle(*this);
     oracle.is_thorough = true;
-    if (!modules || !oracle.accepts(*modules)) continue;
+    if (again == Again::Somehow) {
+      if (!oracle.accepts(*modules)) continue;
+    } else {
+      auto found = in_same_order(result.slice, *modules);
+      if (!found) continue;
+      oracle.reproduced = std::move(*found);
+      oracle.accepted = *modules;
+    }
     result.original = finding_;
     result.reproduced = oracle.reproduced;
+    result.is_in_same_order = again == Again::InSameOrder;
     relocate(oracle, result.reproduced);
+    drop_plain_ends(result.original);
+    drop_plain_ends(result.reproduced);
     result.dependences = dependences;
+    result.reasons = slice::reasons_of(*result.slice.slicer);
     return result;
   }
   return std::nullopt;
@@ -392,32 +478,45 @@ Result<FailureSlice> FailureSlicer::sliced(slice::Precision precision, bool is_m
     return Error{
         "no place in the program belongs to this error, so there is nothing to slice; is there "
         "such a function, and is it exported?"};
+  auto result = sliced_from(Entered::ByCall, precision);
+  if (!result) result = sliced_from(Entered::Anywhere, precision);
+  if (!result) return Error{"no slice fails in the same way; this is an error of fathom's"};
+  if (!is_minimal) return std::move(*result);
+  FailureOracle oracle(*this);
+  constexpr double kPairSeconds = 0.3;
+  auto minimal = minimised(session_, text_of(result->slice), oracle, kPairSeconds);
+  if (!minimal) return minimal.error();
+  take_texts(result->slice, *minimal);
+  result->minimal = std::move(*minimal);
+  if (!oracle.accepted.empty()) {
+    result->reproduced = oracle.reproduced;
+    relocate(oracle, result->reproduced);
+  }
+  return std::move(*result);
+}
+
+std::optional<FailureSlice> FailureSlicer::sliced_from(Entered entered,
+                                                       slice::Precision precision) {
   session::ProgramCode code(session_.library(), own_);
   code.add(call_.expression.module, call_.expression.code);
   flow::Analysis analysis(code);
   analysis.add_entry({call_.expression.module, call_.expression.function, 0}, false);
+  if (entered == Entered::Anywhere) {
+    for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
+  }
   analysis.run();
-  for (const Dependences d :
-       {Dependences::Execution, Dependences::Messages, Dependences::Program}) {
+  constexpr std::pair<Dependences, Again> kAttempts[] = {
+      {Dependences::Execution, Again::InSameOrder}, {Dependences::Messages, Again::InSameOrder},
+      {Dependences::Execution, Again::Somehow},     {Dependences::Messages, Again::Somehow},
+      {Dependences::Program, Again::InSameOrder},   {Dependences::Program, Again::Somehow}};
+  for (const auto& [dependences, again] : kAttempts) {
     slice::Model model(analysis, code);
-    auto result = sliced_with(model, d, precision);
+    auto result = sliced_with(model, dependences, precision, again);
     if (!result) continue;
     result->slice.slicer.reset();  // of this model
-    if (is_minimal) {
-      FailureOracle oracle(*this);
-      constexpr double kPairSeconds = 0.3;
-      auto minimal = minimised(session_, text_of(result->slice), oracle, kPairSeconds);
-      if (!minimal) return minimal.error();
-      take_texts(result->slice, *minimal);
-      result->minimal = std::move(*minimal);
-      if (!oracle.accepted.empty()) {
-        result->reproduced = oracle.reproduced;
-        relocate(oracle, result->reproduced);
-      }
-    }
-    return std::move(*result);
+    return result;
   }
-  return Error{"no slice fails in the same way; this is an error of fathom's"};
+  return std::nullopt;
 }
 
 }  // namespace
@@ -427,12 +526,17 @@ bool is_same_failure(const Finding& a, const Finding& b) {
          function_of(a) == function_of(b);
 }
 
-Result<FailureSlice> slice_of_failure(session::Session& session, const std::vector<Atom>& own,
-                                      const FailingCall& call, slice::Precision precision,
-                                      bool is_minimal) {
+Result<std::optional<FailureSlice>> slice_of_failure(session::Session& session,
+                                                     const std::vector<Atom>& own,
+                                                     const FailingCall& call,
+                                                     slice::Precision precision, bool is_minimal) {
   FailureSlicer slicer(session, own, call);
-  if (auto found = slicer.find(); !found) return found.error();
-  return slicer.sliced(precision, is_minimal);
+  const auto found = slicer.find();
+  if (!found) return found.error();
+  if (!*found) return std::optional<FailureSlice>();
+  auto made = slicer.sliced(precision, is_minimal);
+  if (!made) return made.error();
+  return std::optional(std::move(*made));
 }
 
 }  // namespace fathom::reduce

@@ -6,9 +6,11 @@
 // of the author's receives, a receive depends on the sends whose messages it took alone. The slice
 // starts from what raised, or from the receives in which processes wait.
 //
-// A slice is a program, so it is checked in turn: it must fail in the same way (kind, reason and
-// function) in some interleaving. If it does not, coarser dependences are taken: those of messages
-// as a whole, then those of the program without the execution. Which they were is told.
+// A slice is a program, so it is run in turn, in the interleaving of the original without the steps
+// that it has not (projected.h): it must fail in the same way (kind, reason and function), and the
+// race of the original is its own. If it does not, coarser dependences are taken: those of messages
+// as a whole. If it then fails in other interleavings alone, that is what is told; and if in none,
+// the dependences of the program without the execution are taken. Which they were is told.
 //
 // Limits: where a failure in one line is one of several expressions, all that may have raised
 // count. Interleavings of the slice are searched up to a number.
@@ -18,6 +20,7 @@
 
 #include "explore/check.h"
 #include "reduce/minimal.h"
+#include "slice/reasons.h"
 
 namespace fathom::reduce {
 
@@ -25,9 +28,12 @@ struct FailingCall {
   session::Expression expression;
   std::string text;
   std::optional<explore::Schedule> schedule = {};  // none: the first interleaving that fails
+  // What a check has found in that schedule; none: a check is asked which race it is.
+  std::optional<explore::Finding> found = {};
   explore::CheckOptions options = {};
   bool delays_delivery = false;
   bool is_silent = true;
+  bool notes_dependences = false;  // all of them, for a picture
 };
 
 enum class Dependences : uint8_t { Execution, Messages, Program };
@@ -36,14 +42,19 @@ struct FailureSlice {
   slice::Slice slice;           // its texts are those of the smaller one, if that was asked for
   explore::Finding original;    // what is explained
   explore::Finding reproduced;  // the same in the slice; its places are those of the original text
+  // It fails in the interleaving of the original, without the steps that the slice has not; else in
+  // another one.
+  bool is_in_same_order = false;
   Dependences dependences = Dependences::Execution;
+  slice::Reasons reasons = {};  // of the slice as it was before it was made smaller
   std::optional<Minimal> minimal = {};
 };
 
-// An error: nothing fails, or it is not known where, or no slice fails in the same way.
-Result<FailureSlice> slice_of_failure(session::Session& session, const std::vector<Atom>& own,
-                                      const FailingCall& call, slice::Precision precision,
-                                      bool is_minimal);
+// None: nothing fails. An error: it is not known where it fails, or no slice fails in the same way.
+Result<std::optional<FailureSlice>> slice_of_failure(session::Session& session,
+                                                     const std::vector<Atom>& own,
+                                                     const FailingCall& call,
+                                                     slice::Precision precision, bool is_minimal);
 
 // Whether they are the same failure, in programs that differ in their places and processes.
 bool is_same_failure(const explore::Finding& a, const explore::Finding& b);

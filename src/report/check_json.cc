@@ -15,7 +15,7 @@ using explore::WaitingProcess;
 
 namespace {
 
-using Shape = JsonWriter::Shape;
+using JsonShape = JsonWriter::Shape;
 
 class CheckJson : public CheckReport {
  public:
@@ -163,14 +163,14 @@ class CheckJson : public CheckReport {
     }
     if (finding.race) {
       json_.key("race");
-      json_.begin_array(Shape::Inline);
+      json_.begin_array(JsonShape::Inline);
       json_.value(finding.race->first + 1);
       json_.value(finding.race->second + 1);
       json_.end_array();
     }
     if (finding.loop_length > 0) {
       json_.key("loop");
-      json_.begin_object(Shape::Inline);
+      json_.begin_object(JsonShape::Inline);
       json_.field("step", finding.loop_begin + 1);
       json_.field("length", finding.loop_length);
       json_.end_object();

@@ -6,6 +6,7 @@
 #include <map>
 #include <optional>
 
+#include "report/html_page.h"
 #include "report/text.h"
 #include "report/xml.h"
 
@@ -21,17 +22,7 @@ using cover::Totals;
 
 namespace {
 
-constexpr std::string_view kStyle = R"(
-:root{color-scheme:light dark;--fg:#1b1f24;--bg:#fff;--dim:#6a737d;--line:#d8dee4;
---good:#dafbe1;--some:#fff3c4;--bad:#ffdcd7;--good-fg:#116329;--some-fg:#7a5200;--bad-fg:#a40e26}
-@media(prefers-color-scheme:dark){:root{--fg:#d7dde4;--bg:#14181d;--dim:#8b949e;--line:#30363d;
---good:#12311d;--some:#3d3110;--bad:#42191b;--good-fg:#7ee2a0;--some-fg:#f0cf6a;--bad-fg:#ff9d92}}
-*{box-sizing:border-box}
-body{margin:0 auto;padding:1rem;max-width:75rem;color:var(--fg);background:var(--bg);
-font:16px/1.45 system-ui,sans-serif}
-h1{font-size:1.3rem;margin:.2rem 0 .8rem;overflow-wrap:anywhere}
-a{color:inherit}
-.scroll{overflow-x:auto}
+constexpr std::string_view kCoverStyle = R"(.scroll{overflow-x:auto}
 table{border-collapse:collapse;font-variant-numeric:tabular-nums}
 .totals td,.totals th{padding:.3rem .7rem;border-bottom:1px solid var(--line);text-align:right;
 white-space:nowrap}
@@ -68,15 +59,6 @@ const key=r=>i?Number(r.cells[i].dataset.v):r.cells[0].textContent;
 [...body.rows].sort((x,y)=>{const a=key(x),c=key(y);return(a<c?-1:a>c?1:0)*(up?1:-1)})
 .forEach(r=>body.append(r))}));
 )";
-
-std::string page(std::string_view title, std::string_view body, std::string_view script) {
-  return fmt::format(
-      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-      "<title>{}</title>\n<style>{}</style>\n</head>\n<body>\n{}{}</body>\n</html>\n",
-      xml_text(title), kStyle, body,
-      script.empty() ? "" : fmt::format("<script>{}</script>\n", script));
-}
 
 std::string_view color_of(size_t covered, size_t total) {
   if (total == 0) return "";
@@ -143,7 +125,10 @@ std::string index_page(const Coverage& coverage) {
                    module));
   }
   const TotalsRow sum = totals_row(coverage, "all modules", coverage);
-  return page("Coverage", "<h1>Coverage</h1>\n" + table(coverage, "module", rows, sum), kSort);
+  return html_page({.title = "Coverage",
+                    .style = kCoverStyle,
+                    .body = "<h1>Coverage</h1>\n" + table(coverage, "module", rows, sum),
+                    .script = kSort});
 }
 
 // ---- A module ---------------------------------------------------------------
@@ -251,9 +236,8 @@ std::string module_page(const Coverage& coverage, const ModuleCoverage& module,
       fmt::format("<p><a href=\"index.html\">Coverage</a></p>\n<h1>{}</h1>\n{}",
                   xml_text(module.path), table(coverage, "module", {totals}, std::nullopt));
   if (!text) {
-    return page(module.name,
-                body + "<p>The source is not there, or has changed since it was measured.</p>\n",
-                {});
+    body += "<p>The source is not there, or has changed since it was measured.</p>\n";
+    return html_page({.title = module.name, .style = kCoverStyle, .body = body});
   }
   body +=
       "<p class=\"key\"><span class=\"good\">all of the line</span><span class=\"some\">some of "
@@ -268,7 +252,8 @@ std::string module_page(const Coverage& coverage, const ModuleCoverage& module,
     if (end == rest.npos) break;
     rest = rest.substr(end + 1);
   }
-  return page(module.name, body + "</div></div>\n", {});
+  body += "</div></div>\n";
+  return html_page({.title = module.name, .style = kCoverStyle, .body = body});
 }
 
 }  // namespace

@@ -10,7 +10,7 @@ namespace fathom::report {
 
 using flow::GraphEdgeKind;
 using flow::Occurrence;
-using Shape = JsonWriter::Shape;
+using JsonShape = JsonWriter::Shape;
 
 namespace {
 
@@ -42,7 +42,7 @@ std::string variable_text(const GraphResult& r, const Occurrence& o) {
 
 void write_variants(JsonWriter& json, uint8_t variants) {
   json.key("variants");
-  json.begin_array(Shape::Inline);
+  json.begin_array(JsonShape::Inline);
   if (variants & flow::kFunVariant) json.value("f");
   if (variants & flow::kStructureVariant) json.value("s");
   if (variants & flow::kMessageVariant) json.value("m");
@@ -57,7 +57,7 @@ void write_occurrences(JsonWriter& json, const GraphResult& r, std::string_view 
   for (size_t i = 0; i < all.size(); ++i) {
     const Occurrence& o = all[i];
     if (!r.shows(o.function)) continue;
-    json.begin_object(Shape::Inline);
+    json.begin_object(JsonShape::Inline);
     json.field("id", i);
     json.field("variable", variable_text(r, o));
     json.field("number", static_cast<uint32_t>(o.variable));
@@ -132,7 +132,7 @@ void write_def_use(JsonWriter& json, const GraphResult& r) {
   json.begin_array();
   for (const flow::DirectPair& pair : all.direct()) {
     if (!r.shows(all[pair.use].function)) continue;
-    json.begin_object(Shape::Inline);
+    json.begin_object(JsonShape::Inline);
     json.field("definition", static_cast<uint32_t>(pair.definition));
     json.field("use", static_cast<uint32_t>(pair.use));
     json.end_object();
@@ -142,7 +142,7 @@ void write_def_use(JsonWriter& json, const GraphResult& r) {
   json.begin_array();
   for (const flow::CorrespondingPair& pair : all.corresponding()) {
     if (!r.shows(all[pair.use].function) || !r.shows(all[pair.definition].function)) continue;
-    json.begin_object(Shape::Inline);
+    json.begin_object(JsonShape::Inline);
     json.field("use", static_cast<uint32_t>(pair.use));
     json.field("definition", static_cast<uint32_t>(pair.definition));
     json.field("variant", pair.variant == flow::kFunVariant         ? "f"

@@ -6,7 +6,7 @@
 
 namespace fathom::report {
 
-using Shape = JsonWriter::Shape;
+using JsonShape = JsonWriter::Shape;
 
 namespace {
 
@@ -22,7 +22,7 @@ std::string uri_of(std::string_view path) {
   return uri;
 }
 
-std::string message_text(std::string_view text) {
+std::string sarif_text(std::string_view text) {
   std::string out;
   out.reserve(text.size());
   for (const char c : text) out.append(c == '{' || c == '}' ? 2 : 1, c);
@@ -32,7 +32,7 @@ std::string message_text(std::string_view text) {
 void write_region(JsonWriter& json, const Place& place, const SourceMap& sources) {
   if (!place.span.begin && place.line == 0) return;
   json.key("region");
-  json.begin_object(Shape::Inline);
+  json.begin_object(JsonShape::Inline);
   if (place.span.begin) {
     const LineColumn begin = sources.line_column(place.span.begin);
     const LineColumn end = sources.line_column(place.span.end);
@@ -50,8 +50,8 @@ void write_region(JsonWriter& json, const Place& place, const SourceMap& sources
 
 void write_sarif_message(JsonWriter& json, std::string_view key, std::string_view text) {
   json.key(key);
-  json.begin_object(Shape::Inline);
-  json.field("text", message_text(text));
+  json.begin_object(JsonShape::Inline);
+  json.field("text", sarif_text(text));
   json.end_object();
 }
 
@@ -63,7 +63,7 @@ void write_sarif_location(JsonWriter& json, const Place& place, const SourceMap&
     json.key("physicalLocation");
     json.begin_object();
     json.key("artifactLocation");
-    json.begin_object(Shape::Inline);
+    json.begin_object(JsonShape::Inline);
     json.field("uri", uri_of(file));
     json.end_object();
     write_region(json, place, sources);

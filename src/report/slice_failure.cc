@@ -25,6 +25,22 @@ std::string_view name_of(Dependences dependences) {
   return "";
 }
 
+std::string race_sentence(const Finding& finding) {
+  return fmt::format("The order of steps {} and {} makes the difference{}.",
+                     finding.race->first + 1, finding.race->second + 1,
+                     finding.race->what.empty() ? "" : ": they race on " + finding.race->what);
+}
+
+std::vector<std::string> steps_of(const FailureResult& result) {
+  std::vector<std::string> lines;
+  for (const TraceStep& step : result.failure.reproduced.trace) {
+    const std::string where = step_place_text(step, result.sources);
+    lines.push_back(fmt::format("{}: {}{}", step.process, step_text(step),
+                                where.empty() ? "" : "  (" + where + ")"));
+  }
+  return lines;
+}
+
 void write_step(JsonWriter& json, const TraceStep& step, const SourceMap& sources) {
   json.begin_object(JsonWriter::Shape::Inline);
   json.field("process", step.process);
@@ -40,21 +56,28 @@ std::string failure_slice_text(const FailureResult& result) {
   const slice::Slice& slice = result.failure.slice;
   std::string out = slice_text(slice);
   out += fmt::format("\n%% {} still fails: {}\n", result.call, finding_sentence(finding));
-  const size_t steps = finding.trace.size();
+  const std::vector<std::string> steps = steps_of(result);
   out += fmt::format("%% {} of {} nodes are left, and {} of {} steps:\n", slice.nodes_kept,
-                     slice.nodes_total, steps, result.failure.original.trace.size());
-  for (size_t i = 0; i < steps; ++i) {
-    const TraceStep& step = finding.trace[i];
-    const std::string where = step_place_text(step, result.sources);
-    out += fmt::format("%% {:>3}  {}: {}{}\n", i + 1, step.process, step_text(step),
-                       where.empty() ? "" : "  (" + where + ")");
-  }
-  if (finding.race) {
-    out += fmt::format("%% The order of steps {} and {} makes the difference{}.\n",
-                       finding.race->first + 1, finding.race->second + 1,
-                       finding.race->what.empty() ? "" : ": they race on " + finding.race->what);
+                     slice.nodes_total, steps.size(), result.failure.original.trace.size());
+  for (size_t i = 0; i < steps.size(); ++i) out += fmt::format("%% {:>3}  {}\n", i + 1, steps[i]);
+  if (finding.race) out += "%% " + race_sentence(finding) + "\n";
+  if (!result.failure.is_in_same_order && !result.failure.minimal) {
+    out +=
+        "%% The slice does not fail in the order of the original's steps; this is another one.\n";
   }
   return out;
+}
+
+SlicePage failure_page(const FailureResult& result) {
+  const Finding& finding = result.failure.reproduced;
+  return {.slice = result.failure.slice,
+          .reasons = result.failure.reasons,
+          .sources = result.sources,
+          .criteria = {"the error"},
+          .question = fmt::format("What led to the error of {}", result.call),
+          .conclusion = finding_sentence(finding) + (finding.race ? ". " : "") +
+                        (finding.race ? race_sentence(finding) : ""),
+          .steps = steps_of(result)};
 }
 
 std::string failure_slice_json(const FailureResult& result) {
@@ -74,6 +97,7 @@ std::string failure_slice_json(const FailureResult& result) {
   write_location(json, finding.place, result.sources);
   json.end_object();
   json.field("dependences", name_of(result.failure.dependences));
+  json.field("same_order", result.failure.is_in_same_order);
   json.field("nodes_total", slice.nodes_total);
   json.field("nodes_kept", slice.nodes_kept);
   json.field("steps_total", result.failure.original.trace.size());

@@ -3,8 +3,8 @@
 #include <fmt/format.h>
 
 #include "base/json.h"
-#include "core/places.h"
 #include "report/places.h"
+#include "report/text.h"
 
 namespace fathom::report {
 namespace {
@@ -25,33 +25,6 @@ Place place_of(const SlicedModule& m, TextRange range, const SourceMap& sources)
   return {span, m.module->unit().path, sources.line_column(span.begin).line};
 }
 
-// Without blanks at both ends; they say nothing.
-TextRange trimmed(TextRange range, std::string_view text) {
-  const auto is_blank = [&](uint32_t at) {
-    return text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r';
-  };
-  while (range.begin < range.end && is_blank(range.begin)) ++range.begin;
-  while (range.begin < range.end && is_blank(range.end - 1)) --range.end;
-  return range;
-}
-
-// The text of a node on one line, cut if it is long.
-std::string shown(std::string_view text) {
-  constexpr size_t kMost = 50;
-  std::string line;
-  for (const char c : text) {
-    const bool is_blank = c == ' ' || c == '\n' || c == '\t' || c == '\r';
-    if (is_blank && (line.empty() || line.back() == ' ')) continue;
-    line += is_blank ? ' ' : c;
-  }
-  if (line.size() > kMost) line = line.substr(0, kMost) + "...";
-  return line;
-}
-
-std::string counted(size_t count, std::string_view what) {
-  return fmt::format("{} {}{}", count, what, count == 1 ? "" : "s");
-}
-
 // As comments: the slice stays a program.
 std::string runs_text(const SliceResult& result) {
   if (!result.runs) return "";
@@ -59,6 +32,11 @@ std::string runs_text(const SliceResult& result) {
   std::string out =
       fmt::format("\n%% On {} the criterion has {} in the original, and the same in the slice.\n",
                   counted(runs.calls, "call"), counted(runs.values, "value"));
+  if (runs.is_of_execution) {
+    out += fmt::format("%% It is a slice of {}: {} of {} nodes are left.\n",
+                       runs.calls == 1 ? "this call" : "these calls", result.slice.nodes_kept,
+                       result.slice.nodes_total);
+  }
   if (runs.is_minimal) {
     out += fmt::format("%% {} of {} nodes are left, and no part can go without changing that.\n",
                        result.slice.nodes_kept, result.slice.nodes_total);
@@ -67,6 +45,15 @@ std::string runs_text(const SliceResult& result) {
 }
 
 }  // namespace
+
+TextRange trimmed(TextRange range, std::string_view text) {
+  const auto is_blank = [&](uint32_t at) {
+    return text[at] == ' ' || text[at] == '\n' || text[at] == '\t' || text[at] == '\r';
+  };
+  while (range.begin < range.end && is_blank(range.begin)) ++range.begin;
+  while (range.begin < range.end && is_blank(range.end - 1)) --range.end;
+  return range;
+}
 
 std::string slice_text(const slice::Slice& slice) {
   std::string out;
@@ -168,6 +155,7 @@ std::string slice_json(const SliceResult& result) {
     json.field("calls", result.runs->calls);
     json.field("values", result.runs->values);
     json.field("minimal", result.runs->is_minimal);
+    json.field("execution", result.runs->is_of_execution);
     if (result.runs->is_minimal) {
       json.field("candidates", result.runs->candidates);
       json.field("executed", result.runs->executed);
@@ -181,37 +169,6 @@ std::string slice_json(const SliceResult& result) {
   json.end_object();
   json.finish();
   return out;
-}
-
-std::string slice_reasons(const SliceResult& result, const std::vector<slice::Link>& chain) {
-  const slice::Model& model = result.slice.slicer->model();
-  std::string out;
-  std::string before;
-  for (const slice::Link& link : chain) {
-    const slice::Procedure& p = model[link.procedure];
-    std::string text;
-    if (link.node) {
-      const Place place = core::place_of(*p.module, *link.node);
-      const std::string where =
-          place.span.begin ? fmt::format("{}:{}:{}", place.file, place.line,
-                                         result.sources.line_column(place.span.begin).column)
-                           : fmt::format("{}:{}", place.file, place.line);
-      text = fmt::format("{}: {}", where, shown(result.sources.slice(place.span)));
-    } else {
-      // A variable of ours says nothing that its definition does not.
-      const Atom name = p.code().variables[static_cast<size_t>(*link.variable)];
-      if (name == Atom() || name.text().find(' ') != std::string_view::npos) continue;
-      text = fmt::format("variable {} of {}/{}", name.text(), p.code().name.text(), p.code().arity);
-    }
-    if (text != before) {
-      out += fmt::format("{}\n", text);
-      if (link.reason != slice::Reason::Criterion) {
-        out += fmt::format("  {}\n", slice::text_of(link.reason));
-      }
-    }
-    before = text;
-  }
-  return out + "  which is the criterion\n";
 }
 
 }  // namespace fathom::report

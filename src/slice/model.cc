@@ -34,6 +34,10 @@ std::vector<core::AstId> parents_of(const Ast& ast) {
 Model::Model(const flow::Analysis& analysis, flow::Code& code) : analysis_(analysis), code_(code) {
   add_procedures();
   add_calls();
+  add_rules();
+  find_table_kinds();
+  find_servers();
+  find_handed_out();
   add_messages();
   find_raising();
   find_caught();
@@ -133,9 +137,22 @@ void Model::add_definitions(ProcedureId id) {
       case Kind::Return:
         p.result = m.get<core::node::Return>(node).value;
         break;
+      case Kind::Try:
+        p.has_try = true;
+        break;
       case Kind::Receive:
         receives_.push_back({id, node});
         break;
+      case Kind::MatchLiteral: {
+        const auto view = m.get<core::node::MatchLiteral>(node);
+        const auto& from = p.definitions[static_cast<size_t>(view.subject)];
+        if (!m[view.value].is_atom() || from.size() != 1 || m[from[0]].kind != Kind::MatchTuple) {
+          break;
+        }
+        const auto elements = m.vars(m.get<core::node::MatchTuple>(from[0]).elements);
+        if (elements[0] == view.subject) pattern_tags_[m.global(from[0])] = m[view.value].atom();
+        break;
+      }
       default:
         break;
     }
@@ -168,8 +185,9 @@ void Model::add_calls() {
     }
     if (is_outside) {
       outside_calls_.push_back(by_site[i]);
-      calls_[static_cast<size_t>(by_site[i])].is_opaque = true;
-      calls_[static_cast<size_t>(by_site[i])].access = {kAllChannels, kAllChannels};
+      Call& call = calls_[static_cast<size_t>(by_site[i])];
+      call.is_opaque = call.is_outside = true;
+      call.access = {kAllChannels, kAllChannels};
     }
   }
   for (const flow::ExternalCall& external : facts.external_calls) {
@@ -225,6 +243,7 @@ void Model::add_target(Call& call, const flow::CallEdge& edge) {
   if (!exists(callee)) {
     const Behind& library = behind(edge.callee);
     call.is_opaque = true;
+    call.is_outside = call.is_outside || library.is_outside;
     call.access.reads |= library.access.reads;
     call.access.writes |= library.access.writes;
     for (const ProcedureId id : library.callees) add(id, false);
@@ -257,6 +276,75 @@ void Model::add_target(Call& call, const flow::CallEdge& edge) {
   }
   if (!is_direct) call.is_opaque = true;
   add(callee, is_direct);
+}
+
+// Whoever gets a fun as a part of a result may call it.
+void Model::find_handed_out() {
+  const auto is_fun = [&](ProcedureId id) { return !(*this)[id].made_at.empty(); };
+  if (std::none_of(outside_callees_.begin(), outside_callees_.end(), is_fun)) return;
+  std::vector<ProcedureId> entries = outside_callees_;
+  for (const flow::RootFacts& root : analysis_.facts().roots) {
+    if (exists(own(root.entry))) entries.push_back(own(root.entry));
+  }
+  std::sort(entries.begin(), entries.end());
+  entries.erase(std::unique(entries.begin(), entries.end()), entries.end());
+  for (const ProcedureId entry : entries) {
+    std::unordered_set<flow::ObjectId> seen;
+    std::vector<flow::ObjectId> todo;
+    const auto add = [&](flow::Slot slot) {
+      analysis_.values(slot).for_each([&](flow::ObjectId object) {
+        if (seen.insert(object).second) todo.push_back(object);
+      });
+    };
+    add(analysis_.facts()[(*this)[entry].instance].result);
+    while (!todo.empty()) {
+      spend(1);
+      const flow::Object& object = analysis_.objects()[todo.back()];
+      todo.pop_back();
+      if (object.kind == flow::ObjectKind::Fun && object.module) {
+        const ProcedureId fun = find(*object.module, object.function);
+        if (exists(fun)) handed_out_by_[fun].push_back(entry);
+      }
+      for (uint32_t i = 0; i < object.count; ++i) add(object.parts + i);
+    }
+  }
+}
+
+void Model::add_rules() {
+  for (Call& call : calls_) {
+    const core::Module& m = *at(call.caller).module;
+    if (m[call.node].kind != Kind::CallRemote || call.is_outside) continue;
+    const auto view = m.get<core::node::CallRemote>(call.node);
+    call.rule = rule_of(view.module.text(), view.name.text(), m.vars(view.arguments).size());
+  }
+}
+
+// Options that are constants, and neither say where the key is nor that it may be there twice.
+void Model::find_table_kinds() {
+  const auto is_plain = [](const core::Module& m, const Procedure& p, core::VarId options) {
+    const auto& definitions = p.definitions[static_cast<size_t>(options)];
+    if (definitions.size() != 1 || m[definitions[0]].kind != Kind::Literal) return false;
+    const Term list = m[m.get<core::node::Literal>(definitions[0]).value];
+    if (!list.is_list()) return false;
+    for (const Term option : list.list()) {
+      if (option.is_tagged(Atom::intern("keypos"), 2)) return false;
+      if (option.is_atom() && option.atom().text().ends_with("bag")) return false;
+    }
+    return true;
+  };
+  for (const Call& call : calls_) {
+    const Procedure& p = (*this)[call.caller];
+    const core::Module& m = *p.module;
+    if (m[call.node].kind != Kind::CallRemote) continue;
+    const auto view = m.get<core::node::CallRemote>(call.node);
+    if (view.module.text() != "ets") continue;
+    const std::string_view name = view.name.text();
+    const auto arguments = m.vars(view.arguments);
+    if (name == "file2tab" || name == "init_table" ||
+        (name == "new" && (arguments.size() != 2 || !is_plain(m, p, arguments[1])))) {
+      has_plain_tables_ = false;
+    }
+  }
 }
 
 // A send is known if nothing of it goes to code that is not sliced, in any context.
@@ -386,9 +474,9 @@ void Model::find_caught() {
     });
     // Code of libraries may catch what its callbacks raise.
     for (const CallId id : p.calls) {
-      if (!(*this)[id].is_opaque) continue;
+      if (!(*this)[id].is_opaque || (*this)[id].rule) continue;
       for (const Target& t : (*this)[id].targets) {
-        if (!t.is_direct) mark(t.callee);
+        if (!t.is_direct && !at(t.callee).ends_for_good) mark(t.callee);
       }
     }
   }

@@ -18,6 +18,7 @@
 #include "core/origin_index.h"
 #include "flow/analysis.h"
 #include "slice/control.h"
+#include "slice/library_rules.h"
 
 namespace fathom::slice {
 
@@ -57,8 +58,11 @@ struct Call {
   ProcedureId caller{};
   core::NodeId node{};
   std::vector<Target> targets;
-  bool is_opaque = false;  // code that is not sliced gets the arguments
+  bool is_opaque = false;   // code that is not sliced gets the arguments
+  bool is_outside = false;  // code that is not known may be called
   Access access;
+  // Of a call into a library of which it is known what it does; null: it is not.
+  const std::span<const RuleWay>* rule = nullptr;
 };
 
 struct FunUse {
@@ -74,6 +78,12 @@ struct Procedure {
   bool is_loop = false;    // of a comprehension
   bool is_caught = false;  // an exception that leaves it may be seen
   bool may_raise = false;
+  bool has_try = false;
+  // OTP's gen_server calls it, and nobody else of OTP does: of its result and its parameters it is
+  // known what they are for (servers.cc). Which parameter is the server's state, from 0 on.
+  bool is_server_callback = false;
+  bool ends_for_good = false;  // if it raises, nobody sees more than that the process is gone
+  std::optional<uint32_t> server_state = {};
   std::unique_ptr<Control> control;
   std::vector<core::VarId> parameters;
   core::VarId result = core::kNoVar;
@@ -138,11 +148,26 @@ class Model {
   // Calls from the author's code to unknown code, which may call what it knows of.
   const std::vector<CallId>& outside_calls() const { return outside_calls_; }
   const std::vector<ProcedureId>& outside_callees() const { return outside_callees_; }
+  // The functions that hand a fun of this code to whoever called them from outside.
+  std::span<const ProcedureId> handed_out_by(ProcedureId fun) const {
+    const auto found = handed_out_by_.find(fun);
+    if (found == handed_out_by_.end()) return {};
+    return found->second;
+  }
   // The receives of all procedures.
   const std::vector<FunUse>& receives() const { return receives_; }
   // Processes see how others end.
   bool has_exit_signals() const { return has_exit_signals_; }
   const std::vector<ProcedureId>& started() const { return started_; }
+
+  // The atom that the pattern of a tuple, a MatchTuple, demands as first element.
+  std::optional<Atom> tag_of_pattern(core::GlobalNodeId match) const {
+    const auto found = pattern_tags_.find(match);
+    if (found == pattern_tags_.end()) return std::nullopt;
+    return found->second;
+  }
+  // Whether all tables that the author's code makes are sets whose keys are the first elements.
+  bool has_plain_tables() const { return has_plain_tables_; }
 
   // Whether the call goes on with a loop of a comprehension, in whose function or an inner one it
   // stands. It happens whatever the filters say.
@@ -159,6 +184,11 @@ class Model {
   void add_definitions(ProcedureId id);
   void add_calls();
   void add_messages();
+  void add_rules();
+  void find_table_kinds();
+  void find_servers();
+  void find_handed_out();
+  bool are_ends_final() const;
   void add_target(Call& call, const flow::CallEdge& edge);
   const Behind& behind(flow::InstanceId library);
   bool is_entered(const Procedure& p, core::RegionId region, const core::Module& m) const;
@@ -185,10 +215,13 @@ class Model {
   std::unordered_map<const core::Module*, std::vector<core::AstId>> parents_;
   std::vector<CallId> outside_calls_;
   std::vector<ProcedureId> outside_callees_;
+  std::unordered_map<ProcedureId, std::vector<ProcedureId>> handed_out_by_;
   std::vector<FunUse> receives_;
   std::vector<ProcedureId> started_;
   bool has_exit_signals_ = false;
   bool has_known_messages_ = false;
+  bool has_plain_tables_ = true;
+  std::unordered_map<core::GlobalNodeId, Atom> pattern_tags_;
   std::unordered_map<core::GlobalNodeId, std::vector<FunUse>> partners_;
   std::unordered_set<core::GlobalNodeId> known_sends_;
   std::vector<FunUse> ordering_receives_;

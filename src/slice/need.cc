@@ -13,6 +13,8 @@ uint64_t Needs::hash(const Tree& tree) {
   for (const auto& [selector, need] : tree.fields) {
     h = (h ^ static_cast<uint64_t>(selector.kind)) * 0x9E3779B97F4A7C15u;
     h = (h ^ selector.value) * 0xC2B2AE3D27D4EB4Fu;
+    const uint64_t tag = selector.tag ? uint64_t{selector.tag->id()} + 1 : 0;
+    h = (h ^ (tag << 16 | selector.size)) * 0x9E3779B97F4A7C15u;
     h = (h ^ static_cast<uint64_t>(need)) * 0x9E3779B97F4A7C15u;
   }
   return h;
@@ -113,6 +115,18 @@ NeedId Needs::of_list(NeedId element) {
   return intern(std::move(list));
 }
 
+NeedId Needs::elements(NeedId list) {
+  NeedId result = kNothing;
+  for (NeedId cell = list; is_some(cell);) {
+    if (cell == kWhole) return kWhole;
+    result = join(result, part(cell, Selector::head()));
+    const NeedId tail = part(cell, Selector::tail());
+    if (tail == cell) break;  // each cell as this
+    cell = tail;
+  }
+  return result;
+}
+
 NeedId Needs::part(NeedId structure, Selector selector) const {
   if (structure == kWhole) return kWhole;
   const Tree& t = tree(structure);
@@ -121,6 +135,24 @@ NeedId Needs::part(NeedId structure, Selector selector) const {
     if (s == selector) return need;
   }
   return kNothing;
+}
+
+NeedId Needs::element(NeedId structure, size_t index, size_t size, std::optional<Atom> tag) {
+  if (structure == kWhole) return kWhole;
+  NeedId result = kNothing;
+  // By index: joins make new trees.
+  for (size_t i = 0; i < tree(structure).fields.size(); ++i) {
+    const auto [s, need] = tree(structure).fields[i];
+    const bool is_other = s.kind != Selector::Kind::Element || s.value != index ||
+                          (s.size != 0 && size != 0 && s.size != size) ||
+                          (s.tag && tag && *s.tag != *tag);
+    if (!is_other) result = join(result, need);
+  }
+  return result;
+}
+
+NeedId Needs::element_of_any(NeedId structure, size_t index) {
+  return element(structure, index, 0, std::nullopt);
 }
 
 bool Needs::has_keys(NeedId need) const {

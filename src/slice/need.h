@@ -18,9 +18,12 @@
 #include <compare>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <utility>
 #include <vector>
+
+#include "base/atom.h"
 
 namespace fathom::slice {
 
@@ -36,9 +39,15 @@ struct Selector {
   enum class Kind : uint8_t { Element, Head, Tail, AtomKey, IntegerKey };
   Kind kind = Kind::Element;
   uint64_t value = 0;  // which element, from 0 on; the key
+  // Of an element: that of tuples with so many elements, of which the first is this atom. None: of
+  // any. So what is needed of {ok, Value} is not needed of {error, Reason}.
+  uint32_t size = 0;
+  std::optional<Atom> tag = {};
   auto operator<=>(const Selector&) const = default;
 
-  static Selector element(size_t index) { return {Kind::Element, index}; }
+  static Selector element(size_t index, size_t size = 0, std::optional<Atom> tag = {}) {
+    return {Kind::Element, index, static_cast<uint32_t>(size), tag};
+  }
   static Selector head() { return {Kind::Head, 0}; }
   static Selector tail() { return {Kind::Tail, 0}; }
 };
@@ -56,8 +65,15 @@ class Needs {
   NeedId of_part(Selector part, NeedId need);
   // Of a list: all its cells, and this of each of their heads.
   NeedId of_list(NeedId element);
+  // Of any element of a list, what follows from the need of the list.
+  NeedId elements(NeedId list);
   // Of the part: what follows from the need of the structure.
   NeedId part(NeedId structure, Selector part) const;
+  // The same of an element of a tuple with so many elements, the first of which is this atom; none:
+  // it may be any.
+  NeedId element(NeedId structure, size_t index, size_t size, std::optional<Atom> tag);
+  // Of an element of a tuple of which nothing is known.
+  NeedId element_of_any(NeedId structure, size_t index);
   // Whether anything is needed under a key of a map, or it is needed as a whole.
   bool has_keys(NeedId need) const;
 

@@ -64,11 +64,13 @@ void write(const Model& model, Slice& result, Untaken untaken) {
 
 }  // namespace
 
-Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision) {
+Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision,
+               bool notes_dependences) {
   Slice result;
   result.criteria = criteria;
   const auto start = Clock::now();
   result.slicer = std::make_unique<Slicer>(model, precision);
+  if (notes_dependences) result.slicer->note_dependences();
   for (const Located& where : criteria) start_from(*result.slicer, where);
   result.slicer->run();
   result.seconds = seconds_since(start);
@@ -77,10 +79,11 @@ Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precisi
 }
 
 Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision,
-                       Untaken untaken) {
+                       Untaken untaken, bool notes_dependences) {
   Slice result;
   const auto start = Clock::now();
   result.slicer = std::make_unique<Slicer>(model, precision);
+  if (notes_dependences) result.slicer->note_dependences();
   for (const Site& site : sites) {
     if (site.raises) {
       result.slicer->fail(site.procedure, site.node);

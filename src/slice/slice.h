@@ -19,8 +19,9 @@ struct Slice {
 };
 
 // What influences the values of the criteria. Modules that are not read from source are not
-// written.
-Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision);
+// written. `notes_dependences`: all of them, for a picture.
+Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precision precision,
+               bool notes_dependences = false);
 
 // What influences that the nodes raise, or wait, as they did; `model` is that of an execution.
 struct Site {
@@ -29,6 +30,6 @@ struct Site {
   bool raises = true;
 };
 Slice slice_of_failure(const Model& model, const std::vector<Site>& sites, Precision precision,
-                       Untaken untaken);
+                       Untaken untaken, bool notes_dependences = false);
 
 }  // namespace fathom::slice

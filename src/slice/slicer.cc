@@ -21,30 +21,6 @@ enum ProcedureFlag : uint8_t { kAscends = 1, kRaised = 2, kIsLooping = 4 };
 
 }  // namespace
 
-std::string_view text_of(Reason reason) {
-  switch (reason) {
-    case Reason::Criterion:
-      return "is the criterion";
-    case Reason::Value:
-      return "its value is used by";
-    case Reason::Control:
-      return "it decides whether control comes to";
-    case Reason::Call:
-      return "it calls the function of";
-    case Reason::Argument:
-      return "it is the argument for";
-    case Reason::Result:
-      return "it is the result for";
-    case Reason::Raised:
-      return "it may raise an exception seen by";
-    case Reason::State:
-      return "it changes what is read by";
-    case Reason::Syntax:
-      return "it belongs to the pattern or guard of";
-  }
-  return "";
-}
-
 Slicer::Slicer(const Model& model, Precision precision)
     : model_(model), precision_(precision), trees_(precision == Precision::Fields) {
   uint32_t vars = 0;
@@ -80,10 +56,17 @@ void Slicer::run() {
     todo_.pop_back();
     const PointId id = model_[item.procedure].control->point(item.node);
     flags_[point(item.procedure, id)] &= static_cast<uint8_t>(~kQueued);
-    cause_ = {FactKind::Node, Reason::Value, item.procedure, static_cast<uint32_t>(item.node)};
+    cause_ = Fact::of(item.procedure, item.node);
     expand(item.procedure, item.node);
     evaluate(item.procedure, item.node);
   }
+}
+
+void Slicer::fail(ProcedureId p, NodeId node) {
+  outcome(p, node, Reason::Criterion);
+  const core::Module& m = *model_[p].module;
+  if (m[node].kind != Kind::CallRemote) return;
+  core::for_each_use(m, node, [&](VarId v) { grow(p, v, kWhole, Reason::Criterion); });
 }
 
 // ---- What grows -------------------------------------------------------------
@@ -100,16 +83,14 @@ void Slicer::enqueue(ProcedureId p, NodeId node) {
 void Slicer::grow(ProcedureId p, VarId v, NeedId need, Reason reason) {
   if (!core::exists(v) || !is_some(need)) return;
   if (precision_ != Precision::Fields) need = kWhole;
+  note(Fact::of(p, v), reason);
   NeedId& known = needs_[var(p, v)];
   const NeedId joined = trees_.join(known, need);
   if (joined == known) return;
-  if (!is_some(known)) {
-    var_causes_[var(p, v)] = cause_;
-    var_causes_[var(p, v)].reason = reason;
-  }
+  if (!is_some(known)) var_causes_[var(p, v)] = {cause_, reason};
   known = joined;
   const Fact before = cause_;
-  cause_ = {FactKind::Variable, Reason::Value, p, static_cast<uint32_t>(v)};
+  cause_ = Fact::of(p, v);
   for (const NodeId node : model_[p].definitions[static_cast<size_t>(v)]) {
     if ((*model_[p].module)[node].kind == Kind::Entry) {
       keep_callers_arguments(p);
@@ -135,11 +116,11 @@ void Slicer::keep_callers_arguments(ProcedureId p) {
 void Slicer::keep(ProcedureId p, NodeId node, Reason reason) {
   const PointId id = model_[p].control->point(node);
   if (!exists(id)) return;  // control never comes there
+  note(Fact::of(p, node), reason);
   uint8_t& flags = flags_[point(p, id)];
   if ((flags & kKept) != 0) return;
   flags |= kKept;
-  point_causes_[point(p, id)] = cause_;
-  point_causes_[point(p, id)].reason = reason;
+  point_causes_[point(p, id)] = {cause_, reason};
   enqueue(p, node);
 }
 
@@ -219,6 +200,10 @@ void Slicer::ascend(ProcedureId first) {
     }
     const auto& outside = model_.outside_callees();
     if (std::find(outside.begin(), outside.end(), p) != outside.end()) {
+      for (const ProcedureId entry : model_.handed_out_by(p)) {
+        grow(entry, model_[entry].result, kWhole, Reason::Call);
+        todo.push_back(entry);
+      }
       for (const CallId id : model_.outside_calls()) {
         keep(model_[id].caller, model_[id].node, Reason::Call);
         todo.push_back(model_[id].caller);
@@ -227,21 +212,27 @@ void Slicer::ascend(ProcedureId first) {
   }
 }
 
-// Whatever may change what is read there.
-void Slicer::demand(Channels channels) {
+// What puts the changes of these in order, with them.
+Channels Slicer::demand_order(Channels channels) {
   // Of one execution it is known who came first, and who got which message.
   if (!model_.has_known_messages()) {
     // Processes that share a table wait for each other by messages.
     if ((channels & (kTables | kElse)) != 0 && !model_.started().empty()) channels |= kProcesses;
     if ((channels & (kProcesses | kMessages)) != 0) channels |= kProcesses | kMessages;
-  } else {
-    channels &= static_cast<Channels>(~kMessages);
-    for (const FunUse& receive : model_.ordering_receives()) {
-      if (channels == 0 || is_kept(receive.procedure, receive.node)) continue;
-      keep(receive.procedure, receive.node, Reason::State);
-      ascend(receive.procedure);
-    }
+    return channels;
   }
+  channels &= static_cast<Channels>(~kMessages);
+  for (const FunUse& receive : model_.ordering_receives()) {
+    if (channels == 0 || is_kept(receive.procedure, receive.node)) continue;
+    keep(receive.procedure, receive.node, Reason::State);
+    ascend(receive.procedure);
+  }
+  return channels;
+}
+
+// Whatever may change what is read there.
+void Slicer::demand(Channels channels) {
+  channels = demand_order(channels);
   const auto added = static_cast<Channels>(channels & ~demanded_);
   if (added == 0) return;
   demanded_ |= added;
@@ -249,6 +240,7 @@ void Slicer::demand(Channels channels) {
     const Call& call = model_[CallId{i}];
     if ((call.access.writes & added) == 0) continue;
     keep(call.caller, call.node, Reason::State);
+    if ((added & kTables) != 0) enqueue(call.caller, call.node);  // all that it inserts counts now
     ascend(call.caller);
   }
   if ((added & kProcesses) == 0) return;
@@ -303,7 +295,13 @@ void Slicer::evaluate(ProcedureId p, NodeId node) {
   const core::Module& m = *model_[p].module;
   operands_.clear();
   operands(p, node, operands_);
-  for (const auto& [v, need] : operands_) grow(p, v, need, Reason::Value);
+  const Fact self = cause_;
+  for (const Operand& o : operands_) {
+    const bool is_given = o.cause.kind != Fact::Kind::None;
+    if (is_given) cause_ = o.cause;
+    grow(p, o.variable, o.need, is_given ? Reason::Argument : Reason::Value);
+    cause_ = self;
+  }
   switch (m[node].kind) {
     case Kind::Call:
     case Kind::CallRemote:
@@ -401,23 +399,29 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
   const NeedId need = core::exists(result) ? need_of(p, result) : kNothing;
   const bool is_raising = has_outcome(p, node);
   bool is_through_library = false;
+  if (call.rule) evaluate_rule(call, need, is_raising);
   for (const Target& target : call.targets) {
+    if (call.rule && !target.is_direct) continue;
     if (target.is_start) {
       // How it ends others see by signals alone.
       if (model_.has_exit_signals()) raised(target.callee);
       continue;
     }
     is_through_library = is_through_library || !target.is_direct;
-    grow(target.callee, model_[target.callee].result, target.is_direct ? need : kWhole,
-         Reason::Result);
-    if (is_raising || !target.is_direct) raised(target.callee);
+    grow(target.callee, model_[target.callee].result,
+         target.is_direct ? need : callback_result(target.callee), Reason::Result);
+    const bool is_seen = is_raising || !target.is_direct;
+    if (is_seen && !model_[target.callee].ends_for_good) raised(target.callee);
     // The loop of a comprehension is written with its generator.
     for (const NodeId step : model_[target.callee].steps) {
       outcome(target.callee, step, Reason::Syntax);
     }
   }
+  Channels reads = call.access.reads;
+  if ((reads & kTables) != 0 && demand_entry_of_table(p, node, need)) {
+    reads &= static_cast<Channels>(~kTables);
+  }
   if (is_some(need) || is_raising || is_through_library) {
-    Channels reads = call.access.reads;
     if (const auto key = dictionary_key(p, node)) {
       demand_entry(*key);
       reads &= static_cast<Channels>(~kDictionary);
@@ -580,27 +584,15 @@ void Slicer::keep_all(ProcedureId p, core::AstId below) {
 
 // ---- Explanations -----------------------------------------------------------
 
-std::vector<Link> Slicer::why(ProcedureId p, NodeId node) const {
-  std::vector<Link> chain;
-  if (!is_kept(p, node)) return chain;
-  Fact at{FactKind::Node, Reason::Criterion, p, static_cast<uint32_t>(node)};
-  while (at.kind != FactKind::None && chain.size() < 10'000) {
-    Link link;
-    link.procedure = at.procedure;
-    Fact cause;
-    if (at.kind == FactKind::Node) {
-      link.node = NodeId{at.index};
-      const PointId id = model_[at.procedure].control->point(NodeId{at.index});
-      cause = point_causes_[point(at.procedure, id)];
-    } else {
-      link.variable = VarId{at.index};
-      cause = var_causes_[var(at.procedure, VarId{at.index})];
-    }
-    link.reason = cause.reason;
-    chain.push_back(link);
-    at = cause;
+Dependence Slicer::why(Fact fact) const {
+  Cause cause;
+  if (fact.kind == Fact::Kind::Variable) {
+    cause = var_causes_[var(fact.procedure, fact.variable())];
+  } else if (fact.kind == Fact::Kind::Node) {
+    const PointId id = model_[fact.procedure].control->point(fact.node());
+    if (exists(id)) cause = point_causes_[point(fact.procedure, id)];
   }
-  return chain;
+  return {fact, cause.fact, cause.reason};
 }
 
 }  // namespace fathom::slice

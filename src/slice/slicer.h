@@ -26,7 +26,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <string_view>
 #include <vector>
 
 #include "slice/model.h"
@@ -52,13 +51,31 @@ enum class Reason : uint8_t {
   State,
   Syntax
 };
-std::string_view text_of(Reason reason);
 
-struct Link {
+// What a slice consists of: a node that is kept, a variable of which something is needed.
+struct Fact {
+  enum class Kind : uint8_t { None, Variable, Node };
+  Kind kind = Kind::None;
   ProcedureId procedure{};
-  std::optional<core::NodeId> node;     // that is kept
-  std::optional<core::VarId> variable;  // of which something is needed
+  uint32_t index = 0;  // a VarId, a NodeId
+
+  static Fact of(ProcedureId p, core::VarId v) {
+    return {Kind::Variable, p, static_cast<uint32_t>(v)};
+  }
+  static Fact of(ProcedureId p, core::NodeId n) {
+    return {Kind::Node, p, static_cast<uint32_t>(n)};
+  }
+  core::VarId variable() const { return core::VarId{index}; }
+  core::NodeId node() const { return core::NodeId{index}; }
+  auto operator<=>(const Fact&) const = default;
+};
+
+// The fact is in the slice because of `cause`; none: it is the criterion, or surrounds it.
+struct Dependence {
+  Fact fact;
+  Fact cause;
   Reason reason{};
+  auto operator<=>(const Dependence&) const = default;
 };
 
 class Slicer {
@@ -73,8 +90,8 @@ class Slicer {
     control(p, point);
     keep_surroundings(p, expression, false);
   }
-  // That it ends in this exception.
-  void fail(ProcedureId p, core::NodeId node) { outcome(p, node, Reason::Criterion); }
+  // That it ends in this exception, which may show the arguments of a call.
+  void fail(ProcedureId p, core::NodeId node);
   // Each call of it counts.
   void call(ProcedureId p) { ascend(p); }
   void run();
@@ -86,16 +103,16 @@ class Slicer {
   NeedId operand_need(ProcedureId p, core::NodeId node, core::VarId v);
   Needs& needs() { return trees_; }
   const Model& model() const { return model_; }
-  // From a kept node to the criterion.
-  std::vector<Link> why(ProcedureId p, core::NodeId node) const;
+  // The first cause of something in the slice.
+  Dependence why(Fact fact) const;
+  // From now on all dependences are noted, not the first of each fact alone.
+  void note_dependences() { notes_dependences_ = true; }
+  const std::vector<Dependence>& dependences() const { return dependences_; }
 
  private:
-  enum class FactKind : uint8_t { None, Variable, Node };
-  struct Fact {
-    FactKind kind = FactKind::None;
+  struct Cause {
+    Fact fact;
     Reason reason{};
-    ProcedureId procedure{};
-    uint32_t index = 0;
   };
   struct Item {
     ProcedureId procedure;
@@ -110,6 +127,9 @@ class Slicer {
   }
 
   // ---- What grows
+  void note(Fact fact, Reason reason) {
+    if (notes_dependences_) dependences_.push_back({fact, cause_, reason});
+  }
   void grow(ProcedureId p, core::VarId v, NeedId need, Reason reason);
   void keep(ProcedureId p, core::NodeId node, Reason reason);
   void outcome(ProcedureId p, core::NodeId node, Reason reason);
@@ -117,6 +137,7 @@ class Slicer {
   void raised(ProcedureId p);
   void ascend(ProcedureId p);
   void demand(Channels channels);
+  Channels demand_order(Channels channels);
   void demand_entry(Selector key);
   void keep_partners(ProcedureId p, core::NodeId node);
   void enqueue(ProcedureId p, core::NodeId node);
@@ -139,7 +160,12 @@ class Slicer {
   bool is_needed_result(ProcedureId p, core::NodeId node) const;
 
   // What the node needs of what it reads (operands.cc).
-  using Operands = std::vector<std::pair<core::VarId, NeedId>>;
+  struct Operand {
+    core::VarId variable{};
+    NeedId need{};
+    Fact cause = {};  // what it is given to: a parameter, a message; none: the node itself
+  };
+  using Operands = std::vector<Operand>;
   void operands(ProcedureId p, core::NodeId node, Operands& out);
   void map_operands(ProcedureId p, core::NodeId node, Operands& out);
   void call_operands(ProcedureId p, core::NodeId node, Operands& out);
@@ -151,6 +177,31 @@ class Slicer {
   std::optional<Selector> dictionary_key(ProcedureId p, core::NodeId node) const;
   std::optional<Selector> constant_key(ProcedureId p, core::VarId key) const;
   std::optional<Term> constant(ProcedureId p, core::VarId v) const;
+  std::optional<Atom> tag_of(ProcedureId p, std::span<const core::VarId> elements) const;
+  NeedId callback_result(ProcedureId callee);
+
+  // Calls into libraries with rules (library_rules.h).
+  void rule_operands(ProcedureId p, core::NodeId node, const Call& call, NeedId result,
+                     Operands& out);
+  void evaluate_rule(const Call& call, NeedId result, bool is_raising);
+
+  // ---- Tables (tables.cc)
+  struct TableEntry {
+    std::optional<Atom> table;    // none: any
+    std::optional<Selector> key;  // none: any
+    NeedId need{};                // of the tuple
+  };
+  struct Inserted {
+    std::vector<std::optional<Selector>> keys;
+    bool is_list = false;
+  };
+  core::NodeId only_definition(ProcedureId p, core::VarId v) const;
+  std::optional<Inserted> inserted(ProcedureId p, core::VarId v) const;
+  std::optional<Atom> table_name(ProcedureId p, core::VarId table) const;
+  bool may_change(const Call& call, const TableEntry& entry) const;
+  void demand_table(const TableEntry& entry);
+  bool demand_entry_of_table(ProcedureId p, core::NodeId node, NeedId result);
+  bool table_operands(ProcedureId p, core::NodeId node, Operands& out);
 
   const Model& model_;
   Precision precision_;
@@ -159,10 +210,13 @@ class Slicer {
   std::vector<NeedId> needs_;
   std::vector<uint8_t> flags_;  // by point
   std::vector<uint8_t> procedure_flags_;
-  std::vector<Fact> var_causes_, point_causes_;
+  std::vector<Cause> var_causes_, point_causes_;
   Fact cause_;
+  bool notes_dependences_ = false;
+  std::vector<Dependence> dependences_;
   Channels demanded_ = 0;
   std::vector<Selector> demanded_entries_;  // of dictionaries
+  std::vector<TableEntry> demanded_tables_;
   std::vector<Item> todo_;
   Operands operands_;  // of the node that is evaluated
 };

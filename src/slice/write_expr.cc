@@ -131,8 +131,12 @@ void Writer::constant(AstId id, NeedId need) {
   switch (ast_.kind(id)) {
     case NodeKind::Tuple: {
       const auto elements = ast_.list(ast_.get<node::Tuple>(id).elements);
+      std::optional<Atom> tag;
+      if (!elements.empty() && ast_.is(elements[0], NodeKind::Atom)) {
+        tag = ast_.get<node::Atom>(elements[0]).value;
+      }
       for (size_t i = 0; i < elements.size(); ++i) {
-        constant(elements[i], needs.part(need, Selector::element(i)));
+        constant(elements[i], needs.element(need, i, elements.size(), tag));
       }
       return;
     }
@@ -146,10 +150,30 @@ void Writer::constant(AstId id, NeedId need) {
       return;
     }
     case NodeKind::Map:
-      return verbatim(id);
+      return need == kWhole ? verbatim(id) : constant_map(id, need);
     default:
       return;
   }
+}
+
+// Pairs of which nothing is needed go.
+void Writer::constant_map(AstId id, NeedId need) {
+  Needs& needs = slicer_.needs();
+  const auto items = ast_.list(ast_.get<node::Map>(id).fields);
+  std::vector<bool> kept;
+  for (const AstId field : items) {
+    const AstId key{ast_.slot(field, 0)};
+    const bool is_atom = ast_.is(key, NodeKind::Atom);
+    const NeedId value =
+        is_atom ? needs.part(need, {Selector::Kind::AtomKey, ast_.get<node::Atom>(key).value.id()})
+                : (needs.has_keys(need) ? kWhole : kNothing);
+    kept.push_back(is_some(value));
+    if (!kept.back()) continue;
+    count(field);
+    count(key);
+    constant(AstId{ast_.slot(field, 1)}, value);
+  }
+  sequence(items, kept);
 }
 
 // ---- Operations -------------------------------------------------------------

@@ -78,6 +78,7 @@ class Writer : UnitEdits {
   void operation(core::AstId id, Slot slot);
   void operand(core::AstId operation, core::AstId id);
   void constant(core::AstId id, NeedId need);
+  void constant_map(core::AstId id, NeedId need);
   void hoist(core::AstId id, const std::vector<core::AstId>& parts, Slot slot);
   void match(core::AstId id, bool is_wanted, Slot slot);
   void short_circuit(core::AstId id, bool is_wanted, Slot slot);

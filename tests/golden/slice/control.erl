@@ -1,5 +1,5 @@
 -module(control).
--export([caught/1, either/2, effects/3, deep/1]).
+-export([caught/1, either/2, effects/3, deep/1, loop/3]).
 
 %% The call may raise; what it returns is not needed.
 caught(A) ->
@@ -36,3 +36,10 @@ outer(X) ->
     {Unused, X}.
 middle(1) -> throw(one);
 middle(_) -> ok.
+
+%% Two counters of one loop.
+loop(X, It, Shown) when X < 10 ->
+    io:format("~p~n", [X]),
+    loop(X + 2, It + 1, [X | Shown]);
+loop(_, It, Shown) ->
+    {It, Shown}.
