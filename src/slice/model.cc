@@ -224,7 +224,12 @@ void Model::add_calls() {
     }
   }
   has_exit_signals_ = std::any_of(facts.sends.begin(), facts.sends.end(),
-                                  [](const flow::Send& s) { return s.is_signal; });
+                                  [&](const flow::Send& s) { return is_exit_signal(s); });
+}
+
+// Signals that somebody may get: the heir of a table that has none does not.
+bool Model::is_exit_signal(const flow::Send& send) const {
+  return send.is_signal && !analysis_.values(send.receivers).empty();
 }
 
 void Model::add_target(Call& call, const flow::CallEdge& edge) {

@@ -194,6 +194,7 @@ class Model {
   bool is_entered(const Procedure& p, core::RegionId region, const core::Module& m) const;
   void find_raising();
   void find_caught();
+  bool is_exit_signal(const flow::Send& send) const;
   void make_controls();
   bool raises(const Procedure& p, core::NodeId node) const;
   Procedure& at(ProcedureId id) { return procedures_[static_cast<size_t>(id)]; }

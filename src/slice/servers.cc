@@ -86,8 +86,9 @@ void Model::find_servers() {
 // nobody catches; and there is no state that survives, nor anything that is sent otherwise.
 bool Model::are_ends_final() const {
   const flow::Facts& facts = analysis_.facts();
-  constexpr std::string_view kServerModules[] = {"gen", "gen_server", "proc_lib"};
+  constexpr std::string_view kServerModules[] = {"gen", "gen_server", "proc_lib", "sys"};
   for (const flow::Send& send : facts.sends) {
+    if (send.is_signal && !is_exit_signal(send)) continue;
     const flow::InstanceId instance = facts[send.site].instance;
     if (exists(own(instance))) return false;
     const std::string_view module = facts[instance].code.module->name().text();
