@@ -518,6 +518,7 @@ Ref Reference::map_native(std::string_view name, const std::vector<Ref>& a, Labe
     return map_of(pairs, label);
   }
   if (name == "maps:merge") {
+    if (a[0] == a[1]) return a[0];
     // The keys of the second one count.
     Pairs pairs = pairs_of(a[0]);
     for (const auto& [key, value] : pairs_of(a[1])) {
