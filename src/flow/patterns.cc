@@ -57,6 +57,7 @@ class ClauseReader {
 
  private:
   Pattern& pattern(VarId subject) {
+    if (const auto same = same_as_.find(subject); same != same_as_.end()) subject = same->second;
     for (Pattern& p : result_.patterns) {
       if (p.subject == subject) return p;
     }
@@ -65,6 +66,7 @@ class ClauseReader {
   }
 
   void read_pattern(NodeId id);
+  void read_parts(VarId subject, std::span<const VarId> parts, std::vector<VarId> known);
   void read_segment(NodeId id);
   void read_guards(std::span<const core::RegionId> guards);
   using TestedKinds = std::unordered_map<VarId, KindSet>;
@@ -74,7 +76,30 @@ class ClauseReader {
   const Module& module_;
   ClausePatterns result_;
   std::unordered_map<VarId, bool> is_part_;
+  std::unordered_map<VarId, VarId> same_as_;  // another name of the same part, see read_parts
 };
+
+// A value is taken apart once more, {X, _} = {_, Y}: each part is what it was the first time, and
+// has another name. `known`: the parts of the first time.
+void ClauseReader::read_parts(VarId subject, std::span<const VarId> parts,
+                              std::vector<VarId> known) {
+  for (size_t i = 0; i < parts.size(); ++i) {
+    if (!exists(parts[i])) continue;
+    if (!exists(known[i])) {
+      known[i] = parts[i];
+      continue;
+    }
+    same_as_[parts[i]] = known[i];
+    pattern(known[i]).names.push_back(parts[i]);
+  }
+  Pattern& p = pattern(subject);
+  if (p.is_cons) {
+    p.head = known[0];
+    p.tail = known[1];
+  } else {
+    p.elements = std::move(known);
+  }
+}
 
 void ClauseReader::read_pattern(NodeId id) {
   const auto part = [&](VarId v) {
@@ -100,6 +125,7 @@ void ClauseReader::read_pattern(NodeId id) {
       const std::span<const VarId> elements = module_.vars(view.elements);
       for (const VarId v : elements) part(v);
       Pattern& p = pattern(view.subject);
+      if (p.arity == elements.size()) return read_parts(view.subject, elements, p.elements);
       if (p.arity) result_.may_refuse = true;  // {_, _} = {_}: what one takes the other refuses
       p.arity = static_cast<uint32_t>(elements.size());
       p.elements.assign(elements.begin(), elements.end());
@@ -107,10 +133,12 @@ void ClauseReader::read_pattern(NodeId id) {
     }
     case Kind::MatchCons: {
       const auto view = module_.get<core::node::MatchCons>(id);
+      const VarId parts[] = {part(view.head), part(view.tail)};
       Pattern& p = pattern(view.subject);
+      if (p.is_cons) return read_parts(view.subject, parts, {p.head, p.tail});
       p.is_cons = true;
-      p.head = part(view.head);
-      p.tail = part(view.tail);
+      p.head = parts[0];
+      p.tail = parts[1];
       return;
     }
     case Kind::MatchMap:

@@ -37,7 +37,6 @@ struct Programs {
     const auto test = library.from_text(module, text, diagnostics);
     ASSERT_TRUE(test && !diagnostics.has_errors()) << text;
     own.push_back(test->core->name());
-    if (std::getenv("VERBOSE")) fmt::print(stderr, "{}\n", text);
     const Observed seen = flow::observe(library, own, *test, function);
     EXPECT_EQ(text_of(seen.missing), "") << text;
     all += seen;
