@@ -1,7 +1,6 @@
 #include "code/code_table.h"
 
 #include <algorithm>
-#include <ranges>
 
 #include "values/convert.h"
 
@@ -139,9 +138,9 @@ Result<void> CodeTable::read(Function& function) {
 }
 
 const Function* CodeTable::find_fun(Atom name, uint32_t index, uint32_t number) const {
-  for (const LoadedModule& module : std::views::reverse(modules_)) {
-    if (module.name != name) continue;
-    for (const Function& function : module.own_functions) {
+  for (auto module = modules_.rbegin(); module != modules_.rend(); ++module) {
+    if (module->name != name) continue;
+    for (const Function& function : module->own_functions) {
       if (function.index == index && fun_number(function) == number) return &function;
     }
   }

@@ -23,7 +23,7 @@ main(Wanted) ->
     ok = filelib:ensure_dir(File),
     ok = file:write_file(File, module_text(Programs)),
     Otp = otp_outcomes(File, number("ROUNDS", "200")),
-    Seeds = lists:seq(1, number("SEEDS", "200")),
+    Seeds = lists:seq(1, number("SEEDS", "320")),
     Instant = [machine_outcomes(File, Seed, "instant") || Seed <- Seeds],
     Any = [machine_outcomes(File, Seed, "any") || Seed <- Seeds],
     file:delete(File),
