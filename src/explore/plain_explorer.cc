@@ -66,10 +66,9 @@ uint32_t PlainExplorer::cost(ActorId actor) const {
 // could only time out come last, that one too: else who waits in a loop would keep all others from
 // running, and see its time run out.
 void PlainExplorer::put_last_first() {
-  const auto waiting =
-      std::stable_partition(enabled_.begin(), enabled_.end(), [&](ActorId actor) {
-        return !execution_.actors().waits(actor);
-      });
+  const auto waiting = std::stable_partition(enabled_.begin(), enabled_.end(), [&](ActorId actor) {
+    return !execution_.actors().waits(actor);
+  });
   const auto last = std::find(enabled_.begin(), waiting, execution_.last_actor());
   if (last != waiting) std::rotate(enabled_.begin(), last, last + 1);
 }
