@@ -167,6 +167,23 @@ Value stack_trace(Machine& m, Value raw) {
   return m.heap().list(frames);
 }
 
+namespace {
+
+// Whether the frames from there on are those of calls. They are not if a limit has ended an
+// instruction half-way (base/budget.h): then what is known of the process is what it was before.
+bool has_frames(Machine& m, const Process& p, const Value* fp) {
+  for (size_t i = 0; i < kTraceDepth; ++i) {
+    if (fp <= p.stack.data()) return false;
+    const uint64_t* site = call_site(fp);
+    if (site == kBaseSite) return true;
+    if (!m.code().function_at(site)) return false;
+    fp -= op_a(site);
+  }
+  return true;
+}
+
+}  // namespace
+
 Value stack_trace(Machine& m, const Process& p) {
   const Value* fp = p.stack.data() + p.frame;
   const Function* f = m.code().function_at(p.pc);
@@ -179,6 +196,11 @@ Value stack_trace(Machine& m, const Process& p) {
     const Value frame = waits ? m.heap().tuple({Value(atoms::erlang), Value(hibernate),
                                                 Value::small(3), Value::nil()})
                               : m.heap().tuple({fp[0], fp[1], Value::small(arity), Value::nil()});
+    return m.heap().list({&frame, 1});
+  }
+  if (!has_frames(m, p, fp)) {
+    const Value frame =
+        m.heap().tuple({Value(f->module), Value(f->name), Value::small(f->arity), Value::nil()});
     return m.heap().list({&frame, 1});
   }
   const core::Module& core = *f->owner->core;
