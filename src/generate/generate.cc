@@ -343,7 +343,12 @@ Result<void> Generator::read_given() {
                   "    catch _:_ -> exit({0})\n    end.\n",
                   kGivenModule, kGivenFunction, options_.arity, names, options_.given, target),
       diagnostics);
-  if (!found || diagnostics.has_errors()) {
+  const auto has_arity = [&] {
+    const auto run = runs_.run(fmt::format("is_function({}, {})", options_.given, options_.arity));
+    return run && run->outcome.kind == Outcome::Kind::Value &&
+           run->outcome.value.is_atom(Atom::intern("true"));
+  };
+  if (!found || diagnostics.has_errors() || !has_arity()) {
     return Error{fmt::format("--given {}: this is not a fun of {} arguments", options_.given,
                              options_.arity)};
   }
