@@ -4,10 +4,10 @@
 # `#include "syntax/ast.h"` compiles only in a layer that names `syntax` here
 # (or gets it through one that does): the layer table is enforced by the compiler.
 
-# COLD: no loop of it runs for long, so how soon it is compiled counts for more than its speed.
-# APART: its sources are not compiled in batches.
+# HOT: its loops run for as long as a program does, so its speed counts for more than how soon it
+# is compiled. COLD: no loop of it runs for long, so it is the other way round.
 function(fathom_layer name)
-  cmake_parse_arguments(ARG "COLD;APART" "" "USES;LIBRARIES" ${ARGN})
+  cmake_parse_arguments(ARG "HOT;COLD" "" "USES;LIBRARIES" ${ARGN})
   set(include_root ${PROJECT_BINARY_DIR}/layers/${name})
   file(MAKE_DIRECTORY ${include_root})
   file(CREATE_LINK ${PROJECT_SOURCE_DIR}/src/${name} ${include_root}/${name} SYMBOLIC)
@@ -20,10 +20,10 @@ function(fathom_layer name)
   endforeach()
   target_link_libraries(fathom_${name} PUBLIC ${ARG_LIBRARIES})
   fathom_precompile(fathom_${name})
-  if(NOT ARG_APART)
-    fathom_batches(fathom_${name})
-  endif()
-  if(ARG_COLD)
+  fathom_batches(fathom_${name})
+  if(ARG_HOT)
+    fathom_hot(fathom_${name})
+  elseif(ARG_COLD)
     fathom_cold(fathom_${name})
   endif()
 endfunction()
@@ -32,7 +32,11 @@ endfunction()
 # as one (CMake's "unity build"). Names in anonymous namespaces must therefore differ within a layer.
 # Each source still compiles by itself: clang-tidy reads them so.
 function(fathom_batches target)
-  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FATHOM_BATCHES} UNITY_BUILD_BATCH_SIZE 6)
+  set_target_properties(${target} PROPERTIES UNITY_BUILD ${FATHOM_BATCHES} UNITY_BUILD_BATCH_SIZE 8)
+endfunction()
+
+function(fathom_hot target)
+  target_compile_options(${target} PRIVATE $<$<CONFIG:Release>:-O3>)
 endfunction()
 
 function(fathom_cold target)

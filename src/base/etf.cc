@@ -281,7 +281,7 @@ class Decoder {
     const bool well_formed = status != std::errc::invalid_argument &&
                              end == text.data() + text.size() && point != std::string_view::npos &&
                              digit_at(point - 1) && digit_at(point + 1);
-    if (!well_formed) return fail("a float is no number");
+    if (!well_formed) return fail("a float is not a number");
     if (status == std::errc::result_out_of_range) {
       const bool tiny = exponent != std::string_view::npos && text[exponent + 1] == '-';
       if (!tiny) return fail("a float is not finite");

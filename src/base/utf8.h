@@ -1,5 +1,5 @@
 // UTF-8, as much of it as reading and writing Erlang needs. Code points that
-// are no characters in UTF-8 (surrogates) are encoded like any other: Erlang
+// are not characters in UTF-8 (surrogates) are encoded like any other: Erlang
 // strings may hold them through escapes of other tools' debug info.
 #pragma once
 

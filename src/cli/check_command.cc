@@ -39,6 +39,10 @@ struct CheckCommandOptions : CommonOptions {
   std::vector<std::string> mocks;
   std::vector<std::string> tests;
   bool eunit = false;
+  bool ct = false;
+
+  // The tests of the project, in place of those that are named.
+  bool checks_tests() const { return eunit || ct; }
   std::vector<std::string> filters;
   std::string algorithm = "optimal";
   std::optional<uint32_t> preemptions;
@@ -102,8 +106,8 @@ explore::CheckOptions check_options(const CheckCommandOptions& options) {
   result.keep_going = options.keep_going;
   result.assertions_only = options.assertions_only;
   // What a passing EUnit test does to other processes is its own affair.
-  result.first_process_only = options.first_process_only || options.eunit;
-  result.any_halt = options.eunit;
+  result.first_process_only = options.first_process_only || options.checks_tests();
+  result.any_halt = options.checks_tests();
   result.strict_end = options.strict_end;
   result.strict_exits = options.strict_exits;
   result.allow_leftover = options.allow_leftover;
@@ -153,7 +157,7 @@ class CheckCommand {
  private:
   static session::SessionOptions session_options(const CheckCommandOptions& options) {
     session::SessionOptions result = options.session_options();
-    result.project.tests = result.project.tests || options.eunit;
+    result.project.tests = result.project.tests || options.checks_tests();
     result.paths = or_project_here(options.paths);
     result.mocks = options.mocks;
     options.cover.adjust(result);
@@ -165,10 +169,10 @@ class CheckCommand {
   bool finish_coverage();
   bool add_calls();
   bool add_call(const std::string& text);
-  bool add_eunit_tests();
+  bool add_project_tests();
   void add_cases(const testing::TestModule& module);
   bool check(const TestCall& call, report::CheckReport& report);
-  Result<CheckResult> explored(Machine& m, const testing::CheckCall& call, const std::string& name);
+  Result<CheckResult> explored(Machine& m, const testing::Call& call, const std::string& name);
   bool write_pictures(const CheckResult& result);
   void explain(const TestCall& call, explore::Finding& finding);
   bool write_file(const std::string& path, std::string_view text);
@@ -219,7 +223,7 @@ bool CheckCommand::read() {
     if (auto added = filter_.add(pattern); !added)
       return fail("--filter: " + added.error().message);
   }
-  return options_.eunit ? add_eunit_tests() : add_calls();
+  return options_.checks_tests() ? add_project_tests() : add_calls();
 }
 
 namespace {
@@ -273,7 +277,7 @@ bool CheckCommand::add_calls() {
   for (const std::string& text : options_.tests) {
     if (!add_call(text)) return false;
   }
-  if (calls_.empty()) return fail("say what to check: -t MODULE:FUNCTION, or --eunit");
+  if (calls_.empty()) return fail("say what to check: -t MODULE:FUNCTION, --eunit, or --ct");
   return true;
 }
 
@@ -286,21 +290,24 @@ void CheckCommand::add_cases(const testing::TestModule& module) {
   budget_.end();
 }
 
-bool CheckCommand::add_eunit_tests() {
+bool CheckCommand::add_project_tests() {
   if (or_project_here(options_.paths).empty()) return fail(kNoProject);
   const testing::FoundTests found = testing::find_tests(session_, filter_);
   messages_.print_new(session_);
+  if (!found.broken.empty()) messages_.explain_missing(session_);
   for (const std::string& path : found.broken) {
     summary_.reasons.push_back(fmt::format("{} could not be read", path));
   }
-  for (const testing::TestModule& module : found.modules) add_cases(module);
+  for (const testing::TestModule& module : found.modules) {
+    if (module.is_suite ? options_.ct : options_.eunit) add_cases(module);
+  }
   if (calls_.empty()) return fail(testing::kNoTests);
   return true;
 }
 
 // ---- Checking ---------------------------------------------------------------
 
-Result<CheckResult> CheckCommand::explored(Machine& m, const testing::CheckCall& call,
+Result<CheckResult> CheckCommand::explored(Machine& m, const testing::Call& call,
                                            const std::string& name) {
   if (schedule_) {
     auto result = explore::replay(m, call.module, call.function, call.arguments, name,
@@ -360,9 +367,9 @@ bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {
   machine_ = session_.make_machine(limits, mode);
   Machine& m = *machine_;
   if (expression) expression->load_into(m);
-  const testing::CheckCall target =
-      call.test ? testing::call_of(*call.test, m)
-                : testing::CheckCall{expression->module, expression->function, {}};
+  const testing::Call target = call.test
+                                   ? testing::call_of(*call.test, m)
+                                   : testing::Call{expression->module, expression->function, {}};
   Result<CheckResult> result = explored(m, target, call.text);
   coverer_.see(m);
   budget_.end();
@@ -452,11 +459,14 @@ void add_test_options(Command& command, CheckCommandOptions& options) {
   command.add_flag("--eunit", options.eunit,
                    "Check that every EUnit test of the modules passes in every interleaving; "
                    "exits of other processes are not errors");
+  command.add_flag("--ct", options.ct,
+                   "The same for every case of the Common Test suites, each by itself between the "
+                   "init and end functions around it");
   command
-      .add_option(
-          "--filter", options.filters,
-          "Of the EUnit tests, only those that match: a glob for MODULE:FUNCTION, a module, "
-          "a function or a title, or /REGEX/. May be repeated")
+      .add_option("--filter", options.filters,
+                  "Of the tests of --eunit and --ct, only those that match: a glob for "
+                  "MODULE:FUNCTION, a module, "
+                  "a function or a title, or /REGEX/. May be repeated")
       .value_name("PATTERN")
       .one_value();
   command

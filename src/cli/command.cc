@@ -9,6 +9,7 @@
 #include <filesystem>
 
 #include "option_values.h"
+#include "syntax/app_dir.h"
 
 namespace fathom {
 
@@ -72,7 +73,7 @@ std::vector<std::string> or_project_here(const std::vector<std::string>& paths) 
     if (at == at.parent_path()) break;
     up = up == "." ? fs::path("..") : up / "..";
   }
-  if (fs::is_directory("src", ignored)) return {"."};
+  if (fs::is_directory("src", ignored) || app_at(".")) return {"."};
   return {};
 }
 
@@ -121,6 +122,18 @@ bool Messages::print_new(session::Session& session) {
   Diagnostics diagnostics = session.take_diagnostics();
   print(diagnostics, session.sources());
   return !diagnostics.has_errors();
+}
+
+void Messages::explain_missing(session::Session& session) {
+  for (const std::string& name : session.project().missing_dependencies()) {
+    note(fmt::format("note: the dependency {} is not there; `rebar3 compile` fetches it", name));
+  }
+  for (const std::string& root : session.project().roots_with_hooks()) {
+    note(
+        fmt::format("note: the hooks in {} are not run; what they generate is there after "
+                    "`rebar3 compile`",
+                    path_in(root, "rebar.config")));
+  }
 }
 
 void Messages::error(std::string_view text) {

@@ -73,6 +73,8 @@ class Messages {
   void print(Diagnostics& diagnostics, const SourceMap& sources);
   // What a session has found wrong since it was last asked. False if there were errors.
   bool print_new(session::Session& session);
+  // What may be the reason that modules could not be read.
+  void explain_missing(session::Session& session);
   void error(std::string_view text);
   void note(std::string_view text);       // not with --quiet
   void text(std::string_view text);       // as it is

@@ -8,7 +8,9 @@
 
 #include "command.h"
 #include "command_budget.h"
+#include "existing_tests.h"
 #include "generate/generate.h"
+#include "generate/properties.h"
 #include "report/gen_report.h"
 
 namespace fathom {
@@ -34,6 +36,8 @@ struct GenOptions : CommonOptions {
   uint32_t depth = 400;
   uint64_t calls = 100'000;
   uint64_t patience = 0;
+  std::string complete;
+  bool property = false;
   double time_limit = 10;
   uint64_t memory_limit = 2048;
 };
@@ -55,6 +59,18 @@ std::optional<GenerateOptions> parse_function(const std::string& text) {
   return result;
 }
 
+constexpr std::pair<const char*, generate::Strategy> kStrategies[] = {
+    {"guided", generate::Strategy::Guided},       {"smallest", generate::Strategy::Smallest},
+    {"breadth", generate::Strategy::Breadth},     {"depth", generate::Strategy::Depth},
+    {"deepening", generate::Strategy::Deepening}, {"random", generate::Strategy::Random}};
+
+generate::Strategy strategy_of(const std::string& name) {
+  for (const auto& [text, strategy] : kStrategies) {
+    if (name == text) return strategy;
+  }
+  return generate::Strategy::Guided;
+}
+
 void set_bounds(const GenOptions& options, GenerateOptions& to) {
   to.criterion = options.paths_wanted               ? generate::Criterion::Paths
                  : options.criterion == "data_flow" ? generate::Criterion::DataFlow
@@ -63,11 +79,10 @@ void set_bounds(const GenOptions& options, GenerateOptions& to) {
   to.given = options.given;
   to.scope = options.scope == "global" ? generate::Scope::Global : generate::Scope::Module;
   to.errors = options.errors;
-  to.inputs = options.inputs == "any" ? generate::Inputs::Any : generate::Inputs::Spec;
-  to.strategy = options.strategy == "breadth"  ? generate::Strategy::Breadth
-                : options.strategy == "depth"  ? generate::Strategy::Depth
-                : options.strategy == "random" ? generate::Strategy::Random
-                                               : generate::Strategy::Guided;
+  to.inputs = options.inputs == "any"            ? generate::Inputs::Any
+              : options.inputs == "outside-spec" ? generate::Inputs::OutsideSpec
+                                                 : generate::Inputs::Spec;
+  to.strategy = strategy_of(options.strategy);
   to.seed = options.seed;
   to.length = static_cast<uint16_t>(std::min<uint32_t>(options.length, 1000));
   to.size = static_cast<int>(std::min<uint32_t>(options.size, 1'000'000));
@@ -93,16 +108,21 @@ Result<void> set_goal(const std::string& text, GenerateOptions& to) {
   return {};
 }
 
-// All functions that the modules of the paths export.
+bool is_test_name(std::string_view name) {
+  return name.ends_with("_test") || name.ends_with("_test_") || name == "test";
+}
+
+// All functions that the modules of the paths export, but for tests.
 Result<std::vector<GenerateOptions>> exported_functions(session::Session& session) {
   std::vector<GenerateOptions> result;
   for (const SourceModule& module : session.project().modules()) {
     const auto found =
         session.library().find(Atom::intern(std::filesystem::path(module.path).stem().string()));
     if (!found) return found.error();
-    if (!*found) continue;
+    if (!*found || (*found)->core->name().text().ends_with("_tests")) continue;
     for (const core::Function& f : (*found)->core->functions) {
       if (!f.exported || f.is_fun || f.name.text() == "module_info") continue;
+      if (f.arity == 0 && is_test_name(f.name.text())) continue;
       GenerateOptions one;
       one.module = (*found)->core->name();
       one.function = f.name;
@@ -136,8 +156,10 @@ class ProgressLine {
     const auto now = std::chrono::steady_clock::now();
     if (now - last_ < std::chrono::milliseconds(200)) return;
     last_ = now;
-    fmt::print(stderr, "\r{}:{}/{}: {} of {} items, {} tests, {} states\x1b[K", f.module.text(),
-               f.function.text(), f.arity, p.covered, p.items, p.tests, p.states);
+    constexpr size_t kLongest = 40;
+    fmt::print(stderr, "\r{}:{}/{}: {} of {} items, {} tests, {} states, trying {}\x1b[K",
+               f.module.text(), f.function.text(), f.arity, p.covered, p.items, p.tests, p.states,
+               p.trying.substr(0, kLongest));
     is_shown_ = true;
   }
   void clear() {
@@ -156,6 +178,101 @@ std::string eunit_module(const GenOptions& options, const report::GeneratedSuite
   return std::string(suites.functions[0].options.module.text()) + "_gen_tests";
 }
 
+// The tests that an earlier run has written where this one is going to write.
+Result<std::vector<EarlierCall>> read_earlier(const GenOptions& options,
+                                              session::Session& session) {
+  if (options.format != "eunit" || options.output.empty()) return std::vector<EarlierCall>();
+  auto text = read_file(options.output);
+  if (!text) return std::vector<EarlierCall>();
+  return earlier_calls(session, options.output, std::move(*text));
+}
+
+void set_earlier(const std::vector<EarlierCall>& calls, GenerateOptions& to) {
+  for (const EarlierCall& call : calls) {
+    if (call.module == to.module && call.function == to.function &&
+        call.arguments.size() == to.arity) {
+      to.earlier.push_back(call.arguments);
+    }
+  }
+}
+
+// What was asked for: a suite for each function.
+class GenRun {
+ public:
+  GenRun(const GenOptions& options, session::Session& session, CommandBudget& budget)
+      : options_(options), session_(session), budget_(budget) {}
+
+  // An error: nothing can be generated.
+  Result<report::GeneratedSuites> run(const std::vector<GenerateOptions>& functions) {
+    if (!options_.complete.empty()) {
+      budget_.begin();
+      auto exercised = run_existing_tests(session_);
+      budget_.end();
+      if (!exercised)
+        return Error{"--complete " + options_.complete + ": " + exercised.error().message};
+      exercised_ = std::make_shared<const generate::Exercised>(std::move(*exercised));
+    }
+    const auto earlier = read_earlier(options_, session_);
+    if (!earlier) return earlier.error();
+    ProgressLine progress(options_.quiet);
+    report::GeneratedSuites suites;
+    for (GenerateOptions one : functions) {
+      if (budget_.is_interrupted()) break;
+      budget_.begin();
+      set_bounds(options_, one);
+      set_earlier(*earlier, one);
+      one.exercised = exercised_;
+      if (auto goal = set_goal(options_.goal, one); !goal) return goal.error();
+      auto suite = generate::generate(session_, one, [&](const generate::Progress& p) {
+        if (p.is_over) return budget_.end();
+        progress.show(one, p);
+      });
+      if (suite) {
+        suites.functions.push_back({one, std::move(*suite)});
+      } else {
+        suites.errors.push_back(suite.error().message);
+      }
+    }
+    budget_.end();
+    progress.clear();
+    return suites;
+  }
+  // May be null.
+  const generate::Exercised* exercised() const { return exercised_.get(); }
+
+ private:
+  const GenOptions& options_;
+  session::Session& session_;
+  CommandBudget& budget_;
+  std::shared_ptr<const generate::Exercised> exercised_;
+};
+
+std::string written(const GenOptions& options, const report::GeneratedSuites& suites,
+                    const SourceMap& sources) {
+  if (options.format == "json") return report::gen_json(suites, sources);
+  if (options.format == "eunit") {
+    return report::gen_eunit(suites, eunit_module(options, suites), sources);
+  }
+  return report::gen_text(suites, sources);
+}
+
+Result<std::string> property_text(const GenOptions& options, session::Session& session,
+                                  const std::vector<GenerateOptions>& functions,
+                                  Messages& messages) {
+  const std::string name = options.output.empty()
+                               ? "prop_" + std::string(functions[0].module.text())
+                               : std::filesystem::path(options.output).stem().string();
+  auto made = generate::property_module(session, functions, name);
+  if (!made) return made.error();
+  for (const std::string& function : made->without_spec) {
+    messages.note(fmt::format("{} has no spec, so there is no property", function));
+  }
+  if (made->without_spec.size() == functions.size()) {
+    return Error{"--property: none of these functions has a spec"};
+  }
+  return std::move(made->text);
+}
+
 int run(const GenOptions& options) {
   Messages messages(options);
   const auto start = std::chrono::steady_clock::now();
@@ -163,55 +280,54 @@ int run(const GenOptions& options) {
   session::SessionOptions session_options = options.session_options();
   session_options.paths = options.paths;
   session_options.mocks = options.mocks;
+  if (!options.complete.empty()) {
+    session_options.paths.push_back(options.complete);
+    session_options.project.tests = true;
+  }
   session::Session session(session_options);
   if (!messages.print_new(session)) return kCouldNotRun;
   const auto functions = wanted_functions(options, session);
   const bool has_errors = !messages.print_new(session);
   if (!functions) messages.error(functions.error().message);
   if (has_errors || !functions) return kCouldNotRun;
-  Output out;
-  if (auto opened = out.open(options.output); !opened) {
-    messages.error(opened.error().message);
-    return kCouldNotRun;
-  }
-  report::GeneratedSuites suites;
-  ProgressLine progress(options.quiet);
-  for (GenerateOptions one : *functions) {
-    if (budget.is_interrupted()) break;
-    budget.begin();
-    set_bounds(options, one);
-    if (auto goal = set_goal(options.goal, one); !goal) {
-      messages.error(goal.error().message);
+  GenRun gen(options, session, budget);
+  std::string text;
+  int code = kClean;
+  if (options.property) {
+    auto made = property_text(options, session, *functions, messages);
+    if (!made) {
+      messages.error(made.error().message);
       return kCouldNotRun;
     }
-    auto suite = generate::generate(session, one, [&](const generate::Progress& p) {
-      if (p.is_limit_reached) return budget.end();
-      progress.show(one, p);
-    });
-    if (suite) {
-      suites.functions.push_back({one, std::move(*suite)});
-    } else {
-      suites.errors.push_back(suite.error().message);
-    }
-  }
-  budget.end();
-  progress.clear();
-  messages.print_new(session);
-  suites.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
-  for (const std::string& error : suites.errors) messages.error(error);
-  if (options.format == "json") {
-    out.write(report::gen_json(suites, session.sources()));
-  } else if (options.format == "eunit") {
-    out.write(report::gen_eunit(suites, eunit_module(options, suites), session.sources()));
+    text = std::move(*made);
   } else {
-    out.write(report::gen_text(suites, session.sources()));
+    auto suites = gen.run(*functions);
+    if (!suites) {
+      messages.error(suites.error().message);
+      return kCouldNotRun;
+    }
+    messages.print_new(session);
+    suites->seconds =
+        std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    suites->existing_tests = gen.exercised() ? gen.exercised()->tests : 0;
+    suites->existing_failed = gen.exercised() ? gen.exercised()->failed : 0;
+    for (const std::string& error : suites->errors) messages.error(error);
+    text = written(options, *suites, session.sources());
+    code = suites->functions.empty()               ? kCouldNotRun
+           : report::gen_verdict(*suites) == "bug" ? kFindings
+                                                   : kClean;
   }
-  if (auto closed = out.close(); !closed) {
-    messages.error(closed.error().message);
+  Output out;
+  auto done = out.open(options.output);
+  if (done) {
+    out.write(text);
+    done = out.close();
+  }
+  if (!done) {
+    messages.error(done.error().message);
     return kCouldNotRun;
   }
-  if (suites.functions.empty()) end_command(kCouldNotRun);
-  end_command(report::gen_verdict(suites) == "bug" ? kFindings : kClean);
+  end_command(code);
 }
 
 }  // namespace
@@ -247,8 +363,9 @@ void add_gen_command(CommandLine& command_line) {
                    "are findings (exit code 2)");
   command
       .add_option("--inputs", options->inputs,
-                  "What arguments may be: what the spec says, or any term")
-      .one_of({"spec", "any"});
+                  "What arguments may be: what the spec says, any term, or what the spec does not "
+                  "allow")
+      .one_of({"spec", "any", "outside-spec"});
   command
       .add_option("--given", options->given,
                   "Only arguments of which this fun is true count: 'fun(X, L) -> X > 0 end'")
@@ -259,12 +376,22 @@ void add_gen_command(CommandLine& command_line) {
                   "name. May be repeated")
       .value_name("FILE")
       .one_value();
+  command
+      .add_option("--complete", options->complete,
+                  "Run the EUnit tests of this project first, and generate only what they leave "
+                  "uncovered")
+      .value_name("DIR");
+  command.add_flag("--property", options->property,
+                   "No tests, but a PropEr module: generators of arguments as the specs have them, "
+                   "and for each function the property that it takes them without an exception");
   command.begin_group("Search");
   command
       .add_option("--strategy", options->strategy,
-                  "Which path is next: small inputs and new clauses first, or")
-      .one_of({"guided", "breadth", "depth", "random"});
-  command.add_option("--seed", options->seed, "For --strategy random");
+                  "Which path is next: small inputs and what is near to uncovered clauses, in turn "
+                  "with large inputs at random; the former alone; breadth first; depth first, "
+                  "without a bound or with one that grows; at random")
+      .one_of({"guided", "smallest", "breadth", "depth", "deepening", "random"});
+  command.add_option("--seed", options->seed, "For --strategy guided and random");
   command.add_option("--length", options->length, "Elements that a list of the input may have")
       .with_default();
   command.add_option("--size", options->size, "Parts that the input may have").with_default();

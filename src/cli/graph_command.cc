@@ -39,13 +39,11 @@ class GraphCommand {
 
  private:
   std::vector<Atom> read_own_modules();
-  bool add_entries(flow::Analysis& analysis, session::ProgramCode& code);
-  bool add_expression(const std::string& text, flow::Analysis& analysis,
-                      session::ProgramCode& code);
+  bool add_entries();
+  bool add_expression(const std::string& text);
   Result<std::string> formatted(const report::GraphResult& result) const;
   Result<std::string> explained(const report::GraphResult& result) const;
-  Result<std::string> shown(flow::Analysis& analysis, session::ProgramCode& code,
-                            size_t& finding_count);
+  Result<std::string> shown();
   Result<void> check_options() const;
   int fail(const std::string& message);
 
@@ -55,6 +53,17 @@ class GraphCommand {
   session::Session session_;
   std::string missing_;  // what could not be read
   const std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+  // What is found. The command ends before any of it would be freed, which takes as long as a tenth
+  // of the analysis.
+  std::optional<session::ProgramCode> code_;
+  std::optional<flow::Analysis> analysis_;
+  std::optional<flow::MessageIndex> message_index_;
+  std::optional<flow::Graph> graph_;
+  std::vector<flow::ProcessInView> processes_;
+  flow::Findings findings_;
+  std::optional<flow::ValueSteps> steps_;
+  std::optional<flow::DefUse> def_use_;
+  std::optional<flow::BuiltUses> data_flows_;
 };
 
 // The modules that can be read; the others are reported.
@@ -67,30 +76,29 @@ std::vector<Atom> GraphCommand::read_own_modules() {
   return own.names;
 }
 
-bool GraphCommand::add_expression(const std::string& text, flow::Analysis& analysis,
-                                  session::ProgramCode& code) {
+bool GraphCommand::add_expression(const std::string& text) {
   const bool is_call = text.find('(') != std::string::npos;
   const size_t colon = text.find(':');
   if (!is_call && colon != std::string::npos) {
     const flow::FunctionName name{Atom::intern(text.substr(0, colon)),
                                   Atom::intern(text.substr(colon + 1)), 0};
-    if (!code.is_exported(name)) {
+    if (!code_->is_exported(name)) {
       messages_.error(fmt::format("-t {}: there is no exported function {}/0", text, text));
       return false;
     }
   }
   const auto expression = session_.read_expression(is_call ? text : text + "()");
   if (!messages_.print_new(session_) || !expression) return false;
-  code.add(expression->module, expression->code);
-  return analysis.add_entry({expression->module, expression->function, 0}, false);
+  code_->add(expression->module, expression->code);
+  return analysis_->add_entry({expression->module, expression->function, 0}, false);
 }
 
-bool GraphCommand::add_entries(flow::Analysis& analysis, session::ProgramCode& code) {
+bool GraphCommand::add_entries() {
   for (const std::string& entry : options_.entries) {
-    if (!add_expression(entry, analysis, code)) return false;
+    if (!add_expression(entry)) return false;
   }
   if (!options_.entries.empty()) return true;
-  for (const flow::FunctionName& name : exported_entries(code)) analysis.add_entry(name, true);
+  for (const flow::FunctionName& name : exported_entries(*code_)) analysis_->add_entry(name, true);
   return true;
 }
 
@@ -128,49 +136,44 @@ Result<std::string> GraphCommand::explained(const report::GraphResult& result) c
   return report::why_text(result, all);
 }
 
-// What was analysed, in the format that is asked for; and how many findings there are.
-Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::ProgramCode& code,
-                                        size_t& finding_count) {
-  const flow::MessageIndex messages(analysis);
-  const flow::Graph graph = make_graph(analysis, messages, code);
-  const auto processes = process_view(analysis, messages, graph);
-  auto is_shown = select_functions(graph, options_.focus, options_.depth);
+// What was analysed, in the format that is asked for.
+Result<std::string> GraphCommand::shown() {
+  message_index_.emplace(*analysis_);
+  graph_ = make_graph(*analysis_, *message_index_, *code_);
+  processes_ = process_view(*analysis_, *message_index_, *graph_);
+  auto is_shown = select_functions(*graph_, options_.focus, options_.depth);
   if (!is_shown) return is_shown.error();
   report::GraphResult result{.program = session_.library().program(),
                              .sources = session_.sources(),
-                             .analysis = analysis,
-                             .graph = graph,
-                             .processes = processes,
+                             .analysis = *analysis_,
+                             .graph = *graph_,
+                             .processes = processes_,
                              .entries = options_.entries,
-                             .is_shown = std::move(*is_shown)};
+                             .is_shown = std::move(*is_shown),
+                             .focus = function_named(*graph_, options_.focus)};
   if (!options_.why.empty()) return explained(result);
-  flow::Findings findings;
   if (options_.findings || options_.format == "sarif") {
-    findings = flow::find_faults({.analysis = analysis,
-                                  .graph = graph,
-                                  .processes = processes,
-                                  .code = code,
-                                  .is_open = options_.entries.empty(),
-                                  .missing = missing_});
-    result.findings = &findings;
-    finding_count = findings.count;
+    findings_ = flow::find_faults({.analysis = *analysis_,
+                                   .graph = *graph_,
+                                   .processes = processes_,
+                                   .code = *code_,
+                                   .is_open = options_.entries.empty(),
+                                   .missing = missing_});
+    result.findings = &findings_;
   }
-  std::optional<flow::ValueSteps> steps;
-  std::optional<flow::DefUse> def_use;
-  std::optional<flow::BuiltUses> data_flows;
   // Of a large program a summary of them would take longer than all the rest.
   constexpr size_t kMostForSummary = 3000;
   const bool has_summary = options_.format == "text" && !options_.findings &&
-                           analysis.facts().instances.size() <= kMostForSummary;
+                           analysis_->facts().instances.size() <= kMostForSummary;
   if (options_.format == "json" || has_summary) {
-    steps.emplace(analysis, graph);
-    def_use.emplace(analysis, graph, *steps);
-    result.def_use = &*def_use;
+    steps_.emplace(*analysis_, *graph_);
+    def_use_.emplace(*analysis_, *graph_, *steps_);
+    result.def_use = &*def_use_;
   }
   if (options_.format == "json") {
-    data_flows =
-        flow::built_uses(analysis, [&](const core::Module& m) { return code.is_own(m.name()); });
-    result.data_flows = &*data_flows;
+    data_flows_ = flow::built_uses(
+        *analysis_, [this](const core::Module& m) { return code_->is_own(m.name()); });
+    result.data_flows = &*data_flows_;
   }
   const std::chrono::duration<double> time = std::chrono::steady_clock::now() - start_;
   result.seconds = time.count();
@@ -181,7 +184,7 @@ Result<std::string> GraphCommand::shown(flow::Analysis& analysis, session::Progr
 Result<void> GraphCommand::check_options() const {
   const bool is_picture = options_.format == "dot" || options_.format == "svg";
   if (options_.findings && is_picture) {
-    return Error{"--findings are no picture: --format text, json or sarif"};
+    return Error{"findings cannot be drawn: --findings takes --format text, json or sarif"};
   }
   if (!options_.why.empty() && options_.format != "text") return Error{"--why is text only"};
   return {};
@@ -191,21 +194,20 @@ int GraphCommand::run() {
   if (auto checked = check_options(); !checked) return fail(checked.error().message);
   Output out;
   if (auto opened = out.open(options_.output); !opened) return fail(opened.error().message);
-  session::ProgramCode code(session_.library(), read_own_modules());
+  code_.emplace(session_.library(), read_own_modules());
   messages_.print_new(session_);
-  if (code.own_modules().empty()) {
+  if (code_->own_modules().empty()) {
     return fail("there is no module to analyse; name files (.erl, .beam), directories or projects");
   }
   // JSON has the flows of data, also of constants.
-  flow::Analysis analysis(code, {.knows_origins = options_.format == "json"});
-  if (!add_entries(analysis, code)) return kCouldNotRun;
-  analysis.run();
-  size_t finding_count = 0;
-  const auto text = shown(analysis, code, finding_count);
+  analysis_.emplace(*code_, flow::AnalysisOptions{.knows_origins = options_.format == "json"});
+  if (!add_entries()) return kCouldNotRun;
+  analysis_->run();
+  const auto text = shown();
   if (!text) return fail(text.error().message);
   out.write(*text);
   if (auto closed = out.close(); !closed) return fail(closed.error().message);
-  return finding_count > 0 ? kFindings : kClean;
+  return findings_.count > 0 ? kFindings : kClean;
 }
 
 }  // namespace

@@ -64,20 +64,27 @@ Result<std::vector<bool>> select_nodes(const report::GraphResult& r, const std::
                   text)};
 }
 
+std::optional<flow::GraphFunctionId> function_named(const flow::Graph& graph,
+                                                    const std::string& name) {
+  for (size_t i = 0; i < graph.functions.size(); ++i) {
+    if (report::function_text(graph.functions[i].name) == name)
+      return flow::GraphFunctionId{static_cast<uint32_t>(i)};
+  }
+  return std::nullopt;
+}
+
 Result<std::vector<bool>> select_functions(const flow::Graph& graph, const std::string& focus,
                                            uint32_t depth) {
   if (focus.empty()) return std::vector<bool>();
   std::vector<uint32_t> distance(graph.functions.size(), UINT32_MAX);
   std::deque<size_t> todo;
-  for (size_t i = 0; i < graph.functions.size(); ++i) {
-    if (report::function_text(graph.functions[i].name) != focus) continue;
-    distance[i] = 0;
-    todo.push_back(i);
-  }
-  if (todo.empty()) {
+  const auto found = function_named(graph, focus);
+  if (!found) {
     return Error{
         fmt::format("there is no function {}; --focus takes Module:Function/Arity", focus)};
   }
+  todo.push_back(static_cast<size_t>(*found));
+  distance[todo.front()] = 0;
   std::vector<std::set<size_t>> neighbors(graph.functions.size());
   for (const flow::GraphEdge& edge : graph.edges) {
     const auto from = static_cast<size_t>(graph[edge.from].function);

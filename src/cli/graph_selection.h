@@ -13,6 +13,10 @@ namespace fathom {
 // that have the column in them. An error if there are none.
 Result<std::vector<bool>> select_nodes(const report::GraphResult& graph, const std::string& text);
 
+// None: there is no such function.
+std::optional<flow::GraphFunctionId> function_named(const flow::Graph& graph,
+                                                    const std::string& name);
+
 // The function, and what is at most so many calls, starts or messages away. Empty: all.
 Result<std::vector<bool>> select_functions(const flow::Graph& graph, const std::string& focus,
                                            uint32_t depth);

@@ -8,12 +8,15 @@
 #include <exception>
 #include <iterator>
 #include <new>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "base/budget.h"
 #include "base/large_pages.h"
 #include "base/stack.h"
 #include "command.h"
+#include "project_options.h"
 
 namespace {
 
@@ -48,7 +51,17 @@ int run(int argc, char** argv) {
   for (const NamedCommand& command : kCommands) {
     if (!is_named || command.name == first) command.add(command_line);
   }
-  return command_line.run(argc, argv);
+  if (!is_named) return command_line.run(argc, argv);
+  const std::vector<std::string> given(argv + 1, argv + argc);
+  auto own = fathom::project_options(given);
+  if (!own) {
+    std::fprintf(stderr, "error: %s\n", own.error().message.c_str());
+    return fathom::kCouldNotRun;
+  }
+  std::vector<char*> all{argv[0], argv[1]};
+  for (std::string& option : *own) all.push_back(option.data());
+  all.insert(all.end(), argv + 2, argv + argc);
+  return command_line.run(static_cast<int>(all.size()), all.data());
 }
 
 }  // namespace

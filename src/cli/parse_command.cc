@@ -10,8 +10,8 @@
 #include "base/verdict.h"
 #include "command.h"
 #include "core/dump.h"
-#include "core/lint.h"
 #include "core/lower.h"
+#include "lint/lint.h"
 #include "syntax/abstract.h"
 #include "syntax/dump.h"
 #include "syntax/print.h"
@@ -269,7 +269,7 @@ void read_module(session::Session& session, const SourceModule& module, const Pa
     ok = session.library().transform(unit, adjusted, diagnostics);
     unit.has_errors = !ok;
   }
-  if (ok && options.lint) ok = core::lint(unit, diagnostics, {adjusted.otp_release});
+  if (ok && options.lint) ok = lint::check(unit, diagnostics, {adjusted.otp_release});
   stats.seconds += std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   ++stats.files;
   stats.failed += !ok || unit.has_errors;

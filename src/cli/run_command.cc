@@ -10,6 +10,7 @@
 #include "explore/drivers.h"
 #include "explore/replay.h"
 #include "machine/outcome_text.h"
+#include "machine/undefined.h"
 #include "natives/overlay_write.h"
 #include "report/cover_report.h"
 #include "schedule_file.h"
@@ -45,6 +46,10 @@ int report(Machine& m, const Outcome& outcome, Output& out, Messages& messages) 
       return kClean;
     case Outcome::Kind::Exception:
       messages.error("uncaught " + machine::outcome_text(outcome));
+      if (const auto why = machine::explain_undefined(m, outcome.value, outcome.trace);
+          !why.empty()) {
+        messages.note("help: " + why);
+      }
       return kFindings;
     case Outcome::Kind::Deadlock:
       messages.error(machine::outcome_text(outcome));

@@ -140,6 +140,7 @@ class SliceCommand {
   session::Session session_;
   std::vector<Atom> own_;
   std::vector<std::string> call_texts_;  // as the user knows them
+  std::vector<bool> are_tests_;          // of EUnit
   std::vector<session::Expression> calls_;
   bool is_different_ = false;  // a run of the slice shows other values
 };
@@ -206,7 +207,8 @@ Result<std::string> SliceCommand::formatted(const report::SliceResult& result,
   if (options_.format == "json") return report::slice_json(result);
   const bool is_program = !options_.forward && options_.chop.empty();
   if (options_.format == "diff") {
-    if (!is_program) return Error{"what --forward and --chop show is no program: there is no diff"};
+    if (!is_program)
+      return Error{"what --forward and --chop show is not a program: there is no diff"};
     return report::slice_diff(result.slice, result.sources);
   }
   if (options_.show || !is_program) {
@@ -282,6 +284,7 @@ Result<void> SliceCommand::add_test(const std::string& name) {
     if (!expression) return Error{fmt::format("-t {}: there is no such test", name)};
     call_texts_.push_back(is_generator ? test.name : name + "()");
     calls_.push_back(std::move(*expression));
+    are_tests_.resize(calls_.size(), testing::is_test_name(function.text()));
   }
   return {};
 }
@@ -305,6 +308,7 @@ Result<void> SliceCommand::read_calls() {
     }
     call_texts_.push_back(text);
     calls_.push_back(std::move(*expression));
+    are_tests_.push_back(false);
   }
   for (const std::string& test : options_.tests) {
     if (auto added = add_test(test); !added) return added.error();
@@ -368,6 +372,13 @@ Result<report::SliceRuns> SliceCommand::run_slice(slice::Slice& made, slice::Pre
 
 // ---- Of an error ------------------------------------------------------------
 
+// What an EUnit test that passes does to other processes is its own affair.
+explore::CheckOptions error_options(bool is_test) {
+  explore::CheckOptions options;
+  options.first_process_only = options.any_halt = is_test;
+  return options;
+}
+
 // Of the first call that goes wrong.
 Result<reduce::FailureSlice> SliceCommand::failure(std::string& text) {
   std::optional<explore::Schedule> schedule;
@@ -384,6 +395,7 @@ Result<reduce::FailureSlice> SliceCommand::failure(std::string& text) {
     const reduce::FailingCall call{.expression = calls_[i],
                                    .text = text,
                                    .schedule = schedule,
+                                   .options = error_options(are_tests_[i]),
                                    .notes_dependences = !options_.graph.empty()};
     auto made = slice_of_failure(session_, own_, call, precision_of(options_), options_.minimal);
     if (!made) return made.error();

@@ -1,4 +1,4 @@
-// fathom test: do the EUnit tests pass.
+// fathom test: do the tests pass, EUnit's and those of Common Test.
 #include <fmt/format.h>
 #include <unistd.h>
 
@@ -37,7 +37,7 @@ int conclude(TestSummary& summary, const testing::FoundTests& found) {
     summary.reasons.push_back(fmt::format("{} could not be read", path));
   }
   if (summary.counts.total() == 0) summary.reasons.emplace_back("no tests were found");
-  if (summary.counts.failed + summary.counts.skipped > 0) {
+  if (summary.counts.has_findings()) {
     summary.verdict = Verdict::Bug;
     return kFindings;
   }
@@ -102,6 +102,7 @@ int run(const TestOptions& options) {
   if (!messages.print_new(session)) return kCouldNotRun;
   const testing::FoundTests found = testing::find_tests(session, filter);
   messages.print_new(session);
+  if (!found.broken.empty()) messages.explain_missing(session);
 
   TestSummary summary;
   summary.unread_modules = found.broken.size();
@@ -116,7 +117,7 @@ int run(const TestOptions& options) {
   measure(coverer, run_options);
   for (const testing::TestModule& module : found.modules) {
     if (budget.is_interrupted()) break;
-    testing::run_tests(module, session, run_options, [&](TestResult&& test) {
+    testing::run_tests(module, session, filter, run_options, [&](TestResult&& test) {
       if (!filter.wants(test)) return;
       summary.counts.add(test);
       if (test.status == testing::Status::Unknown) {
@@ -147,7 +148,7 @@ int run(const TestOptions& options) {
 }  // namespace
 
 void add_test_command(CommandLine& command_line) {
-  Command command = command_line.add_command("test", "Run EUnit tests");
+  Command command = command_line.add_command("test", "Run EUnit tests and Common Test suites");
   auto options = std::make_shared<TestOptions>();
   command.begin_group("Tests");
   command

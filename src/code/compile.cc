@@ -120,7 +120,7 @@ bool FunctionCompiler::native_stub() {
 
 // ---- Emission ---------------------------------------------------------------
 
-// A comparison or type test is no match.
+// A comparison or type test is not a match.
 Label FunctionCompiler::label_for(Op op) const {
   if (!source_) return kNoLabel;
   const bool is_test = op >= Op::Jump && op <= Op::EndBits;

@@ -156,7 +156,9 @@ void FunctionCompiler::binary_node(NodeId id) {
       emit(Op::Load, r);
       emit_word(table_.binary_literal(bytes).raw());
       const core::SegmentSpec all{.type = core::SegmentSpec::Type::Bits, .all = true, .unit = 8};
-      words.push_back(uint64_t{r} | packed_size(core::kNoVar, all.pack()));
+      // Errors name a segment by its number: how many these were stands in place of a size.
+      const uint64_t segments_of_it = std::min<size_t>(count, 0xFFFF);
+      words.push_back(uint64_t{r} | segments_of_it << 16 | uint64_t{all.pack() | kFixedSize} << 32);
       segments = segments.subspan(count);
       continue;
     }

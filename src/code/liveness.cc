@@ -143,7 +143,7 @@ class Analysis {
   void use(VarId v, uint32_t at) {
     Liveness::Range& range = found_.ranges[static_cast<size_t>(resolve(v))];
     range.last = std::max(range.last, at);
-    // That a body ends with the result itself is no use of it.
+    // That a body ends with the result itself is not a use of it.
     if (!found_.is_body_value[static_cast<size_t>(v)]) ++range.uses;
   }
   void define(VarId v, uint32_t at) {

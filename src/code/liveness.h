@@ -51,7 +51,7 @@ struct Liveness {
 
 // The calls whose value the function returns.
 std::vector<core::NodeId> final_calls(const core::Module& module, const core::Function& function);
-// `keeps_frame`: which of the final calls are no tail calls all the same; none of them without it.
+// `keeps_frame`: which of the final calls are not tail calls all the same; none of them without it.
 Liveness find_liveness(const core::Module& module, const core::Function& function,
                        const std::function<bool(core::NodeId)>& keeps_frame = {});
 

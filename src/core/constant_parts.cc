@@ -23,7 +23,7 @@ void walk_parts(const Ast& ast, AstId constant, F&& f) {
   for (int64_t next = 0; !todo.empty();) {
     const Visit visit = todo.back();
     todo.pop_back();
-    // `Key => Value` is no value itself.
+    // `Key => Value` is not a value itself.
     if (ast.is(visit.node, NodeKind::MapAssoc)) {
       push_children(visit.node, visit.whole);
       continue;

@@ -13,16 +13,16 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/free_variables.h"
-#include "core/guard_expression.h"
 #include "core/lowering_loops.h"
+#include "lint/free_variables.h"
+#include "lint/guard_expression.h"
 
 namespace fathom::core {
 
 // ---- Captures ---------------------------------------------------------------
 
 std::vector<Atom> Lowering::captured(std::span<const AstId> ids) {
-  std::vector<Atom> names = mentioned_variables(ast_, ids);
+  std::vector<Atom> names = lint::mentioned_variables(ast_, ids);
   std::erase_if(names, [this](Atom name) { return !is_bound(name); });
   return names;
 }
@@ -87,7 +87,7 @@ VarId Lowering::function_clauses(fathom::ListId ids, std::span<const VarId> para
     std::vector<Atom> heads;
     for (const AstId p : ast_.list(ast_.get<fathom::node::Clause>(id).patterns)) {
       if (scope_->trail.empty()) break;  // nothing is captured
-      const std::vector<Atom> names = pattern_variables(ast_, p);
+      const std::vector<Atom> names = lint::pattern_variables(ast_, p);
       heads.insert(heads.end(), names.begin(), names.end());
     }
     std::erase(heads, self);
@@ -133,7 +133,7 @@ Lowering::Loop Lowering::after_function(fathom::ListId expressions, AstId origin
   begin_scope(scope, loop.function, lifted_name(name), origin);
   std::vector<VarId> parameters;
   for (const Atom captured_name : loop.captures) parameters.push_back(bind(captured_name));
-  // Its last call is no tail call: OTP mostly has the body in the function around it.
+  // Its last call is not a tail call: OTP mostly has the body in the function around it.
   const RegionId code = region([&] {
     body(expressions);
     return emit_literal(Term(atoms::ok), origin);
@@ -230,7 +230,7 @@ VarId Lowering::comprehension_body(const Comprehension& c, const Rest& rest) {
 // boolean.
 VarId Lowering::filter(const Comprehension& c, size_t next, const Rest& rest) {
   const AstId test = c.qualifiers[next];
-  const bool is_guard = is_guard_expression(
+  const bool is_guard = lint::is_guard_expression(
       ast_, test,
       [this](Atom name, uint32_t arity) { return declarations_.has(function_key(name, arity)); },
       [this](AstId record) { return record_defaults(record); });

@@ -6,8 +6,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/free_variables.h"
 #include "core/lowering_loops.h"
+#include "lint/free_variables.h"
 
 namespace fathom::core {
 namespace {
@@ -66,7 +66,7 @@ VarId Lowering::generator(const Comprehension& c, std::span<const AstId> generat
     needed.insert(needed.end(), rest.loop->captures.begin(), rest.loop->captures.end());
   }
   for (const Atom name :
-       comprehension_variables(ast_, generators, c.qualifiers.subspan(next + 1), c.body)) {
+       lint::comprehension_variables(ast_, generators, c.qualifiers.subspan(next + 1), c.body)) {
     const bool known = std::find(needed.begin(), needed.end(), name) != needed.end();
     if (is_bound(name) && !known) needed.push_back(name);
   }
@@ -113,7 +113,7 @@ VarId Lowering::loop_body(const Comprehension& c, std::span<const AstId> generat
   const size_t mark = trail_mark();
   std::vector<Atom> patterns;
   for (const AstId g : generators) {
-    const std::vector<Atom> names = pattern_variables(ast_, AstId{ast_.slot(g, 0)});
+    const std::vector<Atom> names = lint::pattern_variables(ast_, AstId{ast_.slot(g, 0)});
     patterns.insert(patterns.end(), names.begin(), names.end());
   }
   Rest here{&loop, {}, outer.accumulator};

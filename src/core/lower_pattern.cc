@@ -4,8 +4,8 @@
 #include <string>
 #include <utility>
 
-#include "core/auto_imported.h"
 #include "core/lowering_loops.h"
+#include "lint/auto_imported.h"
 #include "syntax/abstract.h"
 
 namespace fathom::core {
@@ -132,7 +132,7 @@ VarId Lowering::guard_test(AstId id) {
   if (!ast_.is(call.function, NodeKind::Atom)) return guard_expr(id);
   const Atom name = ast_.get<fathom::node::Atom>(call.function).value;
   const size_t arity = ast_.list(call.arguments).size();
-  if (!is_old_type_test(name, arity)) return guard_expr(id);
+  if (!lint::is_old_type_test(name, arity)) return guard_expr(id);
   const bool before = std::exchange(in_guard_, true);
   const Atom test = Atom::intern("is_" + std::string(name.text()));
   const VarId value = is_record_test(test, call.arguments)

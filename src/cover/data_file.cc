@@ -168,28 +168,14 @@ class DataReader {
       if (!read_number(number, item) || item >= module.items.size()) return false;
       decision.items.push_back(item);
     }
-    if (decision.items.size() > kMostConditions || !is_formula(decision)) return false;
+    if (decision.items.size() > kMostConditions ||
+        !is_well_formed(decision.formula, decision.items.size()))
+      return false;
     if (!read_ranges(fields[3], vector_count(decision.items.size()), decision.vectors)) {
       return false;
     }
     module.decisions.push_back(std::move(decision));
     return true;
-  }
-  // Its operators have operands.
-  static bool is_formula(const DecisionCoverage& decision) {
-    size_t depth = 0;
-    for (const char c : decision.formula) {
-      if (c >= 'a' && static_cast<size_t>(c - 'a') < decision.items.size()) {
-        ++depth;
-      } else if (c == '!') {
-        if (depth < 1) return false;
-      } else if (std::string_view("&|*+^").find(c) == std::string_view::npos || depth < 2) {
-        return false;
-      } else {
-        --depth;
-      }
-    }
-    return depth == 1;
   }
   bool read_test(const Fields& fields) {
     if (fields.size() != 2) return false;

@@ -26,6 +26,8 @@ constexpr char kAnd = '*';
 constexpr char kOr = '+';
 constexpr char kXor = '^';
 constexpr char kNot = '!';
+constexpr char kTrue = '1';
+constexpr char kFalse = '0';
 
 struct Operator {
   RegionId region{};
@@ -217,8 +219,12 @@ void DecisionFinder::expand(Decision& decision, Operand root) {
       expand_operator(operand, op->second, todo);
       continue;
     }
-    decision.formula += static_cast<char>('a' + std::min<size_t>(decision.conditions.size(), 25));
-    decision.conditions.push_back({operand.ast, operand.region, operand.index, operand.value});
+    if (const auto constant = boolean_constant(ast_, operand.ast)) {
+      decision.formula += *constant ? kTrue : kFalse;
+    } else {
+      decision.formula += static_cast<char>('a' + std::min<size_t>(decision.conditions.size(), 25));
+      decision.conditions.push_back({operand.ast, operand.region, operand.index, operand.value});
+    }
     if (operand.is_last) decision.exits.push_back({operand.region, operand.index});
   }
 }
@@ -247,7 +253,8 @@ void DecisionFinder::add_expression(AstId root) {
   const Operator& op = operators_.at(root);
   Decision decision{.origin = root};
   expand(decision, {root, op.region, op.index, core::kNoVar, true});
-  // What is evaluated first stands in the region of the whole, before all others there.
+  // What is evaluated first stands in the region of the whole, before all others there. If it is a
+  // constant, the compiler has decided.
   uint32_t least = UINT32_MAX;
   for (size_t i = 0; i < decision.conditions.size(); ++i) {
     const Condition& c = decision.conditions[i];
@@ -255,7 +262,7 @@ void DecisionFinder::add_expression(AstId root) {
     least = c.index;
     decision.first = i;
   }
-  if (is_observable(decision)) found_.push_back(std::move(decision));
+  if (least != UINT32_MAX && is_observable(decision)) found_.push_back(std::move(decision));
 }
 
 std::vector<Decision> DecisionFinder::run() {
@@ -287,6 +294,30 @@ bool differ_only_in(uint32_t a, uint32_t b, size_t conditions, size_t one) {
 
 }  // namespace
 
+std::optional<bool> boolean_constant(const Ast& ast, core::AstId expression) {
+  if (!ast.is(expression, NodeKind::Atom)) return std::nullopt;
+  const Atom value = ast.get<fathom::node::Atom>(expression).value;
+  if (value == atoms::true_) return true;
+  return value == atoms::false_ ? std::optional(false) : std::nullopt;
+}
+
+bool is_well_formed(std::string_view formula, size_t conditions) {
+  size_t depth = 0;
+  for (const char c : formula) {
+    const bool is_condition = c >= 'a' && static_cast<size_t>(c - 'a') < conditions;
+    if (is_condition || c == kTrue || c == kFalse) {
+      ++depth;
+    } else if (c == kNot) {
+      if (depth < 1) return false;
+    } else if (std::string_view("&|*+^").find(c) == std::string_view::npos || depth < 2) {
+      return false;
+    } else {
+      --depth;
+    }
+  }
+  return depth == 1;
+}
+
 std::vector<Decision> find_decisions(const core::Module& module, const core::Function& function) {
   return DecisionFinder(module, function).run();
 }
@@ -303,6 +334,10 @@ std::optional<bool> outcome(const std::string& formula, uint32_t vector) {
     if (c >= 'a' && c <= 'z') {
       const uint32_t d = digit(vector, static_cast<size_t>(c - 'a'));
       values.push_back(d == 0 ? std::nullopt : std::optional(d == 1));
+      continue;
+    }
+    if (c == kTrue || c == kFalse) {
+      values.push_back(c == kTrue);
       continue;
     }
     const std::optional<bool> right = values.back();

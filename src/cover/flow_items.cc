@@ -34,7 +34,9 @@ bool calls(const Module& m, NodeId id, std::string_view name, size_t arity) {
 }
 bool sends(const Module& m, NodeId id) {
   return calls(m, id, "!", 2) || calls(m, id, "send", 2) || calls(m, id, "send", 3) ||
-         calls(m, id, "send_nosuspend", 2) || calls(m, id, "send_nosuspend", 3);
+         calls(m, id, "send_nosuspend", 2) || calls(m, id, "send_nosuspend", 3) ||
+         calls(m, id, "send_after", 3) || calls(m, id, "send_after", 4) ||
+         calls(m, id, "start_timer", 3) || calls(m, id, "start_timer", 4);
 }
 bool is_raising_call(const Module& m, NodeId id) {
   return calls(m, id, "throw", 1) || calls(m, id, "exit", 1) || calls(m, id, "error", 1) ||

@@ -27,12 +27,15 @@ ItemPlace item_place(const core::Module& module, core::AstId origin) {
 }
 
 std::string item_text(const core::Module& module, core::AstId origin) {
-  constexpr size_t kMost = 32;
   const Place place = core::place_of(module, origin);
-  if (!place.span.begin) return {};
+  return place.span.begin ? item_text(module.unit().sources().slice(place.span)) : std::string();
+}
+
+std::string item_text(std::string_view source) {
+  constexpr size_t kMost = 32;
   std::string text;
   bool is_space = false;
-  for (const char c : module.unit().sources().slice(place.span)) {
+  for (const char c : source) {
     if (c == ' ' || c == '\n' || c == '\t' || c == '\r') {
       is_space = !text.empty();
       continue;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/core.h"
 #include "cover/coverage.h"
@@ -16,5 +17,7 @@ ItemPlace item_place(const core::Module& module, core::AstId origin);
 
 // The text of the node in the source, in one line and not long; empty: there is none.
 std::string item_text(const core::Module& module, core::AstId origin);
+// A text in one line and not long.
+std::string item_text(std::string_view source);
 
 }  // namespace fathom::cover

@@ -13,6 +13,7 @@
 #include "core/walk.h"
 #include "cover/item_place.h"
 #include "cover/variables.h"
+#include "syntax/print.h"
 
 namespace fathom::cover {
 namespace {
@@ -65,6 +66,7 @@ class Planner {
   PlannedGuard& guard_at(NodeId clause, uint32_t alternative);
   std::string construct_of(NodeId id) const;
   bool is_filter(NodeId clause, RegionId otherwise) const;
+  std::optional<bool> constant_outcome(RegionId alternative) const;
 
   void add(ItemKind kind, AstId origin, std::string what, std::vector<uint32_t> counters);
   uint32_t counter_at(RegionId region, uint32_t index);
@@ -257,6 +259,19 @@ void Planner::add_clause(NodeId clause, std::string_view construct, size_t numbe
   if (wants(ItemKind::GuardFalse)) add_guards(clause, name);
 }
 
+// Of an alternative of a guard that has one whatever the values are: `true ->` of an `if`.
+std::optional<bool> Planner::constant_outcome(RegionId alternative) const {
+  bool is_open = false;
+  for (const NodeId id : module_.nodes(alternative)) {
+    if (module_[id].kind != Kind::Test) continue;
+    const std::optional<bool> constant = boolean_constant(ast_, module_[id].origin);
+    if (constant == false) return false;
+    is_open = is_open || !constant;
+  }
+  if (is_open) return std::nullopt;
+  return true;
+}
+
 // That the only alternative is true is the same as that the clause is chosen.
 void Planner::add_guards(NodeId clause, const std::string& name) {
   const auto c = module_.get<core::node::Clause>(clause);
@@ -266,11 +281,13 @@ void Planner::add_guards(NodeId clause, const std::string& name) {
     const bool several = alternatives.size() > 1;
     const std::string which =
         several ? fmt::format("guard {} of {}", i + 1, name) : fmt::format("guard of {}", name);
+    const std::optional<bool> constant = constant_outcome(alternatives[i]);
     PlannedGuard& guard = guard_at(clause, i);
-    if (several) {
+    if (several && constant != false) {
       guard.when_true = plan_.counters++;
       add(ItemKind::GuardTrue, origin, which + " is true", {guard.when_true});
     }
+    if (constant == true) continue;
     guard.when_false = plan_.counters++;
     add(ItemKind::GuardFalse, origin, which + " is false", {guard.when_false});
   }
@@ -307,6 +324,7 @@ void Planner::add_conditions(const Decision& decision, uint32_t number,
   const bool has_vector = slot != machine::kNoDecision;
   for (size_t i = 0; i < decision.conditions.size(); ++i) {
     const Condition& c = decision.conditions[i];
+    const std::string text = item_text(print_expr(module_.unit(), c.origin));
     PlannedProbe probe{.region = c.region,
                        .index = c.index,
                        .kind = machine::Probe::Kind::Condition,
@@ -314,14 +332,14 @@ void Planner::add_conditions(const Decision& decision, uint32_t number,
     if (wants(ItemKind::ConditionTrue)) {
       probe.counter = plan_.counters;
       plan_.counters += 2;
-      add(ItemKind::ConditionTrue, c.origin, "condition is true", {probe.counter});
-      add(ItemKind::ConditionFalse, c.origin, "condition is false", {probe.counter + 1});
+      add(ItemKind::ConditionTrue, c.origin, text + " is true", {probe.counter});
+      add(ItemKind::ConditionFalse, c.origin, text + " is false", {probe.counter + 1});
     }
     if (has_vector) {
       probe.decision = slot;
       probe.is_first = !decision.is_guard && i == decision.first;
       probe.digit = static_cast<uint16_t>(vector_count(i));
-      add(ItemKind::Mcdc, c.origin, "condition decides by itself", {});
+      add(ItemKind::Mcdc, c.origin, text + " decides by itself", {});
       plan_.items.back().of = OfDecision{number, static_cast<uint32_t>(i)};
     }
     plan_.probes.push_back(probe);
@@ -436,7 +454,11 @@ void Planner::add_filter(NodeId clause, RegionId otherwise) {
   if (!wants(ItemKind::GuardFalse)) return;
   const auto c = module_.get<core::node::Clause>(clause);
   const AstId origin = module_[clause].origin;
-  add(ItemKind::GuardTrue, origin, "filter is true", {counter_at(c.body, 0)});
+  const std::optional<bool> constant = boolean_constant(ast_, origin);
+  if (constant != false) {
+    add(ItemKind::GuardTrue, origin, "filter is true", {counter_at(c.body, 0)});
+  }
+  if (constant == true) return;
   if (!module_.regions(c.guards).empty()) {
     add(ItemKind::GuardFalse, origin, "filter is false", {counter_at(otherwise, 0)});
     return;

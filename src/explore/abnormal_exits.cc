@@ -6,6 +6,7 @@
 
 #include "code/places.h"
 #include "machine/outcome_text.h"
+#include "machine/undefined.h"
 #include "syntax/line_place.h"
 #include "values/compare.h"
 #include "values/hash.h"
@@ -31,7 +32,7 @@ void add_stack(const ExecutionReport& report, Machine& m, Value trace, Finding& 
   bool is_placed = false;  // in the program's own text
   for (; trace.is_cons() && trace.head().is_tuple(4); trace = trace.tail()) {
     const machine::StackFrame frame = machine::stack_frame(trace.head());
-    if (frame.module == "fathom_check") break;  // it has called the test
+    if (frame.module.starts_with("fathom_")) break;  // it has called the test
     const auto line = static_cast<uint32_t>(frame.line);
     const std::string function =
         frame.module.empty() ? frame.function : fmt::format("{}:{}", frame.module, frame.function);
@@ -44,6 +45,12 @@ void add_stack(const ExecutionReport& report, Machine& m, Value trace, Finding& 
         loaded ? place_of_line(*loaded->unit, frame.file, line) : Place{{}, frame.file, line};
     is_placed = static_cast<bool>(place.span.begin);
     if (is_placed || finding.place.file.empty()) finding.place = place;
+    const Value arity = trace.head().element(2);
+    if (is_placed && arity.is_small() && trace.head().element(1).is_atom()) {
+      finding.place =
+          machine::place_of_fun(*loaded, std::move(finding.place), trace.head().element(1).atom(),
+                                static_cast<uint32_t>(arity.small()));
+    }
   }
 }
 
@@ -57,6 +64,9 @@ Finding exit_finding(const ExecutionReport& report, Machine& m, const machine::P
   const std::optional<std::string> assertion = report.assertion(reason);
   finding.kind = assertion ? FindingKind::Assertion : FindingKind::Exit;
   finding.reason = assertion ? *assertion : report.text(reason);
+  if (std::string why = machine::explain_undefined(m, reason, ended.trace); !why.empty()) {
+    finding.advice.push_back(std::move(why));
+  }
   return finding;
 }
 
@@ -215,11 +225,32 @@ void AbnormalExits::judge(const EndedExecution& e, std::vector<Group>& groups) c
 
 // ---- Findings ---------------------------------------------------------------
 
+// Where the process was when a signal stopped it, in the author's text if it can be, and whose
+// signal that was.
+void AbnormalExits::add_signal(const EndedExecution& e, const AbnormalExit& exit,
+                               Finding& finding) const {
+  const uint64_t process = exit_of(e, exit).process.local_number();
+  for (EventIndex i = exit.event + 1; number(i) > 0;) {
+    const Record& record = e.trace()[--i];
+    for (const machine::StoppedProcess& stopped : record.event.stopped) {
+      if (stopped.process != process) continue;
+      const ExecutionReport report(e.execution);
+      const bool is_library = stopped.place && machine::is_library(*stopped.place);
+      const auto author = is_library ? report.author_call(stopped.author, process) : stopped.author;
+      finding.place = author ? machine::place_of(author.function, author.node)
+                             : machine::place_of(stopped.place, stopped.node);
+      finding.signal_from = report.step(i).process;
+      return;
+    }
+  }
+}
+
 Finding AbnormalExits::finding_of(const EndedExecution& e, const AbnormalExit& exit) const {
   const machine::Event& event = e.trace()[exit.event].event;
   Finding finding =
       exit_finding(ExecutionReport(e.execution), e.execution.machine(), event.exits[exit.which]);
   if (finding.place.file.empty()) finding.place = machine::place_of(event.place, event.node);
+  if (finding.place.file.empty()) add_signal(e, exit, finding);
   return finding;
 }
 

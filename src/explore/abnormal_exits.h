@@ -72,6 +72,7 @@ class AbnormalExits {
   std::vector<Group> make_groups(const EndedExecution& e) const;
   bool is_told(const EndedExecution& e, const std::vector<Group>& groups, const Group& group) const;
   void judge(const EndedExecution& e, std::vector<Group>& groups) const;
+  void add_signal(const EndedExecution& e, const AbnormalExit& exit, Finding& finding) const;
   Finding finding_of(const EndedExecution& e, const AbnormalExit& exit) const;
   void add_handled(const EndedExecution& e, const Group& group);
 

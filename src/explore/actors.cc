@@ -175,14 +175,13 @@ bool Actors::is_impatient(const machine::Event& receive, int64_t ahead) const {
   return receive.timeout.small() == 0 || receive.timeout.small() * kNanoseconds < patience_ - ahead;
 }
 
-// The order matters: what the process waits for and in which state (is_late, state_hash) is known
-// before the event only, what it has accessed after it only. A receive that takes a message
+// The order matters: what the process waits for (is_late) is known before the event only, what it
+// has accessed after it only. A receive that takes a message
 // `may_time_out` if it would have done so without the message: since its timer could have fired in
 // this state (is_late), or since it would not have waited long (is_impatient). Then the message and
 // the receive race.
 void Actors::act(ActorId actor, int64_t due, Record& record) {
   const Actor a = actors_[column(actor)];
-  record.clear();
   record.id.actor = actor;
   record.process = a.kind == ActorKind::Process ? a.number : 0;
   Transition transition;
@@ -195,7 +194,6 @@ void Actors::act(ActorId actor, int64_t due, Record& record) {
                 may_fire(transition.process->receive_timer, due);
       ahead = Actors::ahead(*transition.process, due);
       record.by_timer = transition.process->status == Process::Status::Waiting;
-      record.state_hash = machine::state_hash(*transition.process);
       break;
     case ActorKind::Timer:
       transition.timer = a.number;

@@ -29,9 +29,34 @@ void Assumptions::exit_invisibly(Process& p) {
 
 void Assumptions::note(const Record& record) {
   if (allows_invisible_exits_) note_references(record);
+  note_answers(record);
   if (watched_.add(record.event)) needs_restart_ = true;
   // A run that has ended has done so because the service cannot start.
   if (machine_.services_used != services_ && !machine_.outcome) needs_restart_ = true;
+}
+
+// In OTP the answer is a message, which the process finds in its mailbox before any other one; the
+// machine answers at once. Who has looked at that mailbox could have seen it.
+void Assumptions::note_answers(const Record& record) {
+  using machine::EventKind;
+  const machine::Event& event = record.event;
+  const bool is_kind = event.kind == EventKind::Info || event.kind == EventKind::Suspend ||
+                       event.kind == EventKind::Flag;
+  if (!is_kind || event.arguments.empty()) return;
+  for (const machine::Value argument : event.arguments) {
+    if (!argument.is_local_pid() || argument.local_number() == record.process) continue;
+    ProcessInfo& info = processes_[record.process];
+    info.asks = true;
+    if (info.shows_mail) machine_.inputs().look_at(machine::Input::Answers);
+  }
+  for (const machine::Access& access : event.accesses) {
+    const bool is_look = access.object == machine::SharedObject::Mailbox &&
+                         access.mode == machine::AccessMode::Read && access.id != record.process;
+    if (!is_look) continue;
+    ProcessInfo& info = processes_[access.id];
+    info.shows_mail = true;
+    if (info.asks) machine_.inputs().look_at(machine::Input::Answers);
+  }
 }
 
 void Assumptions::restart() {

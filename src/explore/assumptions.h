@@ -67,9 +67,13 @@ class Assumptions {
   struct ProcessInfo {
     bool is_referenced = false;
     bool has_exited_invisibly = false;  // in any execution
+    // Also in any execution.
+    bool asks = false;        // another process, and waits for the answer
+    bool shows_mail = false;  // process_info of another one has shown its messages
   };
 
   void note_references(const Record& record);
+  void note_answers(const Record& record);
   void add_reference(uint64_t process);
 
   machine::Machine& machine_;

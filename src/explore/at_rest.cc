@@ -88,7 +88,8 @@ Value down_message(Machine& m, Value reference, Value pid) {
   return m.heap().tuple({Value(kDown), reference, Value(kProcess), pid, Value(kReason)});
 }
 
-// None: it waits for no answer.
+}  // namespace
+
 const Process* awaited_process(Machine& m, const Process& p) {
   machine::Event receive;
   if (!machine::find_receive(m, p, receive)) return nullptr;
@@ -105,6 +106,8 @@ const Process* awaited_process(Machine& m, const Process& p) {
   }
   return nullptr;
 }
+
+namespace {
 
 // Waiting as long as it takes, or at least a second.
 bool waits_long(Machine& m, const Process& p) {

@@ -36,6 +36,8 @@ namespace fathom::explore {
 bool is_at_rest(Execution& execution);
 // Whether an execution that is replayed may have ended here, though there every timer may fire.
 bool may_end(Execution& execution);
+// The process whose answer it waits for; none: it waits for no answer.
+const machine::Process* awaited_process(machine::Machine& m, const machine::Process& p);
 // The processes of a circle, each before the one that it waits for; empty: there is none.
 std::vector<const machine::Process*> find_circle(machine::Machine& m);
 

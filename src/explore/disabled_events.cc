@@ -67,6 +67,7 @@ void DisabledEvents::find(ActorId actor, Record& record) {
     if (execution_.dependence().are_dependent(record, *event)) {
       disabled.push_back(event->persistent_copy(trace.copies(), execution_.mark(execution_.depth()),
                                                 m.heap().top()));
+      disabled.back()->state = event->state.hashed();
     }
     execution_.rewind();
   }

@@ -46,6 +46,21 @@ RecordPtr Execution::perform(ActorId actor) {
   return record;
 }
 
+// What the process stands before is known only now.
+void Execution::perform(ActorId actor, Record& record) {
+  machine::Process* process = actors_.process(actor);
+  record.clear();
+  if (process && may_poll(actor, *process)) record.state.save(*process);
+  actors_.perform(actor, top().due, record);
+}
+
+// Whether its next event may be part of a round that changes nothing (polling.h), or end one: else
+// its state is compared with no other.
+bool Execution::may_poll(ActorId actor, const machine::Process& process) const {
+  const EventIndex last = trace_.last_of(actor);
+  return machine::may_change_nothing(process) || (exists(last) && trace_[last].changes_nothing());
+}
+
 void Execution::push(RecordPtr record) {
   const State before = top();
   trace_.push(std::move(record), before.barrier);

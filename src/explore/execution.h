@@ -72,7 +72,7 @@ class Execution {
 
   RecordPtr perform(ActorId actor);
   // Performs it again, after rewind().
-  void perform(ActorId actor, Record& record) { actors_.perform(actor, top().due, record); }
+  void perform(ActorId actor, Record& record);
   void push(RecordPtr record);
   void advance(ActorId actor) { push(perform(actor)); }
   RecordPtr retreat();
@@ -84,6 +84,8 @@ class Execution {
   size_t go_to(const Path& path);
 
  private:
+  bool may_poll(ActorId actor, const machine::Process& process) const;
+
   struct State {
     machine::Machine::Mark mark;
     int64_t due = -1;                // the moment to which time has passed

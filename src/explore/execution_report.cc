@@ -6,7 +6,9 @@
 #include <span>
 
 #include "code/places.h"
+#include "explore/at_rest.h"
 #include "machine/assertion.h"
+#include "machine/author_call.h"
 #include "machine/outcome_text.h"
 #include "machine/process_name.h"
 
@@ -92,6 +94,18 @@ std::string ExecutionReport::text(Value value) const {
   return with_names(machine::value_text(value));
 }
 
+std::string ExecutionReport::table_name(Value table) const {
+  if (!table.is_reference()) return text(table);
+  for (EventIndex i{}; i < execution_.trace().end(); ++i) {
+    const Event& event = execution_.trace()[i].event;
+    const bool made_it = event.kind == EventKind::Table && event.arguments.size() == 2 &&
+                         event.result.is_reference() && text(event.result) == text(table) &&
+                         event.arguments[0].is_atom();
+    if (made_it) return fmt::format("{} ({})", text(event.arguments[0]), text(table));
+  }
+  return text(table);
+}
+
 std::optional<std::string> ExecutionReport::assertion(Value reason) const {
   const auto read = machine::read_assertion(reason, [&](Value value) { return text(value); });
   if (!read) return std::nullopt;
@@ -112,9 +126,48 @@ std::string ExecutionReport::with_names(std::string_view plain) const {
   return named;
 }
 
-std::string ExecutionReport::function_name(const Function* function) {
+std::string ExecutionReport::function_name(const machine::Mfa* function) {
   if (!function) return {};
   return fmt::format("{}:{}/{}", function->module.text(), function->name.text(), function->arity);
+}
+
+// The function with which the process has begun; none: it is not known.
+const Function* ExecutionReport::entry_of(uint64_t process) const {
+  machine::Machine& m = execution_.machine();
+  const Process* p = m.processes().find(Value::pid(process));
+  const bool is_first = p ? m.is_first(*p) : process == 1;
+  const auto find = [&](Atom module, Atom name, uint32_t arity) -> const Function* {
+    return m.code().find_export(module, name, arity)->function;
+  };
+  if (is_first) {
+    return find(m.first_call().module, m.first_call().name, m.first_call().arity);
+  }
+  for (EventIndex i{}; i < execution_.trace().end(); ++i) {
+    const Event& event = execution_.trace()[i].event;
+    const bool has_spawned =
+        event.kind == EventKind::Spawn && event.arguments.size() >= 3 &&
+        std::ranges::any_of(event.accesses, [&](const machine::Access& access) {
+          return access.object == SharedObject::Life && access.id == process &&
+                 access.mode == machine::AccessMode::Append;
+        });
+    if (!has_spawned) continue;
+    if (is_fun_call(event)) return machine::function_of(event.arguments[2].head());
+    uint32_t arity = 0;
+    for (Value rest = event.arguments[2]; rest.is_cons(); rest = rest.tail()) ++arity;
+    if (!event.arguments[0].is_atom() || !event.arguments[1].is_atom()) return nullptr;
+    return find(event.arguments[0].atom(), event.arguments[1].atom(), arity);
+  }
+  return nullptr;
+}
+
+machine::AuthorCall ExecutionReport::author_call(const machine::AuthorCall& known,
+                                                 uint64_t process) const {
+  // What runs a test for the author has no place in it.
+  if (known && known.via->module.text().starts_with("fathom_")) return {};
+  const Function* gone = known ? known.gone : entry_of(process);
+  if (!gone || machine::is_library(*gone)) return known;
+  const machine::AuthorCall found = follow_tail_calls(*gone);
+  return found ? found : known;
 }
 
 // ---- Steps ------------------------------------------------------------------
@@ -131,11 +184,16 @@ std::string ExecutionReport::arguments(const Record& record, size_t from) const 
 void ExecutionReport::describe_call(const Record& record, TraceStep& step) const {
   const Event& event = record.event;
   const machine::Export* native = event.native;
+  // spawn_monitor/1, which the author has called, rather than what it calls.
+  const machine::Mfa* stub = event.author.via;
+  const Atom name = stub && stub->module == atoms::erlang ? stub->name
+                    : native                              ? native->name
+                                                          : Atom();
   if (event.kind == EventKind::Send && event.arguments.size() >= 2) {
     step.text = fmt::format("{} ! {}", text(event.arguments[0]), text(event.arguments[1]));
     step.message = text(event.arguments[1]);
   } else if (event.kind == EventKind::Spawn && is_fun_call(event)) {
-    step.text = fmt::format("{}(fun() -> … end)", native->name.text());
+    step.text = fmt::format("{}(fun() -> … end)", name.text());
   } else if (native) {
     const std::string_view module = native->module.text();
     step.text = fmt::format("{}{}({})", module == "erlang" ? "" : fmt::format("{}:", module),
@@ -152,6 +210,7 @@ void ExecutionReport::describe_call(const Record& record, TraceStep& step) const
 
 // A process that ends gives up something: exit.cc.
 std::string ExecutionReport::exiting_text(const Event& event) const {
+  if (event.arguments.empty()) return "is ending";
   const std::string which = text(event.arguments[1]);
   if (event.arguments[0].is_atom(Atom::intern("name"))) {
     return fmt::format("is ending: the name {} is free", which);
@@ -222,7 +281,12 @@ TraceStep ExecutionReport::step(EventIndex index) const {
   }
   step.place = machine::place_of(event.place, event.node);
   step.function = function_name(event.place);
-  step.is_library = event.place && event.place->owner && !event.place->owner->unit->file;
+  step.is_library = event.place && machine::is_library(*event.place);
+  if (step.is_library) {
+    const machine::AuthorCall author = author_call(event.author, record.process);
+    step.caller = machine::place_of(author.function, author.node);
+    step.via = function_name(author.via);
+  }
   if (!event.sent.empty()) step.peer = process_name(event.sent[0].to);
   for (const machine::Access& access : event.accesses) {
     if (event.kind == EventKind::Spawn && access.object == SharedObject::Life &&
@@ -265,6 +329,7 @@ Schedule ExecutionReport::schedule() const {
   schedule.is_silent = execution_.machine().mode().is_silent;
   schedule.delays_delivery = execution_.machine().mode().delays_delivery;
   schedule.watches_leaders = execution_.machine().events().watched().leaders;
+  schedule.watches_beginnings = execution_.machine().events().watched().beginnings;
   schedule.watches_dictionaries = execution_.machine().events().watched().dictionaries;
   for (const machine::Channel& channel : execution_.machine().events().watched().late) {
     schedule.late.push_back({.kind = ActorKind::Channel,
@@ -301,6 +366,20 @@ bool is_woken_by_timer(machine::Machine& m, const Process& p) {
   return is_woken;
 }
 
+// {'$gen_call', From, Request}: the last that the process has sent; empty: none.
+std::string ExecutionReport::last_request(uint64_t process) const {
+  static const Atom gen_call = Atom::intern("$gen_call");
+  for (EventIndex i = execution_.trace().end(); number(i) > 0;) {
+    const Record& record = execution_.trace()[--i];
+    if (record.process != process || record.event.kind != EventKind::Send) continue;
+    if (record.event.arguments.size() < 2) continue;
+    const Value message = record.event.arguments[1];
+    if (message.is_tuple(3) && message.element(0).is_atom(gen_call))
+      return text(message.element(2));
+  }
+  return "";
+}
+
 std::vector<WaitingProcess> ExecutionReport::waiting() const {
   machine::Machine& m = execution_.machine();
   std::vector<WaitingProcess> result;
@@ -313,7 +392,15 @@ std::vector<WaitingProcess> ExecutionReport::waiting() const {
     waiting.function = f ? function_name(f) : "erlang:hibernate/3";
     waiting.is_idle = is_idle(m, p) || is_woken_by_timer(m, p);
     if (const auto node = machine::waiting_node(m, p)) waiting.place = machine::place_of(f, *node);
+    const auto author =
+        author_call(find_author_call(m.code(), f, p.stack.data() + p.frame), p.pid.local_number());
+    waiting.caller = machine::place_of(author.function, author.node);
+    waiting.via = function_name(author.via);
     waiting.awaits = machine::awaited_text(m, p);
+    if (const Process* other = awaited_process(m, p)) {
+      waiting.answerer = machine::process_name(*other);
+      waiting.request = last_request(p.pid.local_number());
+    }
     for (const Value message : p.mailbox.messages()) waiting.mailbox.push_back(text(message));
     result.push_back(std::move(waiting));
   });
@@ -413,7 +500,8 @@ std::string ExecutionReport::contended_object(EventIndex first, EventIndex secon
     case SharedObject::Service:
       return fmt::format("{} {}", word, process_name(conflict->id));
     case SharedObject::Table: {
-      const std::string name = a.event.arguments.empty() ? "" : " " + text(a.event.arguments[0]);
+      const std::string name =
+          a.event.arguments.empty() ? "" : " " + table_name(a.event.arguments[0]);
       return part.is_none() ? fmt::format("table{}", name)
                             : fmt::format("key {} of table{}", text(part), name);
     }

@@ -25,12 +25,16 @@ class ExecutionReport {
 
   // As ~p prints it, pids replaced by the names of their processes.
   std::string text(machine::Value value) const;
+  // Of a table without a registered name: that which ets:new was given, and its reference.
+  std::string table_name(machine::Value table) const;
   // What a failed assertion says, if that is the reason.
   std::optional<std::string> assertion(machine::Value reason) const;
   std::string with_names(std::string_view plain) const;
   std::string process_name(uint64_t number) const;
 
-  static std::string function_name(const machine::Function* function);
+  // With the tail calls that have left no frame.
+  machine::AuthorCall author_call(const machine::AuthorCall& known, uint64_t process) const;
+  static std::string function_name(const machine::Mfa* function);
 
  private:
   std::string exiting_text(const machine::Event& event) const;
@@ -38,6 +42,8 @@ class ExecutionReport {
   void tell(const Record& record, TraceStep& step) const;
   void describe_call(const Record& record, TraceStep& step) const;
   std::string arguments(const Record& record, size_t from) const;
+  const machine::Function* entry_of(uint64_t process) const;
+  std::string last_request(uint64_t process) const;
 
   const Execution& execution_;
 };

@@ -62,7 +62,7 @@ void ExitNotices::note(const EndedExecution& e) {
                           .monitor = {},
                           .reason = event.arguments[1]});
     }
-    // What a program sends itself is no notice, whatever it looks like.
+    // What a program sends itself is not a notice, whatever it looks like.
     if (event.kind == EventKind::Send || event.kind == EventKind::Timer) continue;
     for (const SentMessage& sent : event.sent) note_sent(e, i, sent);
   }

@@ -20,6 +20,12 @@ std::string_view finding_kind_name(FindingKind kind) {
   return "";
 }
 
+std::string awaited(const WaitingProcess& process) {
+  if (process.answerer.empty()) return process.awaits;
+  std::string text = "the answer of " + process.answerer;
+  return process.request.empty() ? text : text + " to " + process.request;
+}
+
 Schedule::Fault fault_of(const Finding& finding) {
   return {std::string(finding_kind_name(finding.kind)), finding.process};
 }

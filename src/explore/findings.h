@@ -27,6 +27,7 @@ struct TraceStep {
   Place place;                     // empty where there is none: of a timer, before the first call
   std::string function;            // m:f/1, in which the place is; may be empty
   Place caller;                    // of OTP's code: where the program's own has called it; or empty
+  std::string via;                 // the function that it has called there: gen_server:call/2
   std::string peer;                // of a signal: the process that it goes to; spawn: the new one
   std::string message;             // of Send, Receive, Timer and Arrival: what
   size_t cause = kNoStep;          // of Receive: the step that has sent it, or brought it about
@@ -58,7 +59,14 @@ struct WaitingProcess {
   std::string awaits;                // the patterns of its receive, "{reply, _} or stop"; or empty
   std::vector<std::string> mailbox;  // the messages that it has not taken
   bool is_idle = false;              // in the main loop of an OTP behaviour
+  Place caller = {};                 // as of a TraceStep
+  std::string via = {};
+  std::string answerer = {};  // the process whose answer it waits for, as gen:call does
+  std::string request = {};   // what it has asked that; may be empty
 };
+
+// What it waits for, in words: "the answer of P.1 to get", or the patterns; empty: nobody can tell.
+std::string awaited(const WaitingProcess& process);
 
 enum class FindingKind : uint8_t {
   Exit,       // a process exits because of an exception, or of a signal
@@ -72,9 +80,11 @@ std::string_view finding_kind_name(FindingKind kind);  // "exit", "assertion", â
 
 struct Finding {
   FindingKind kind = FindingKind::Exit;
-  std::string process;  // that exits, or that waits (the first of them)
-  std::string reason;   // the reason of the exit, as ~p; of the others: one line
-  Place place;
+  std::string process;                  // that exits, or that waits (the first of them)
+  std::string reason;                   // the reason of the exit, as ~p; of the others: one line
+  Place place;                          // of a process that a signal has stopped: where it was
+  std::string signal_from;              // the process whose exit signal that was
+  std::vector<std::string> advice;      // what is known of the cause beside
   std::vector<machine::Frame> stack;    // innermost first; may be empty
   std::vector<WaitingProcess> waiting;  // Deadlock, Stuck
   std::vector<TraceStep> trace;         // the whole interleaving

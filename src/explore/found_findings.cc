@@ -11,8 +11,10 @@ namespace {
 
 // What makes two findings the same.
 std::string key_of(const Finding& finding) {
+  // Where a signal meets a process makes no difference.
+  const Place place = finding.signal_from.empty() ? finding.place : Place();
   return fmt::format("{} {} {} {}:{}", static_cast<int>(finding.kind), finding.process,
-                     finding.reason, finding.place.file, finding.place.line);
+                     finding.reason, place.file, place.line);
 }
 
 std::vector<EventId> events_of(const Trace& trace) {

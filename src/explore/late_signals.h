@@ -7,7 +7,8 @@
 //   - it begins to exit, and somebody has linked to it or monitored it: the reason is noproc;
 //   - it removes an alias, a monitor or a link, and a message to that alias, the 'DOWN' message or
 //     the exit signal of that link is lost;
-//   - it begins to trap exits, or stops to, and the exit signal does what it does then.
+//   - it begins to trap exits, or stops to, and the exit signal does what it does then;
+//   - it ends, or suspends another process, and somebody suspends it.
 //
 // By default signals take effect when they are sent. So the executions are searched for such pairs
 // of a signal and an action; if there is one, the search restarts, and signals of that channel take
@@ -23,7 +24,8 @@
 // Example: P: R = monitor(process, P1), ets:insert(T, go); P.1: exits once it has seen `go`. P.1
 // may exit before it has looked at the monitor. If P sends it `go` instead, it cannot.
 //
-// Cost: one look at the kind of each event; for an action, one at each signal that was sent.
+// Cost: one look at each event that is new in an execution; for an action among them, one at each
+// signal that was sent; for a message of the system's that was taken, one at each event after it.
 #pragma once
 
 #include <vector>
@@ -32,8 +34,20 @@
 
 namespace fathom::explore {
 
-// Appends the channels of such signals, of actions from `from` on.
-void find_late_signals(const Trace& trace, Actors& actors, EventIndex from,
-                       std::vector<machine::Channel>& result);
+class LateSignals {
+ public:
+  LateSignals(const Trace& trace, Actors& actors) : trace_(trace), actors_(actors) {}
+
+  // Appends the channels of such signals. The execution is new from `from` on: what is before that
+  // has been searched. To be called for every execution, in their order.
+  void find(EventIndex from, std::vector<machine::Channel>& result);
+
+ private:
+  void note_events(EventIndex from);
+
+  const Trace& trace_;
+  Actors& actors_;
+  std::vector<EventIndex> signals_;  // the events of the execution that send some
+};
 
 }  // namespace fathom::explore

@@ -74,10 +74,10 @@ std::optional<size_t> LeftWaiting::add(const EndedExecution& e) {
   const WaitingProcess& shown = is_deadlock ? *first : waiting.front();
   finding.kind = is_deadlock ? FindingKind::Deadlock : FindingKind::Stuck;
   finding.process = shown.process;
-  finding.place = shown.place;
-  finding.reason = shown.awaits.empty()
-                       ? fmt::format("{} waits for ever", shown.process)
-                       : fmt::format("{} waits for {}", shown.process, shown.awaits);
+  finding.place = shown.place.span.begin || !shown.caller.span.begin ? shown.place : shown.caller;
+  const std::string what = awaited(shown);
+  finding.reason = what.empty() ? fmt::format("{} waits for ever", shown.process)
+                                : fmt::format("{} waits for {}", shown.process, what);
   finding.reason += circle_text(e.execution.machine());
   finding.waiting = std::move(waiting);
   return findings_.add(e, std::move(finding));

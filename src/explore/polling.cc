@@ -1,7 +1,6 @@
 #include "explore/polling.h"
 
 #include "base/budget.h"
-#include "machine/process_state.h"
 
 namespace fathom::explore {
 
@@ -21,10 +20,12 @@ bool Polling::repeats(ActorId actor) const {
   if (!exists(i) || i < since) return false;
   machine::Process* p = actors_.process(actor);
   if (!p) return false;
-  const uint64_t state = machine::state_hash(*p);
+  machine::ProcessState state;
   for (; exists(i) && i >= since; i = trace_.previous(i)) {
     spend();
-    if (trace_[i].state_hash == state) return true;
+    if (!trace_[i].state.is_at_place_of(*p)) continue;
+    if (!state.exists()) state.save(*p);
+    if (trace_[i].state == state) return true;
   }
   return false;
 }
@@ -74,13 +75,13 @@ bool Polling::has_change(EventIndex from, EventIndex last, const RacingPair& rac
 bool Polling::repeats(const RacingPair& race) const {
   if (exists(race.observer)) return false;
   const Record& second = race.disabled ? *race.disabled : trace_[race.second];
-  if (second.state_hash == 0) return false;
+  if (!second.state.exists()) return false;
   EventIndex i = race.disabled ? trace_.last_of(second.id.actor) : trace_.previous(race.second);
   while (race.disabled && exists(i) && i > race.first) i = trace_.previous(i);
   const EventIndex last = race.disabled ? i : race.second;
   for (; exists(i) && trace_[i].changes_nothing(); i = trace_.previous(i)) {
     spend();
-    if (trace_[i].state_hash == second.state_hash) return !has_change(i, last, race);
+    if (trace_[i].state == second.state) return !has_change(i, last, race);
   }
   return false;
 }

@@ -1,12 +1,12 @@
 // Processes that wait by looking again and again: wait() -> case ets:member(T, k) of true -> ok;
 // false -> receive after 5 -> wait() end end, and the like.
 //
-// If a process comes back to the state in which it was before (machine::state_hash), and since then
-// no event of anybody has changed anything (Record::changes_nothing), then the state of the whole
-// program is the same, but for where others stand that have looked at something, too. The process
-// waits: what it does next it has done before, as long as nobody else changes anything. How it
-// looks makes no difference: a time-out, whereis/1, a failed ets:insert_new/2 or compare_exchange,
-// a send to a name that is not there; with pauses in between or without.
+// If a process comes back to the state in which it was before (machine::ProcessState), and since
+// then no event of anybody has changed anything (Record::changes_nothing), then the state of the
+// whole program is the same, but for where others stand that have looked at something, too. The
+// process waits: what it does next it has done before, as long as nobody else changes anything. How
+// it looks makes no difference: a time-out, whereis/1, a failed ets:insert_new/2 or
+// compare_exchange, a send to a name that is not there; with pauses in between or without.
 //
 // Without a rule for that a search would not end, since the process can go round any number of
 // times before anything else happens. So, of a process that waits, the others act first, if any can

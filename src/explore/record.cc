@@ -70,7 +70,7 @@ void Record::clear() {
   taken = {};
   taken_at = kNoEvent;
   may_time_out = by_timer = false;
-  state_hash = 0;
+  state.clear();
   disabled.clear();
   interrupted.clear();
   invisible_exits.clear();
@@ -99,7 +99,6 @@ RecordPtr Record::copy(RecordPool& pool) const {
   copy->taken_at = taken_at;
   copy->may_time_out = may_time_out;
   copy->by_timer = by_timer;
-  copy->state_hash = state_hash;
   copy->knows_values = knows_values;
   return copy;
 }

@@ -18,6 +18,7 @@
 
 #include "explore/event_index.h"
 #include "machine/machine.h"
+#include "machine/process_state.h"
 
 namespace fathom::explore {
 
@@ -89,8 +90,8 @@ struct Record {
   EventIndex taken_at = kNoEvent;
   bool may_time_out = false;  // Receive: without the message it would have timed out here
   bool by_timer = false;      // After: a timer has fired for it; false: after 0
-  // Of a process: the state in which it has performed the event (machine::state_hash); 0: unknown.
-  uint64_t state_hash = 0;
+  // Of a process: the state in which it has performed the event, if it may be compared (polling.h).
+  machine::ProcessState state;
   // Events of other actors that were enabled before it and are not after it (disabled_events.h).
   std::vector<RecordPtr> disabled;
   // Receives in which processes waited that it has ended or suspended (disabled_events.h).

@@ -80,6 +80,7 @@ void watch(Machine& m, const Schedule& schedule) {
   machine::Watched watched = m.events().watched();
   watched.leaders = schedule.watches_leaders;
   watched.dictionaries = schedule.watches_dictionaries;
+  watched.beginnings = schedule.watches_beginnings;
   for (const Choice& channel : schedule.late) {
     const auto from = machine::parse_process_name(channel.process.text());
     const auto to = machine::parse_process_name(channel.to.text());
@@ -110,6 +111,7 @@ Result<ReplayedRun> replay_run(Machine& m, const Schedule& schedule,
   actors.settle();
   Record record;
   const auto perform = [&](ActorId actor) {
+    record.clear();
     actors.act(actor, kAnyTime, record);
     if (listener) listener(record.event);
     actors.settle(actor, record);

@@ -21,6 +21,7 @@ constexpr Setting kSettings[] = {
     {"silent", &Schedule::is_silent},
     {kLate, &Schedule::delays_delivery},
     {"leaders", &Schedule::watches_leaders},
+    {"beginnings", &Schedule::watches_beginnings},
     {"dictionaries", &Schedule::watches_dictionaries},
 };
 constexpr std::string_view kError = "error";

@@ -15,8 +15,9 @@
 // before its "after"), or the n-th of the timers that a process has set
 // ("P.1#3"). One that begins with "arrival" says on which channel a signal
 // arrives ("P.1>P"). "silent" before all of them says that nothing was logged,
-// "late" that all signals take time to arrive (--delivery any), "leaders" and "dictionaries" that
-// group_leader/0, and changes of dictionaries, are events (machine/watched.h); "error" what went
+// "late" that all signals take time to arrive (--delivery any), "leaders", "dictionaries" and
+// "beginnings" that group_leader/0, changes of dictionaries, and that an exit begins, are events
+// (machine/watched.h); "error" what went
 // wrong in the execution, so that a replay can say whether it has come again ("error exit P.1").
 // "end" says that the execution is over; without it the file was cut off, and the execution goes on
 // by itself.
@@ -60,6 +61,7 @@ struct Schedule {
   bool delays_delivery = false;
   bool watches_leaders = false;
   bool watches_dictionaries = false;
+  bool watches_beginnings = false;
   std::vector<Choice> late;  // channels on which signals take time, where they do not on all
   bool has_end = false;
 

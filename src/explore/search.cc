@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "base/budget.h"
-#include "explore/late_signals.h"
 
 namespace fathom::explore {
 
@@ -13,7 +12,8 @@ Search::Search(machine::Machine& m, const SearchOptions& options, Listener ended
       options_(options),
       ended_(std::move(ended)),
       execution_(m, options.patience),
-      explorer_(make_explorer(execution_, options)) {}
+      explorer_(make_explorer(execution_, options)),
+      late_signals_(execution_.trace(), execution_.actors()) {}
 
 // The first state of the program stays marked until the search is over: a restart goes back to it,
 // and so does the end, so that the machine is as it was.
@@ -142,7 +142,7 @@ void Search::finish(Ending ending) {
 void Search::find_late_signals() {
   if (!options_.delays_where_seen || machine_.mode().delays_delivery) return;
   std::vector<machine::Channel> late;
-  explore::find_late_signals(execution_.trace(), execution_.actors(), fresh_from_, late);
+  late_signals_.find(fresh_from_, late);
   for (const machine::Channel& channel : late) execution_.actors().assumptions().note_late(channel);
 }
 

@@ -38,6 +38,7 @@
 
 #include "explore/execution.h"
 #include "explore/explorer.h"
+#include "explore/late_signals.h"
 
 namespace fathom::explore {
 
@@ -99,6 +100,7 @@ class Search {
   Listener ended_;
   Execution execution_;
   std::unique_ptr<Explorer> explorer_;
+  LateSignals late_signals_;
   PerState<uint32_t> branches_;  // how many were explored, with the current one
   EventIndex fresh_from_{};
   bool is_over_ = false;

@@ -67,10 +67,22 @@ uint64_t Trace::event_hash(EventIndex index) const {
   return hash_finish(hash);
 }
 
-// A sum, so that the order of the events does not count.
+// As event_hash(), but by the names of the actors: their numbers are in the order in which the
+// search has met them. Sums, so that the order of the events and of the actors does not count.
 uint64_t Trace::class_hash() const {
+  std::vector<uint64_t> names(actors_.count());
+  for (size_t t = 0; t < names.size(); ++t) {
+    names[t] = std::hash<std::string>()(actors_.name(static_cast<ActorId>(t)));
+  }
   uint64_t sum = 0;
-  for (EventIndex i{}; i < end_; ++i) sum += event_hash(i);
+  for (EventIndex i{}; i < end_; ++i) {
+    const Clocks::ConstRow clock = clocks_[i];
+    uint64_t before = 0;
+    for (size_t t = 0; t < clock.size(); ++t) {
+      if (clock[t] > 0) before += hash_finish(hash_words(names[t], clock[t]));
+    }
+    sum += hash_finish(hash_words(names[column((*this)[i].id.actor)], before));
+  }
   return sum;
 }
 

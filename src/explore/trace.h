@@ -119,7 +119,7 @@ class Trace {
   // Of events of a sequence: the same if they are the same and happen after the same.
   uint64_t event_hash(EventIndex index) const;
   // The same for all executions that differ only in the order of events that commute, and
-  // for no others.
+  // for no others; also of another search.
   uint64_t class_hash() const;
   const Dependence& dependence() const { return dependence_; }
   // Its direct predecessors, except for the last event of its actor.

@@ -19,6 +19,14 @@ std::span<const core::VarId> parameters_of(const FunctionCode& code) {
   return code.module->vars(code.module->get<core::node::Entry>(entry_of(code)).parameters);
 }
 
+// Whether native functions of the module may send to their caller. These of OTP's do not.
+bool may_send(Atom module) {
+  static const std::unordered_set<Atom> quiet = {Atom::intern("asn1rt_nif"), Atom::intern("crypto"),
+                                                 Atom::intern("prim_buffer"),
+                                                 Atom::intern("prim_file"), Atom::intern("zlib")};
+  return !quiet.contains(module);
+}
+
 // How the callers of a function are told apart.
 Cloning cloning_for(Code& code, const FunctionCode& function) {
   struct Named {
@@ -56,7 +64,7 @@ InstanceId Calls::instance(const FunctionCode& code, ContextId context) {
   instance.variables = engine_.solver.add_slots(function.variables.size());
   instance.result = engine_.solver.add_slots();
   instance.self = engine_.solver.add_slots();
-  instance.exceptions = engine_.solver.add_slots(kExceptionClasses);
+  instance.exceptions = engine_.solver.add_slots(kExceptionSlots);
   engine_.facts.instances.push_back(instance);
   engine_.generator.enter({.instance = id, .handler = instance.exceptions}, function.body, kNoSlot);
   return id;
@@ -72,9 +80,19 @@ void Calls::enter(const FunctionCode& code, bool is_open) {
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, {.index = index});
   if (engine_.facts.roots.size() <= kMostCallers) engine_.facts.roots.push_back({process, id});
   engine_.solver.add(callee.self, process);
+  engine_.effects.add_process(process);
   engine_.effects.exit_by_exception(process, callee.exceptions);
-  if (is_open && engine_.options.callers_do_anything) engine_.process_escapes(process);
-  if (is_open) leave_to_outside(callee);
+  if (!is_open) return;
+  if (!engine_.options.callers_do_anything) return leave_result(callee);
+  engine_.process_escapes(process);
+  leave_to_outside(callee);
+}
+
+// What errors and exits name (the server, in the reason of a call that fails) is for people who
+// read it: callers do not go on with it. What is thrown is another kind of result.
+void Calls::leave_result(const Instance& callee) {
+  engine_.solver.add_edge(callee.result, engine_.escaped);
+  engine_.solver.add_edge(of_class(callee.exceptions, ExceptionClass::Throw), engine_.escaped);
 }
 
 // Whoever has called it gets its result, or its exception.
@@ -112,9 +130,7 @@ void Calls::connect(const Invocation& how, InstanceId callee_id, std::span<const
   }
   solver.add_edge(engine_.facts.self_of(site), callee.self);
   if (exists(site.result)) solver.add_edge(callee.result, site.result);
-  for (size_t c = 0; c < kExceptionClasses; ++c) {
-    solver.add_edge(callee.exceptions + c, site.handler + c);
-  }
+  engine_.pass_exceptions(callee.exceptions, site.handler);
 }
 
 // ---- Functions by name ------------------------------------------------------
@@ -132,7 +148,7 @@ bool Calls::is_modelled(const FunctionName& name) {
 SiteId Calls::site_in(const Invocation& how) {
   Site site = engine_.facts[how.site];
   site.result = kNoSlot;
-  site.handler = engine_.solver.add_slots(kExceptionClasses);
+  site.handler = engine_.solver.add_slots(kExceptionSlots);
   site.self = engine_.solver.add_slots();
   engine_.solver.add(site.self, how.process);
   engine_.effects.exit_by_exception(how.process, site.handler);
@@ -154,12 +170,19 @@ void Calls::named(const Invocation& how, const FunctionName& name,
     for (size_t c = 0; c < kExceptionClasses; ++c) {
       engine_.solver.add(caller.exceptions + c, engine_.objects.unknown());
     }
+    if (may_send(caller.code.module->name())) become_known(caller.self);
     return engine_.solver.add(caller.result, engine_.objects.unknown());
   }
   if (is_modelled(name)) {
     engine_.facts.external_calls.push_back({how.site, name, how.kind});
-    return engine_.effects.apply(*effect_of(name.module, name.name, name.arity),
-                                 how.kind == CallKind::Spawn ? site_in(how) : how.site, arguments);
+    const SiteId called_at = how.kind == CallKind::Spawn ? site_in(how) : how.site;
+    // OTP's own code calls these with what they take.
+    const Module& caller = *engine_.facts[engine_.facts[called_at].instance].code.module;
+    if (!is_native(name.module) && engine_.code.is_own(caller.name())) {
+      engine_.effects.fail_in_library(called_at, arguments);
+    }
+    return engine_.effects.apply(*effect_of(name.module, name.name, name.arity), called_at,
+                                 arguments);
   }
   if (const auto code = engine_.code.find(name)) return function(how, *code, arguments);
   engine_.facts.external_calls.push_back({how.site, name, how.kind});
@@ -172,10 +195,19 @@ void Calls::named(const Invocation& how, const FunctionName& name,
           fmt::format("{}:{}/{} is not there", name.module.text(), name.name.text(), name.arity));
 }
 
+// Each value once, wherever it was written.
+void Calls::each_plain(Slot slot, std::function<void(ObjectId)> f) {
+  const auto seen = std::make_shared<std::unordered_set<ObjectId>>();
+  engine_.on_each(slot, [this, seen, f = std::move(f)](ObjectId id) {
+    const ObjectId plain = engine_.objects.plain(id);
+    if (seen->insert(plain).second) f(plain);
+  });
+}
+
 void Calls::dynamic(const Invocation& how, Slot module, Slot name,
                     const std::vector<Slot>& arguments) {
-  engine_.on_each(module, [this, how, name, arguments](ObjectId module_id) {
-    engine_.on_each(name, [this, how, module_id, arguments](ObjectId name_id) {
+  each_plain(module, [this, how, name, arguments](ObjectId module_id) {
+    each_plain(name, [this, how, module_id, arguments](ObjectId name_id) {
       const Object m = engine_.objects[module_id];
       const Object n = engine_.objects[name_id];
       const bool is_name = n.kind == ObjectKind::Atom;
@@ -199,11 +231,16 @@ void Calls::dynamic(const Invocation& how, Slot module, Slot name,
 // outside calls.
 std::vector<FunctionName> Calls::computed_names(const Object& module, const Object& name) {
   std::vector<FunctionName> found;
-  if (module.kind != ObjectKind::AnyAtom && name.kind != ObjectKind::AnyAtom) return found;
+  // By a name of which only the module is not known, any module may be meant (`callbacks`).
+  if (module.kind != ObjectKind::AnyAtom && name.kind != ObjectKind::AnyAtom &&
+      !(module.kind == ObjectKind::Unknown && name.kind == ObjectKind::Atom)) {
+    return found;
+  }
   for (const Atom own : engine_.code.own_modules()) {
     if (module.kind == ObjectKind::Atom && own != module.atom) continue;
     for (const FunctionCode& code : engine_.code.functions(own)) {
       const core::Function& f = (*code.module)[code.function];
+      if (name.kind == ObjectKind::Atom && name.atom != f.name) continue;
       if (f.exported) found.push_back({own, f.name, f.arity});
     }
   }
@@ -220,8 +257,26 @@ void Calls::callbacks(const Invocation& how, Atom name, std::span<const Slot> ar
   unknown(how, arguments, fmt::format("the module of {}/{} is not known", name.text(), arity));
 }
 
+// Native code that is not known runs in the processes, and may have messages sent to them.
+void Calls::become_known(Slot processes) {
+  engine_.on_each(processes, [this](ObjectId id) {
+    if (engine_.objects[id].kind == ObjectKind::Pid) engine_.process_escapes(id);
+  });
+}
+
+// Where OTP's behaviours call the funs of those who debug them: sys:install/2, sys:replace_state/2.
+bool Calls::is_for_debugging(const Site& site) const {
+  static const Atom sys = Atom::intern("sys");
+  static const Atom replace_state = Atom::intern("system_replace_state");
+  const Instance& instance = engine_.facts[site.instance];
+  if (engine_.code.is_own(instance.code.module->name())) return false;
+  return instance.code.module->name() == sys || instance.function().name == replace_state;
+}
+
+// Nobody outside of the program debugs its processes: else every server might do everything.
 void Calls::unknown(const Invocation& how, std::span<const Slot> arguments, std::string what) {
   const Site site = engine_.facts[how.site];
+  if (is_for_debugging(site)) return;
   for (const Slot argument : arguments) engine_.solver.add_edge(argument, engine_.escaped);
   engine_.facts.outside_calls.insert(site.global);
   if (how.kind == CallKind::Spawn) {
@@ -420,8 +475,8 @@ void Calls::named_with_list(const Invocation& how, Atom module, Atom name, Slot 
 }
 
 void Calls::dynamic_with_list(const Invocation& how, Slot module, Slot name, Slot list) {
-  engine_.on_each(module, [this, how, name, list](ObjectId module_id) {
-    engine_.on_each(name, [this, how, module_id, list](ObjectId name_id) {
+  each_plain(module, [this, how, name, list](ObjectId module_id) {
+    each_plain(name, [this, how, module_id, list](ObjectId name_id) {
       const Object m = engine_.objects[module_id];
       const Object n = engine_.objects[name_id];
       if (m.kind == ObjectKind::Atom && n.kind == ObjectKind::Atom) {

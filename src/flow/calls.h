@@ -40,6 +40,9 @@ class Calls {
   void value_with_list(const Invocation& how, Slot fun, Slot list);
   void dynamic_with_list(const Invocation& how, Slot module, Slot name, Slot list);
 
+  // The author's exported functions that a computed module and name may mean.
+  std::vector<FunctionName> computed_names(const Object& module, const Object& name);
+
   // Code that is not known calls the fun.
   void from_outside(ObjectId fun);
   // It has come by the atom, which may be the name of a function.
@@ -56,14 +59,17 @@ class Calls {
   void connect(const Invocation& how, InstanceId callee, std::span<const Slot> arguments);
   void fun(const Invocation& how, ObjectId fun, std::span<const Slot> arguments);
   SiteId site_in(const Invocation& how);
+  void leave_result(const Instance& callee);
   void leave_to_outside(const Instance& callee);
   ObjectId error_tuple(const Invocation& how, std::string_view name, ObjectId what);
   void bad_fun(const Invocation& how, ObjectId what);
   void bad_arity(const Invocation& how, ObjectId fun, std::span<const Slot> arguments);
   std::optional<FunctionCode> code_of(const Object& fun);
+  bool is_for_debugging(const Site& site) const;
   void unknown(const Invocation& how, std::span<const Slot> arguments, std::string what);
+  void become_known(Slot processes);
+  void each_plain(Slot slot, std::function<void(ObjectId)> f);
   void callbacks(const Invocation& how, Atom name, std::span<const Slot> arguments);
-  std::vector<FunctionName> computed_names(const Object& module, const Object& name);
   void named_with_list(const Invocation& how, Atom module, Atom name, Slot list);
   ListLevel level(Slot list, size_t index);
   // Once, if the list may have so many elements; f(arguments).

@@ -16,6 +16,7 @@ ContextId Contexts::enter(ContextId from, Cloning caller, Cloning callee, core::
   if (caller == Cloning::None) return intern(kNoContext, call);
   // Among themselves they stay where they are; data structures in a process are told apart.
   if (callee == Cloning::Data && caller == Cloning::Process) return intern(from, call);
+  if (callee == Cloning::Process && caller == Cloning::Data) return outermost(from);
   return from;
 }
 

@@ -6,7 +6,7 @@
 // and what they call within these modules is analysed in the same one.
 //
 //   Data     lists, maps, …: the context is the call, in the context of its function. What they
-//            call among themselves stays in it.
+//            call among themselves stays in it; a process that they call back is in its own.
 //   Process  gen_server, supervisor, …: the context is the call in the author's code, whatever
 //            OTP does on the way. A process that is started there runs in it; so two servers have
 //            their own loops, and the answer to a call comes back to that call.
@@ -37,8 +37,7 @@ class Contexts {
   core::GlobalNodeId call_of(ContextId context) const { return entry(context).call; }
   // The call in the author's code that led there.
   core::GlobalNodeId outermost_call(ContextId context) const {
-    while (entry(context).parent != kNoContext) context = entry(context).parent;
-    return entry(context).call;
+    return entry(outermost(context)).call;
   }
   size_t size() const { return entries_.size(); }
 
@@ -48,6 +47,10 @@ class Contexts {
     core::GlobalNodeId call;
     uint32_t depth;
   };
+  ContextId outermost(ContextId context) const {
+    while (entry(context).parent != kNoContext) context = entry(context).parent;
+    return context;
+  }
   const Entry& entry(ContextId id) const { return entries_[static_cast<size_t>(id) - 1]; }
   ContextId intern(ContextId parent, core::GlobalNodeId call);
 

@@ -98,11 +98,15 @@ class ClauseWalk {
       });
       return found;
     }
+    // As a union of sets: many structures have the same parts.
+    ObjectSet all;
     for (const ObjectId structure : values(origin(parent->second.structure))) {
-      for_each_part(structure, parent->second, [&](ObjectId o) { found.push_back(o); });
+      spend(1);
+      if (objects()[structure].kind == ObjectKind::Unknown) all.insert(structure);
+      for_each_part_set(structure, parent->second,
+                        [&](const ObjectSet& parts) { all.insert_all(parts); });
     }
-    std::ranges::sort(found);
-    found.erase(std::unique(found.begin(), found.end()), found.end());
+    all.for_each([&](ObjectId o) { found.push_back(o); });
     return found;
   }
   bool comes_here(VarId root, ObjectId object) const {
@@ -112,25 +116,37 @@ class ClauseWalk {
     return true;
   }
 
+  // f(set) for the sets that the part of a structure is; of something unknown there are none.
   template <class F>
-  void for_each_part(ObjectId structure, const Parent& parent, F&& f) const {
+  void for_each_part_set(ObjectId structure, const Parent& parent, F&& f) const {
     const Object& o = objects()[structure];
-    if (o.kind == ObjectKind::Unknown) return f(structure);
+    if (o.kind == ObjectKind::Unknown) return;
     if (parent.part == Part::Element) {
-      if (parent.index < o.count) analysis_.values(o.parts + parent.index).for_each(f);
+      if (parent.index < o.count) f(analysis_.values(o.parts + parent.index));
       return;
     }
     if (o.kind != ObjectKind::Map) return;
     const ObjectSet& keys = analysis_.values(instance_.variables + static_cast<size_t>(parent.key));
     if (keys.any_of([&](ObjectId key) { return !objects().is_constant(key); })) {
-      return analysis_.values(o.parts + kMapValues).for_each(f);
+      return f(analysis_.values(o.parts + kMapValues));
     }
-    analysis_.values(o.parts + kMapOthers).for_each(f);
+    f(analysis_.values(o.parts + kMapOthers));
     for (const Objects::KeyedSlot& entry : objects().map_values(structure)) {
       if (keys.any_of([&](ObjectId key) { return objects().plain(key) == entry.key; })) {
-        analysis_.values(entry.slot).for_each(f);
+        f(analysis_.values(entry.slot));
       }
     }
+  }
+  bool has_part_among(ObjectId structure, const Parent& parent, const Values& parts) const {
+    if (objects()[structure].kind == ObjectKind::Unknown) {
+      return std::ranges::binary_search(parts, structure);
+    }
+    bool has_any = false;
+    for_each_part_set(structure, parent, [&](const ObjectSet& set) {
+      has_any = has_any ||
+                set.any_of([&](ObjectId part) { return std::ranges::binary_search(parts, part); });
+    });
+    return has_any;
   }
 
   // Structures whose part has not matched have not come so far.
@@ -139,13 +155,7 @@ class ClauseWalk {
       const Values& parts = values_[v];
       const VarId structure = origin(parent->second.structure);
       Values left = values(structure);
-      std::erase_if(left, [&](ObjectId o) {
-        bool has_any = false;
-        for_each_part(o, parent->second, [&](ObjectId part) {
-          has_any = has_any || std::ranges::binary_search(parts, part);
-        });
-        return !has_any;
-      });
+      std::erase_if(left, [&](ObjectId o) { return !has_part_among(o, parent->second, parts); });
       values_[structure] = std::move(left);
       v = structure;
     }

@@ -10,7 +10,7 @@ namespace {
 
 // Which of the objects that a call makes: those that a row can name more than once are fixed.
 constexpr uint32_t kReference = 0xFFFFFF00, kProcess = 0xFFFFFF01, kTable = 0xFFFFFF02,
-                   kError = 0xFFFFFF03, kThrown = 0xFFFFFF04;
+                   kFailure = 0xFFFFFF05;
 
 bool is_service(Atom name) {
   static const std::unordered_set<Atom> services = {
@@ -34,10 +34,35 @@ void EffectEvaluator::apply(const Effect& effect, SiteId site, std::span<const S
     const Slot value = evaluate(frame, result);
     if (exists(where.result)) engine_.solver.add_edge(value, where.result);
   }
-  for (const char* name : {"badarg", "function_clause", "system_limit"}) {
+  for (const char* name : {"badarg", "badarith", "function_clause", "system_limit"}) {
     engine_.solver.add(of_class(where.handler, ExceptionClass::Error),
                        engine_.objects.atom(Atom::intern(name)));
   }
+}
+
+// OTP's code that is only modelled fails in more ways than native functions do: with any atom, or
+// with {badmatch, V} and the like of what it was given. One tuple for all of the module that calls;
+// where constants are told apart too, V would be most of them, and is not followed.
+void EffectEvaluator::fail_in_library(SiteId site, std::span<const Slot> arguments) {
+  const Site where = engine_.facts[site];
+  const Instance& caller = engine_.facts[where.instance];
+  Objects& objects = engine_.objects;
+  Solver& solver = engine_.solver;
+  const ObjectId any = objects.simple(ObjectKind::AnyAtom);
+  const ObjectId reason =
+      objects.made(ObjectKind::Tuple,
+                   {caller.code.module->global(core::NodeId{0}), caller.context, kFailure}, 2);
+  const Slot value = objects.part(reason, 1);
+  solver.add(objects.part(reason, 0), any);
+  solver.add(value, engine_.options.knows_origins ? objects.unknown() : any);
+  for (const Slot argument : arguments) {
+    if (engine_.options.knows_origins) break;
+    solver.add_edge(argument, value);
+    solver.add_edge(elements(argument), value);
+  }
+  const Slot errors = of_class(where.handler, ExceptionClass::Error);
+  solver.add(errors, any);
+  solver.add(errors, reason);
 }
 
 Slot EffectEvaluator::fresh() { return engine_.solver.add_slots(); }
@@ -118,11 +143,15 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
     case Op::Head:
     case Op::Tail:
     case Op::Elements:
+    case Op::Tails:
     case Op::Part:
     case Op::Deep:
     case Op::MapValue:
     case Op::MapValues:
     case Op::MapKeys:
+    case Op::Captured:
+    case Op::Funs:
+    case Op::Pids:
     case Op::Contents:
     case Op::Reasons:
     case Op::Mailbox:
@@ -248,6 +277,8 @@ Slot EffectEvaluator::replaced(Frame& frame, const EffectTerm& term) {
 
 ObjectId EffectEvaluator::table(Frame& frame, Slot name) {
   const ObjectId object = engine_.objects.made(ObjectKind::Reference, origin(frame, kTable));
+  engine_.solver.add(kept_under(Atom::intern("tables"), engine_.objects.atom(Atom::intern("all"))),
+                     object);
   engine_.on_each(name, [this, object](ObjectId id) {
     if (engine_.objects[id].kind == ObjectKind::Atom) {
       engine_.solver.add(tables(engine_.objects[id].atom), object);
@@ -283,6 +314,20 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       return part_of(ObjectKind::Map, kMapValues);
     case Op::MapKeys:
       return part_of(ObjectKind::Map, kMapKeys);
+    case Op::Captured:
+      engine_.on_each(from, [this, result](ObjectId id) {
+        const Object& o = engine_.objects[id];
+        if (o.kind == ObjectKind::Unknown) return engine_.solver.add(result, id);
+        if (o.kind != ObjectKind::Fun) return;
+        const Slot parts = o.parts;
+        const size_t count = o.count;
+        for (size_t i = 0; i < count; ++i) engine_.solver.add_edge(parts + i, result);
+      });
+      return result;
+    case Op::Funs:
+      return of_kinds(from, kind_set(ObjectKind::Fun, ObjectKind::ExternalFun));
+    case Op::Pids:
+      return of_kinds(from, kind_set(ObjectKind::Pid));
     case Op::Reasons:
       return reasons_of(from);
     case Op::Mailbox:
@@ -293,6 +338,13 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       return result;
     case Op::Elements:
       return elements(from);
+    case Op::Tails:
+      engine_.solver.add_edge(from, result);
+      engine_.on_each(result, [this, result](ObjectId id) {
+        if (engine_.objects[id].kind != ObjectKind::Cons) return;
+        engine_.solver.add_edge(engine_.objects.part(id, kTail), result);
+      });
+      return result;
     case Op::Part:
       return parts(from, operands.size() > 1 ? operands[1] : kNoSlot);
     case Op::Deep:
@@ -310,6 +362,14 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
                  [this, result](Slot contents) { engine_.solver.add_edge(contents, result); });
       return result;
   }
+}
+
+Slot EffectEvaluator::of_kinds(Slot from, KindSet kinds) {
+  const Slot result = fresh();
+  engine_.on_each(from, [this, kinds, result](ObjectId id) {
+    if ((kinds & kind_set(engine_.objects[id].kind)) != 0) engine_.solver.add(result, id);
+  });
+  return result;
 }
 
 Slot EffectEvaluator::elements(Slot list) {
@@ -404,15 +464,43 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
         }
       });
       return result;
+    case Op::Exported:
+      exported(frame.site, operands, result);
+      return result;
     default:  // Kept
       return kept(operands[0], operands[1], false, result);
   }
+}
+
+// A module that there is may not be loaded. But `sys` asks of the one that has called it.
+void EffectEvaluator::exported(SiteId site, std::span<const Slot> function, Slot result) {
+  static const Atom sys = Atom::intern("sys");
+  const bool is_loaded = engine_.facts[engine_.facts[site].instance].code.module->name() == sys;
+  const ObjectId no = engine_.objects.atom(Atom::intern("false"));
+  engine_.on_each(function[0], [=, this, name = function[1], arity = function[2]](ObjectId m) {
+    engine_.on_each(name, [=, this](ObjectId n) {
+      engine_.on_each(arity, [=, this](ObjectId a) {
+        const Object& module = engine_.objects[m];
+        const Object& count = engine_.objects[a];
+        const bool is_known =
+            module.kind == ObjectKind::Atom && engine_.objects[n].kind == ObjectKind::Atom &&
+            count.kind == ObjectKind::Integer && engine_.code.has_module(module.atom);
+        const bool is_there =
+            is_known && engine_.code.is_exported({module.atom, engine_.objects[n].atom,
+                                                  static_cast<uint32_t>(count.number)});
+        if (is_there || !is_known)
+          engine_.solver.add(result, engine_.objects.atom(Atom::intern("true")));
+        if (!is_there || !is_loaded) engine_.solver.add(result, no);
+      });
+    });
+  });
 }
 
 Slot EffectEvaluator::spawn(Frame& frame, const EffectTerm& term) {
   std::vector<Slot> operands;
   for (const EffectTerm& operand : term.operands) operands.push_back(evaluate(frame, operand));
   const ObjectId process = engine_.objects.made(ObjectKind::Pid, origin(frame, kProcess));
+  add_process(process);
   const Invocation how{frame.site, CallKind::Spawn, process};
   if (operands.size() == 1) {
     engine_.calls.value(how, operands[0], {});
@@ -420,6 +508,12 @@ Slot EffectEvaluator::spawn(Frame& frame, const EffectTerm& term) {
     engine_.calls.dynamic_with_list(how, operands[0], operands[1], operands[2]);
   }
   return single(process);
+}
+
+// Lists of all processes, and of all tables, have it.
+void EffectEvaluator::add_process(ObjectId process) {
+  engine_.solver.add(
+      kept_under(Atom::intern("processes"), engine_.objects.atom(Atom::intern("all"))), process);
 }
 
 Slot EffectEvaluator::registered(Atom name) {
@@ -493,6 +587,26 @@ void EffectEvaluator::each_table(Slot table, const std::function<void(Slot conte
   });
 }
 
+// The tables have the name from now on; the one that they had is not taken away.
+void EffectEvaluator::rename(Slot table, Slot name) {
+  const Slot renamed = fresh();
+  engine_.on_each(table, [this, renamed, name](ObjectId id) {
+    const Object object = engine_.objects[id];
+    if (object.kind == ObjectKind::Atom)
+      return engine_.solver.add_edge(tables(object.atom), renamed);
+    if (object.kind == ObjectKind::Reference) return engine_.solver.add(renamed, id);
+    if (object.kind == ObjectKind::AnyAtom) engine_.solver.add_edge(all_tables_, renamed);
+    engine_.solver.add_edge(name, engine_.escaped);
+  });
+  engine_.on_each(name, [this, renamed](ObjectId id) {
+    const Object object = engine_.objects[id];
+    if (object.kind == ObjectKind::Atom)
+      return engine_.solver.add_edge(renamed, tables(object.atom));
+    engine_.solver.add_edge(renamed, named_outside());
+    engine_.solver.add_edge(renamed, engine_.escaped);
+  });
+}
+
 void EffectEvaluator::store(Slot table, Slot stored) {
   // An object, or a list of them.
   const Slot objects = fresh();
@@ -562,6 +676,8 @@ void EffectEvaluator::act(Frame& frame, const EffectTerm& term) {
       });
     case Op::Store:
       return store(operands[0], operands[1]);
+    case Op::Rename:
+      return rename(operands[0], operands[1]);
     case Op::Keep:
       kept(operands[0], operands[1], true, operands[2]);
       return;
@@ -613,72 +729,7 @@ void EffectEvaluator::link(Frame& frame, Slot processes) {
   engine_.solver.add_edge(processes, linked);
 }
 
-// ---- Exits ------------------------------------------------------------------
-
-// With which the processes may exit; `noproc` if there is no such process.
-Slot EffectEvaluator::reasons_of(Slot processes) {
-  const auto [at, is_new] = reasons_.try_emplace(processes);
-  if (!is_new) return at->second;
-  const Slot result = at->second = fresh();
-  for (const char* name : {"noproc", "noconnection"}) {
-    engine_.solver.add(result, engine_.objects.atom(Atom::intern(name)));
-  }
-  const auto take = [this, result](ObjectId id) {
-    if (engine_.objects[id].kind == ObjectKind::Pid) {
-      engine_.solver.add_edge(engine_.objects.part(id, kExitReasons), result);
-    } else if (engine_.objects[id].kind == ObjectKind::Unknown) {
-      engine_.solver.add(result, id);
-    }
-  };
-  each_process(processes, take);
-  return result;
-}
-
-// An error has a stack trace, and so has what is thrown and not caught. Or it exits normally.
-void EffectEvaluator::exit_by_exception(ObjectId process, Slot exceptions) {
-  Objects& objects = engine_.objects;
-  Solver& solver = engine_.solver;
-  solver.add(objects.part(process, kExitReasons), objects.atom(Atom::intern("normal")));
-  solver.add_edge(of_class(exceptions, ExceptionClass::Exit), objects.part(process, kExitReasons));
-  solver.add_edge(of_class(exceptions, ExceptionClass::Error), exit_error(process));
-  const Object& p = objects[process];
-  const ObjectId thrown = objects.made(ObjectKind::Tuple, {p.node, p.context, kThrown}, 2);
-  solver.add(objects.part(thrown, 0), objects.atom(Atom::intern("nocatch")));
-  const Slot throws = of_class(exceptions, ExceptionClass::Throw);
-  solver.add_edge(throws, objects.part(thrown, 1));
-  engine_.on_first(throws, [this, process, thrown] { exit_with_error(process, thrown); });
-}
-
-void EffectEvaluator::exit_with_error(ObjectId process, ObjectId reason) {
-  engine_.solver.add(exit_error(process), reason);
-}
-
-// Where the reason is in the {Reason, StackTrace} that the process exits with.
-Slot EffectEvaluator::exit_error(ObjectId process) {
-  Objects& objects = engine_.objects;
-  const Object& p = objects[process];
-  const ObjectId error = objects.made(ObjectKind::Tuple, {p.node, p.context, kError}, 2);
-  const Slot reason = objects.part(error, 0);
-  if (failing_.insert(process).second) {
-    engine_.solver.add(objects.part(error, 1), objects.unknown());
-    engine_.on_first(reason, [this, process, error] {
-      engine_.solver.add(engine_.objects.part(process, kExitReasons), error);
-    });
-  }
-  return reason;
-}
-
-void EffectEvaluator::raise(Slot handler, Slot exception_class, Slot reason) {
-  engine_.on_each(exception_class, [this, handler, reason](ObjectId id) {
-    const Object object = engine_.objects[id];
-    const auto is = [&](std::string_view name) {
-      return object.kind != ObjectKind::Atom || object.atom.text() == name;
-    };
-    if (is("error")) engine_.solver.add_edge(reason, of_class(handler, ExceptionClass::Error));
-    if (is("exit")) engine_.solver.add_edge(reason, of_class(handler, ExceptionClass::Exit));
-    if (is("throw")) engine_.solver.add_edge(reason, of_class(handler, ExceptionClass::Throw));
-  });
-}
+// ---- Messages ---------------------------------------------------------------
 
 // The processes, or something unknown, that a destination stands for.
 Slot EffectEvaluator::processes_of(Slot destination) {

@@ -17,6 +17,7 @@ class EffectEvaluator {
   explicit EffectEvaluator(Engine& engine);
 
   void apply(const Effect& effect, SiteId site, std::span<const Slot> arguments);
+  void fail_in_library(SiteId site, std::span<const Slot> arguments);
 
   // The message goes to whatever the destination stands for.
   void send(SiteId site, Slot destination, Slot message, bool is_signal = false);
@@ -27,6 +28,7 @@ class EffectEvaluator {
   void exit_by_exception(ObjectId process, Slot exceptions);
   void exit_with_error(ObjectId process, ObjectId reason);
   Slot elements(Slot list);
+  void add_process(ObjectId process);
   // An exception of the class, or of any of the classes in a slot, to the handler.
   void raise(Slot handler, Slot exception_class, Slot reason);
 
@@ -44,6 +46,7 @@ class EffectEvaluator {
   Slot perform(Frame& frame, const EffectTerm& term);
   void act(Frame& frame, const EffectTerm& term);
   void store(Slot table, Slot stored);
+  void rename(Slot table, Slot name);
   Slot single(ObjectId object);
   Slot fresh();
   Objects::Origin origin(const Frame& frame, uint32_t index) const;
@@ -51,7 +54,9 @@ class EffectEvaluator {
   ObjectId chars();
   Slot spawn(Frame& frame, const EffectTerm& term);
   Slot parts(Slot tuple, Slot places);
+  void exported(SiteId site, std::span<const Slot> function, Slot result);
   Slot deep(Slot slot);
+  Slot of_kinds(Slot from, KindSet kinds);
   Slot kept(Slot space, Slot key, bool is_written, Slot value);
   Slot kept_under(Atom space, ObjectId key);
   Slot tables(Atom name);

@@ -6,6 +6,7 @@
 #include <mutex>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 namespace fathom::flow {
 namespace {
@@ -190,6 +191,14 @@ std::vector<EffectRow> effect_rows() { return {std::begin(kRows), std::end(kRows
 const Effect* effect_of(Atom module, Atom name, uint32_t arity) {
   static EffectTable table;
   return table.find(module, name, arity);
+}
+
+bool is_native(Atom module) {
+  static const std::unordered_set<Atom> modules = {
+      Atom::intern("atomics"), Atom::intern("binary"),         Atom::intern("erlang"),
+      Atom::intern("ets"),     Atom::intern("math"),           Atom::intern("os"),
+      Atom::intern("maps"),    Atom::intern("persistent_term")};
+  return modules.contains(module);
 }
 
 }  // namespace fathom::flow

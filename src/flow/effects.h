@@ -16,22 +16,26 @@
 //   replaced(T, N, A)       a tuple that this call makes: like T, with A at the place N
 //   A | B                   either
 //   head(A) tail(A) elem(A) of a list: the head and the tail of its cells, all its elements
+//   tails(A)                A, its tail, the tail of that, and so on
 //   part(A)  part(A, N)     the elements of a tuple; those at these places
 //   deep(A)                 A and all that is in it, at any depth
+//   captured(A)             what funs have captured
+//   funs(A)  pids(A)        those of A that are known to be funs, processes
 //   value(M, K) values(M) keys(M) with(M, K, V)   of a map
 //   map(K, V)               a map that this call makes, of these keys and values
 //   call(F, A, …)           what the fun returns for these arguments; apply(F, L), apply(M, N, L)
 //                           have them in a list; invoke(M, N, A, …) is M:N(A, …)
 //   spawn(F) spawn(M, N, L) a process that this call starts, with the function
 //   registered(N)           the processes of that name
+//   exported(M, N, A)       whether a module that is loaded has a function
 //   contents(T)             the objects of a table; table(N): one that this call makes
 //   reasons(P)  mailbox(P)  of the exits of these processes; their messages
 //   kept(S, K)              what `keep` has stored there
 //
 // Actions: send(D, A) a message; signal(D, A) one that the system sends ('DOWN'); raise(C, A) an
-// exception; register(N, P); store(T, A) into a table; keep(S, K, A) under a key of a space;
-// owner(R) makes a reference an alias of the caller; escape(A) to code that is not known; link(P);
-// end(P, R): the processes may exit with the reason.
+// exception; register(N, P); store(T, A) into a table; rename(T, N) a table; keep(S, K, A) under a
+// key of a space; owner(R) makes a reference an alias of the caller; escape(A) to code that is not
+// known; link(P); end(P, R): the processes may exit with the reason.
 //
 // A function that is not in the table and has no code does everything to its arguments: they
 // escape, and its result is unknown.
@@ -80,5 +84,8 @@ std::vector<EffectRow> effect_rows();
 
 // Null if it has none. The effect lives as long as the program.
 const Effect* effect_of(Atom module, Atom name, uint32_t arity);
+
+// Whether what is modelled of the module is native: then its rows say what it raises.
+bool is_native(Atom module);
 
 }  // namespace fathom::flow

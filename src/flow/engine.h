@@ -60,10 +60,18 @@ class Engine {
     });
   }
   void note_unknown(core::GlobalNodeId node, std::string what);
+  // Whatever is raised in one place comes to the other.
+  void pass_exceptions(Slot from, Slot to);
   // The outside may send to it.
   void process_escapes(ObjectId process);
 
  private:
+  struct NodeRange {
+    core::GlobalNodeId first;
+    core::GlobalNodeId end;
+  };
+  std::vector<NodeRange> own_nodes();
+  bool is_own(const Object& object, const std::vector<NodeRange>& own) const;
   void follow_escaped();
 
   std::unordered_set<std::string> noted_;

@@ -16,9 +16,12 @@ namespace fathom::flow {
 enum class InstanceId : uint32_t {};
 enum class SiteId : uint32_t {};
 
-// Exceptions by their class: three slots that follow each other.
+// Exceptions by their class: three slots that follow each other. One more has the classes as values
+// of the program, `error` in erlang:raise(error, …), for those who ask where values were built.
 enum class ExceptionClass : uint8_t { Error, Exit, Throw };
 inline constexpr size_t kExceptionClasses = 3;
+inline constexpr size_t kRaisedClass = kExceptionClasses;
+inline constexpr size_t kExceptionSlots = kExceptionClasses + 1;
 constexpr Slot of_class(Slot exceptions, ExceptionClass c) {
   return exceptions + static_cast<size_t>(c);
 }
@@ -108,9 +111,10 @@ struct RootFacts {
 };
 
 struct AnalysisOptions {
-  // Constants in the author's code are known by the nodes that have them, and values that have
-  // escaped are told apart also where something unknown is: so each set says where its values were
-  // built; and guards are analysed. It takes longer.
+  // Constants in the author's code are known by the nodes that have them, and values of the
+  // author's that have escaped, with what libraries have made for them, are told apart also where
+  // something unknown is: so each set says where its values were built; and guards are analysed. It
+  // takes longer.
   bool knows_origins = false;
   // Whoever calls an open entry may also use all names, tables and dictionaries, and be sent
   // messages: then nothing is unreachable because only the caller could lead there.

@@ -53,7 +53,7 @@ struct Finding {
 struct Findings {
   // Each place of a kind once; findings before notes, then by node.
   std::vector<Finding> all;
-  size_t count = 0;  // of those that are no notes
+  size_t count = 0;  // of those that are not notes
 };
 
 // What there is to look at. `is_open`: all exported functions are entries. `missing`: what of the

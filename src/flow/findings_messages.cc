@@ -345,7 +345,7 @@ void find_name_faults(const FindingContext& c, FindingList& found) {
   if (doubt.empty()) doubt = c.missing_entry();
   const auto judge = [&](const Site& site) {
     const ObjectSet& destinations = c.argument(site, 0);
-    // A variable that is `undefined` at first, and a process later, is no fault.
+    // A variable that is `undefined` at first, and a process later, is not a fault.
     if (destinations.any_of([&](ObjectId id) { return may_be_process(c, id); })) return;
     destinations.for_each([&](ObjectId id) {
       found.push_back({.kind = FindingKind::UnregisteredName,

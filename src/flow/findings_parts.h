@@ -22,7 +22,7 @@ class FindingContext {
   bool is_own(const Site& site) const { return is_own(*facts[site.instance].code.module); }
   const core::Module& module(InstanceId id) const { return *facts[id].code.module; }
 
-  // What a call has as its arguments; empty if it is no call.
+  // What a call has as its arguments; empty if it is not a call.
   std::span<const core::VarId> arguments(const core::Module& m, core::NodeId node) const;
   const ObjectSet& argument(const Site& site, size_t index) const;
   // The only value of a set, or nothing.

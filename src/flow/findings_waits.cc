@@ -100,7 +100,7 @@ class CircularCalls {
   std::vector<Wait> waits_of(size_t from) const {
     std::vector<Wait> waits;
     for (const ProcessMessage& m : all_[from].messages) {
-      if (m.is_answer || !m.is_taken || !is_call(m.node, runs_[from])) continue;
+      if (m.is_answer || !m.is_taken || m.is_possible || !is_call(m.node, runs_[from])) continue;
       const bool is_answered = std::ranges::any_of(all_[m.to].messages, [&](const auto& answer) {
         return answer.is_answer && answer.to == from && answer.node == m.node;
       });

@@ -32,7 +32,7 @@ void Generator::enter(const Scope& scope, core::RegionId region, Slot result) {
 // where values are used. Errors in them are caught.
 void Generator::enter_guards(const Scope& scope, NodeId clause) {
   const Module& m = module(scope);
-  if (!exists(guard_errors_)) guard_errors_ = engine_.solver.add_slots(kExceptionClasses);
+  if (!exists(guard_errors_)) guard_errors_ = engine_.solver.add_slots(kExceptionSlots);
   Scope inner = scope;
   inner.handler = guard_errors_;
   for (const core::RegionId guard : m.regions(m.get<core::node::Clause>(clause).guards)) {
@@ -161,6 +161,7 @@ bool Generator::generate_value(const Scope& scope, NodeId id) {
       return true;
     case Kind::Stacktrace:
       add_result(scope, id, engine_.objects.unknown());
+      if (exists(m[id].result)) traces_.insert(variable(scope, m[id].result));
       return true;
     case Kind::MatchSegment:
       segment(scope, id);
@@ -256,6 +257,13 @@ void Generator::external_fun(const Scope& scope, NodeId id) {
         const Objects& o = engine_.objects;
         if (o[module_object].kind != ObjectKind::Atom || o[name_object].kind != ObjectKind::Atom ||
             o[arity_object].kind != ObjectKind::Integer) {
+          for (const FunctionName& f :
+               engine_.calls.computed_names(o[module_object], o[name_object])) {
+            const Object& n = o[arity_object];
+            if (n.kind == ObjectKind::Integer && n.number != f.arity) continue;
+            const ObjectId fun = engine_.objects.external_fun(f.module, f.name, f.arity);
+            engine_.solver.add(result, is_known ? engine_.objects.written_at(fun, node) : fun);
+          }
           return engine_.solver.add(result, o.unknown());
         }
         const ObjectId fun =
@@ -484,7 +492,7 @@ void Generator::try_node(const Scope& scope, NodeId id) {
   const Module& m = module(scope);
   const auto view = m.get<core::node::Try>(id);
   const Slot result = exists(m[id].result) ? variable(scope, m[id].result) : kNoSlot;
-  const Slot handler = engine_.solver.add_slots(kExceptionClasses);
+  const Slot handler = engine_.solver.add_slots(kExceptionSlots);
   engine_.facts.tries.push_back({scope.instance, id, handler});
 
   Scope inner = scope;
@@ -508,8 +516,13 @@ void Generator::try_node(const Scope& scope, NodeId id) {
       enter(scope, view.handler, result);
     });
   }
-  if (exists(view.trace))
+  if (engine_.options.knows_origins && exists(view.exception_class)) {
+    engine_.solver.add_edge(handler + kRaisedClass, variable(scope, view.exception_class));
+  }
+  if (exists(view.trace)) {
     engine_.solver.add(variable(scope, view.trace), engine_.objects.unknown());
+    traces_.insert(variable(scope, view.trace));
+  }
   if (exists(view.reason) && exists(view.exception_class)) {
     caught_[variable(scope, view.reason)] = {variable(scope, view.exception_class), handler};
   }
@@ -530,10 +543,7 @@ void Generator::raise(const Scope& scope, NodeId id) {
   // An exception that is passed on keeps its class.
   if (const auto caught = caught_.find(reason);
       caught != caught_.end() && caught->second.exception_class == exception_class) {
-    for (size_t c = 0; c < kExceptionClasses; ++c) {
-      engine_.solver.add_edge(caught->second.handler + c, scope.handler + c);
-    }
-    return;
+    return engine_.pass_exceptions(caught->second.handler, scope.handler);
   }
   engine_.effects.raise(scope.handler, exception_class, reason);
 }

@@ -3,6 +3,7 @@
 
 #include <deque>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "flow/facts.h"
 
@@ -36,6 +37,8 @@ class Generator {
   // their class, and the slot of the class.
   std::optional<Slot> handler_of(Slot reason) const;
   Slot class_slot_of(Slot reason) const;
+  // Whether the slot is that of a stack trace, as a handler gets it.
+  bool is_trace(Slot slot) const { return traces_.contains(slot); }
 
  private:
   Slot guard_errors_ = kNoSlot;
@@ -81,6 +84,7 @@ class Generator {
   Engine& engine_;
   std::deque<Entered> entered_;
   std::unordered_map<Slot, Caught> caught_;
+  std::unordered_set<Slot> traces_;
   std::unordered_map<core::GlobalNodeId, ObjectId> constants_;
   std::unordered_map<Slot, ObjectId> literals_;  // variables that are one, by their slot
   uint32_t next_part_ = 0;

@@ -115,7 +115,13 @@ void Matching::dispatch(const Scope& scope, NodeId node, core::ListId clauses,
       Dispatch{scope, &module, &form, otherwise, result, engine_.facts.dispatches.size() - 1, {}}));
   dispatches_[id]->clauses.resize(form.clauses.size());
   for (size_t clause = 0; clause < form.clauses.size(); ++clause) set_up_clause(id, clause);
-  for (const VarId root : form.roots) watch_root(id, root);
+  for (const VarId root : form.roots) {
+    watch_root(id, root);
+    if (engine_.code.is_own(module.name()) &&
+        engine_.generator.is_trace(variable(*dispatches_[id], root))) {
+      engine_.note_unknown(module.global(node), "arguments in a stack trace are not followed");
+    }
+  }
   // Without a subject that somebody asks something of, control goes where the guards let it.
   if (form.roots.size() != 1) enter_otherwise(id);
 }
@@ -357,7 +363,7 @@ bool Matching::may_match(size_t dispatch, size_t clause, VarId subject, ObjectId
 
 bool Matching::may_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,
                          ObjectId object, int depth) {
-  const Object o = engine_.objects[object];
+  const Object& o = engine_.objects[object];
   if (o.kind == ObjectKind::Unknown || depth > kMostDepth || --looks_left_ < 0) return true;
   if ((p.kinds & kind_set(o.kind)) == 0) return false;
   for (const core::LiteralId literal : p.literals) {
@@ -397,7 +403,7 @@ bool Matching::part_may_match(const Dispatch& d, const ClausePatterns& clause, V
 bool Matching::may_equal(ObjectId object, Slot other) {
   if (engine_.solver.values(other).contains(engine_.objects.unknown())) return true;
   looked_at_.push_back(other);
-  const Object o = engine_.objects[object];
+  const Object& o = engine_.objects[object];
   return engine_.solver.values(other).any_of([&](ObjectId id) {
     return may_be_same(o, engine_.objects.plain(object), engine_.objects[id],
                        engine_.objects.plain(id));
@@ -406,7 +412,7 @@ bool Matching::may_equal(ObjectId object, Slot other) {
 
 bool Matching::must_match(const Dispatch& d, const ClausePatterns& clause, const Pattern& p,
                           ObjectId object, int depth) {
-  const Object o = engine_.objects[object];
+  const Object& o = engine_.objects[object];
   if (o.kind == ObjectKind::Unknown || depth > kMostDepth || --looks_left_ < 0) return false;
   if (!p.equals.empty() || !p.keys.empty() || p.has_segments) return false;
   if ((p.kinds & kind_set(o.kind)) == 0) return false;

@@ -228,6 +228,11 @@ void ClauseReader::read_guards(std::span<const core::RegionId> guards) {
 
 }  // namespace
 
+std::optional<KindSet> kinds_of_type_test(Atom name) {
+  const TypeTest* const test = type_test(name);
+  return test && test->is_exact ? std::optional(test->kinds) : std::nullopt;
+}
+
 bool ClausePatterns::binds(core::VarId variable) const {
   return std::ranges::any_of(patterns, [&](const Pattern& p) {
     return std::ranges::find(p.names, variable) != p.names.end();

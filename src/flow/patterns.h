@@ -59,6 +59,9 @@ struct CasePatterns {
   std::vector<core::VarId> roots;  // that some clause tests, or binds
 };
 
+// The kinds of which a test of types (is_atom) is true, if it is true of all their values.
+std::optional<KindSet> kinds_of_type_test(Atom name);
+
 CasePatterns patterns_of(const core::Module& module, std::span<const core::NodeId> clauses);
 
 }  // namespace fathom::flow

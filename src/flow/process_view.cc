@@ -29,6 +29,7 @@ class ViewMaker {
         add(process, false, place_of_site(analysis_, facts_[edge.site]));
       });
     }
+    find_modules();
     add_names();
     add_functions();
     add_messages();
@@ -55,6 +56,9 @@ class ViewMaker {
   std::vector<ContextId> taking_contexts(const MessageIndex::SendGroup& group,
                                          ObjectId receiver) const;
   void add_message(const Send& send, size_t receiver, const std::vector<ContextId>& contexts);
+  void find_modules();
+  bool is_likely(const Send& send, size_t receiver, const std::vector<ContextId>& contexts) const;
+  bool comes_to(size_t sender, InstanceId instance);
   bool is_caller(InstanceId instance, ContextId context) const;
   bool is_same_call(ContextId a, ContextId b) const;
 
@@ -64,10 +68,13 @@ class ViewMaker {
   const Graph& graph_;
   std::vector<ProcessInView> view_;
   std::unordered_map<ObjectId, size_t> by_object_;
+  std::unordered_map<core::GlobalNodeId, const core::Module*> modules_;  // of calls, and of entries
+  std::unordered_map<size_t, std::unordered_set<InstanceId>> called_;    // by root
+  std::unordered_map<InstanceId, std::vector<InstanceId>> callees_;
   struct MessageHash {
     size_t operator()(const ProcessMessage& m) const {
       return hash_words(m.to, static_cast<uint32_t>(m.node),
-                        static_cast<uint64_t>(m.is_answer) * 2 + (m.is_taken ? 1 : 0));
+                        (m.is_answer ? 4 : 0) + (m.is_taken ? 2 : 0) + (m.is_possible ? 1 : 0));
     }
   };
   std::unordered_map<size_t, std::unordered_set<ProcessMessage, MessageHash>> sent_;  // by sender
@@ -131,11 +138,57 @@ std::vector<ContextId> ViewMaker::taking_contexts(const MessageIndex::SendGroup&
   return contexts;
 }
 
+void ViewMaker::find_modules() {
+  for (const Site& site : facts_.sites) {
+    modules_.emplace(site.global, facts_[site.instance].code.module);
+  }
+  for (const RootFacts& root : facts_.roots) {
+    const FunctionCode& code = facts_[root.entry].code;
+    modules_.emplace(global_entry_of(code), code.module);
+  }
+  for (const CallEdge& edge : facts_.calls) {
+    if (edge.kind != CallKind::Spawn) callees_[facts_[edge.site].instance].push_back(edge.callee);
+  }
+}
+
+// Whether the process gets there by calls from its beginning, not by way of code that is not known.
+bool ViewMaker::comes_to(size_t sender, InstanceId instance) {
+  if (!view_[sender].is_root) return true;
+  const auto [at, is_new] = called_.try_emplace(sender);
+  if (is_new) {
+    std::vector<InstanceId> todo;
+    for (const RootFacts& root : facts_.roots) {
+      if (root.process == view_[sender].object && at->second.insert(root.entry).second)
+        todo.push_back(root.entry);
+    }
+    while (!todo.empty()) {
+      spend(1);
+      const InstanceId caller = todo.back();
+      todo.pop_back();
+      for (const InstanceId callee : callees_[caller]) {
+        if (at->second.insert(callee).second) todo.push_back(callee);
+      }
+    }
+  }
+  return at->second.contains(instance);
+}
+
+// Whether the receiver, which is not known, may well be this one: a process of the same module,
+// that OTP's code talks to, or that takes it in a receive of the author's.
+bool ViewMaker::is_likely(const Send& send, size_t receiver,
+                          const std::vector<ContextId>& contexts) const {
+  const Site& site = facts_[send.site];
+  const auto from = modules_.find(place_of_site(analysis_, site));
+  const auto to = modules_.find(view_[receiver].start);
+  if (from == modules_.end() || to == modules_.end() || from->second != to->second) return false;
+  const bool is_plain = facts_[site.instance].context == kNoContext;
+  return std::ranges::any_of(contexts, [&](ContextId c) { return (c == kNoContext) == is_plain; });
+}
+
 void ViewMaker::add_message(const Send& send, size_t receiver,
                             const std::vector<ContextId>& contexts) {
-  // What is sent to somebody who is not known is among the unknowns: that it may be for each
-  // process that has escaped, from each that runs the code, is nothing to read.
-  if (!analysis_.values(send.receivers).contains(view_[receiver].object)) return;
+  const bool is_possible = !analysis_.values(send.receivers).contains(view_[receiver].object);
+  if (is_possible && !is_likely(send, receiver, contexts)) return;
   const Site& site = facts_[send.site];
   const ContextId from = facts_[site.instance].context;
   std::vector<ProcessMessage> messages;
@@ -145,17 +198,19 @@ void ViewMaker::add_message(const Send& send, size_t receiver,
     if (is_same_call(from, to)) {
       is_inside = true;
     } else if (from != kNoContext && to != kNoContext && !is_caller(site.instance, from)) {
+      if (is_possible) continue;  // each answer to each call
       messages.push_back({receiver, analysis_.contexts().outermost_call(to), true, true});
     } else {
-      messages.push_back({receiver, place_of_site(analysis_, site), false, true});
+      messages.push_back({receiver, place_of_site(analysis_, site), false, true, is_possible});
     }
   }
-  if (messages.empty() && !is_inside) {
+  if (messages.empty() && !is_inside && !is_possible) {
     messages.push_back({receiver, place_of_site(analysis_, site), false, false});
   }
   analysis_.values(facts_[site.instance].self).for_each([&](ObjectId sender) {
     const auto at = by_object_.find(sender);
     if (at == by_object_.end()) return;
+    if (is_possible && (at->second == receiver || !comes_to(at->second, site.instance))) return;
     for (const ProcessMessage& message : messages) {
       spend(1);
       if (sent_[at->second].insert(message).second) view_[at->second].messages.push_back(message);

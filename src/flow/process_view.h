@@ -5,6 +5,10 @@
 // code starts a process or sends a message on behalf of a call in the author's code, the place is
 // that call. What happens inside one such call (a server tells its starter that it is ready), and
 // what the system sends ('DOWN', 'EXIT'), is left out.
+//
+// What is sent to somebody who is not known may be for each process that outsiders know. Of these,
+// a module's own servers are shown, where it calls them by what its caller has given it, and its
+// own receives.
 #pragma once
 
 #include <vector>
@@ -18,6 +22,7 @@ struct ProcessMessage {
   core::GlobalNodeId node{};  // that sends; of an answer: the call that is answered
   bool is_answer = false;     // from inside a behaviour, to a call that waits for it
   bool is_taken = false;      // some receive of the receiver may take it
+  bool is_possible = false;   // the receiver is not known, but it may be this one
   bool operator==(const ProcessMessage&) const = default;
 };
 

@@ -1,7 +1,6 @@
 #include "flow/solver.h"
 
 #include <algorithm>
-#include <unordered_set>
 #include <utility>
 
 #include "base/budget.h"
@@ -34,7 +33,7 @@ Slot Solver::root(Slot slot) const {
 void Solver::list(Slot slot) {
   Cell& cell = cells_[index(slot)];
   if (cell.is_listed) return;
-  cell.is_listed = true;
+  cell.is_listed = 1;
   todo_.push_back(slot);
 }
 
@@ -68,9 +67,24 @@ void Solver::drop_covered(Slot slot) {
 void Solver::add_edge(Slot from, Slot to) {
   from = root(from);
   to = root(to);
-  if (from == to || !edges_.insert(pair_of(from, to))) return;
-  cells_[index(from)].successors.push_back(to);
-  pass(cells_[index(from)].values, to);
+  if (from == to || has_edge(from, to)) return;
+  Cell& cell = cells_[index(from)];
+  edges_.push_back({to, cell.first_edge});
+  cell.first_edge = static_cast<uint32_t>(edges_.size() - 1);
+  ++cell.edge_count;
+  pass(cell.values, to);
+}
+
+// Of few edges, each is looked at; of many, the pairs are remembered, so there may be one twice
+// that was added when they were few.
+bool Solver::has_edge(Slot from, Slot to) {
+  constexpr uint32_t kFew = 8;
+  const Cell& cell = cells_[index(from)];
+  if (cell.edge_count > kFew) return !known_edges_.insert(pair_of(from, to));
+  for (uint32_t e = cell.first_edge; e != kNone; e = edges_[e].next) {
+    if (edges_[e].to == to) return true;
+  }
+  return false;
 }
 
 bool Solver::pass(const ObjectSet& values, Slot to) {
@@ -89,8 +103,8 @@ bool Solver::pass(const ObjectSet& values, Slot to) {
 void Solver::watch(Slot slot, Rule rule) {
   slot = root(slot);
   const auto id = static_cast<uint32_t>(rules_.size());
-  rules_.push_back(std::move(rule));
-  cells_[index(slot)].rules.push_back(id);
+  rules_.push_back({std::move(rule), cells_[index(slot)].first_rule});
+  cells_[index(slot)].first_rule = id;
   if (!cells_[index(slot)].values.empty()) starts_.push_back({id, slot});
 }
 
@@ -104,7 +118,7 @@ void Solver::run() {
     if (todo_.empty()) return;
     const Slot slot = todo_.front();
     todo_.pop_front();
-    cells_[index(slot)].is_listed = false;
+    cells_[index(slot)].is_listed = 0;
     if (root(slot) == slot) propagate(slot);
   }
 }
@@ -116,18 +130,17 @@ void Solver::start_rules() {
     starts_.pop_back();
     spend(4);
     const ObjectSet seen = values(start.slot);
-    rules_[start.rule](seen);
+    rules_[start.rule].rule(seen);
   }
 }
 
 void Solver::propagate(Slot slot) {
   const ObjectSet unseen = std::exchange(cells_[index(slot)].unseen, {});
-  // Rules and merges may add edges and cells meanwhile; an added edge or rule sees all by itself.
-  const size_t edge_count = cells_[index(slot)].successors.size();
-  const size_t rule_count = cells_[index(slot)].rules.size();
-  for (size_t i = 0; i < edge_count && root(slot) == slot; ++i) {
+  // Rules and merges may add edges and rules meanwhile, before these; they see all by themselves.
+  for (uint32_t e = cells_[index(slot)].first_edge; e != kNone && root(slot) == slot;
+       e = edges_[e].next) {
     spend(1);
-    const Slot to = root(cells_[index(slot)].successors[i]);
+    const Slot to = root(edges_[e].to);
     if (to == slot) continue;
     if (!pass(unseen, to) && cells_[index(to)].values == cells_[index(slot)].values &&
         checked_.insert(pair_of(slot, to))) {
@@ -140,9 +153,9 @@ void Solver::propagate(Slot slot) {
     list(into);
     return;
   }
-  for (size_t i = 0; i < rule_count; ++i) {
+  for (uint32_t r = cells_[index(slot)].first_rule; r != kNone; r = rules_[r].next) {
     spend(4);
-    rules_[cells_[index(slot)].rules[i]](unseen);
+    rules_[r].rule(unseen);
   }
 }
 
@@ -150,37 +163,63 @@ void Solver::propagate(Slot slot) {
 void Solver::collapse_cycle(Slot from, Slot to) {
   struct Step {
     Slot slot;
-    size_t next;
+    uint32_t edge;
   };
   // Depth first, and not far: long ways round are seldom cycles.
   constexpr size_t kMostVisits = 200;
-  std::vector<Step> path = {{to, 0}};
-  std::unordered_set<uint32_t> visited = {static_cast<uint32_t>(to)};
-  while (!path.empty() && visited.size() < kMostVisits) {
+  visited_.resize(cells_.size());
+  ++look_;
+  size_t visits = 0;
+  std::vector<Step> path;
+  const auto visit = [&](Slot slot) {
+    visited_[index(slot)] = look_;
+    ++visits;
+    path.push_back({slot, cells_[index(slot)].first_edge});
+  };
+  visit(to);
+  while (!path.empty() && visits < kMostVisits) {
     spend(1);
     Step& step = path.back();
-    const std::vector<Slot>& successors = cells_[index(step.slot)].successors;
-    if (step.next == successors.size()) {
+    if (step.edge == kNone) {
       path.pop_back();
       continue;
     }
-    const Slot next = root(successors[step.next++]);
+    const Edge edge = edges_[step.edge];
+    step.edge = edge.next;
+    const Slot next = root(edge.to);
     if (next == from) {
       for (const Step& on_cycle : path) merge(from, on_cycle.slot);
       return;
     }
-    if (visited.insert(static_cast<uint32_t>(next)).second) path.push_back({next, 0});
+    if (visited_[index(next)] != look_) visit(next);
   }
 }
 
-// Strongly connected components, without recursion. Edges that lead to the same slot by now become
-// one.
+void Solver::drop_equal_edges(Slot slot, std::vector<Slot>& last_from) {
+  Cell& cell = cells_[index(slot)];
+  uint32_t* link = &cell.first_edge;
+  cell.edge_count = 0;
+  while (*link != kNone) {
+    Edge& edge = edges_[*link];
+    edge.to = root(edge.to);
+    if (edge.to == slot || last_from[index(edge.to)] == slot) {
+      *link = edge.next;
+      continue;
+    }
+    last_from[index(edge.to)] = slot;
+    ++cell.edge_count;
+    link = &edge.next;
+  }
+}
+
+// Strongly connected components, without recursion.
 void Solver::collapse_all_cycles() {
   constexpr uint32_t kDone = UINT32_MAX;
   struct Step {
     Slot slot;
-    size_t next;
+    uint32_t edge;
   };
+  std::vector<Slot> last_from(cells_.size(), kNoSlot);
   std::vector<uint32_t> order(cells_.size());  // 0: not visited
   std::vector<uint32_t> low(cells_.size());
   std::vector<Slot> open;
@@ -188,14 +227,11 @@ void Solver::collapse_all_cycles() {
   std::vector<std::pair<Slot, Slot>> merges;
   uint32_t count = 0;
   const auto visit = [&](Slot slot) {
-    std::vector<Slot>& successors = cells_[index(slot)].successors;
-    for (Slot& to : successors) to = root(to);
+    drop_equal_edges(slot, last_from);
     drop_covered(slot);
-    std::ranges::sort(successors);
-    successors.erase(std::unique(successors.begin(), successors.end()), successors.end());
     order[index(slot)] = low[index(slot)] = ++count;
     open.push_back(slot);
-    path.push_back({slot, 0});
+    path.push_back({slot, cells_[index(slot)].first_edge});
   };
   for (size_t i = 0; i < cells_.size(); ++i) {
     const Slot start{static_cast<uint32_t>(i)};
@@ -204,9 +240,10 @@ void Solver::collapse_all_cycles() {
     while (!path.empty()) {
       spend(1);
       const Slot slot = path.back().slot;
-      const std::vector<Slot>& successors = cells_[index(slot)].successors;
-      if (path.back().next < successors.size()) {
-        const Slot to = successors[path.back().next++];
+      if (path.back().edge != kNone) {
+        const Edge edge = edges_[path.back().edge];
+        path.back().edge = edge.next;
+        const Slot to = edge.to;
         if (order[index(to)] == 0) {
           visit(to);
         } else if (order[index(to)] != kDone) {
@@ -246,8 +283,16 @@ void Solver::merge(Slot into, Slot from) {
     cell.unseen.insert_all(cell.values.without(old.values));
     cell.values.insert_all(old.values, cell.unseen);
   }
-  cell.successors.insert(cell.successors.end(), old.successors.begin(), old.successors.end());
-  cell.rules.insert(cell.rules.end(), old.rules.begin(), old.rules.end());
+  // Those of the other come first: whoever goes through these now does not see them.
+  const auto join = [](auto& list, uint32_t& first, uint32_t others) {
+    uint32_t* end = &others;
+    while (*end != kNone) end = &list[*end].next;
+    *end = first;
+    first = others;
+  };
+  join(edges_, cell.first_edge, old.first_edge);
+  join(rules_, cell.first_rule, old.first_rule);
+  cell.edge_count += old.edge_count;
   cells_[index(from)].is_listed = old.is_listed;
   cell.keeps_all |= old.keeps_all;
   if (!cell.unseen.empty()) list(into);

@@ -16,7 +16,9 @@
 // comes. The set of what is covered only grows too (`set_cover`); what is covered later is dropped
 // when cycles are looked for.
 //
-// Cost: for each edge, the sum of what passes it. Memory: the sets.
+// Cost: for each edge, the sum of what passes it. Memory: the sets. Most slots have an edge or two
+// and few values, so what counts is that a slot is one line of the cache: its edges and rules are
+// lists in common arrays.
 #pragma once
 
 #include <cstdint>
@@ -66,13 +68,24 @@ class Solver {
   size_t merged_count() const { return merged_; }
 
  private:
+  static constexpr uint32_t kNone = UINT32_MAX;
   struct Cell {
     ObjectSet values;
-    ObjectSet unseen;  // of its edges and rules
-    std::vector<Slot> successors;
-    std::vector<uint32_t> rules;
-    bool is_listed = false;  // in todo_
-    bool keeps_all = false;  // what is covered, too
+    ObjectSet unseen;             // of its edges and rules
+    uint32_t first_edge = kNone;  // the last that was added
+    uint32_t first_rule = kNone;
+    uint32_t edge_count : 30 = 0;
+    uint32_t is_listed : 1 = 0;  // in todo_
+    uint32_t keeps_all : 1 = 0;  // what is covered, too
+  };
+  static_assert(sizeof(Cell) <= 64);
+  struct Edge {
+    Slot to;
+    uint32_t next;
+  };
+  struct Watcher {
+    Rule rule;
+    uint32_t next;
   };
   struct Start {  // a rule that is to see what the slot has already
     uint32_t rule;
@@ -85,6 +98,9 @@ class Solver {
   bool may_drop(Slot slot) const;
   // What its cover stands for, if it has come.
   void drop_covered(Slot slot);
+  bool has_edge(Slot from, Slot to);
+  // Edges that lead to the same slot by now become one.
+  void drop_equal_edges(Slot slot, std::vector<Slot>& last_from);
   // Whether any of the values were new there.
   bool pass(const ObjectSet& values, Slot to);
   void propagate(Slot slot);
@@ -95,11 +111,14 @@ class Solver {
 
   std::vector<Cell> cells_;
   mutable std::vector<Slot> parents_;  // union-find over merged slots
-  std::deque<Rule> rules_;
-  WordSet edges_;
-  WordSet checked_;  // edges that were looked at for cycles
+  std::deque<Watcher> rules_;
+  std::vector<Edge> edges_;
+  WordSet known_edges_;  // of slots that have many
+  WordSet checked_;      // edges that were looked at for cycles
   std::deque<Slot> todo_;
   std::vector<Start> starts_;
+  std::vector<uint32_t> visited_;  // by collapse_cycle: in which of its looks
+  uint32_t look_ = 0;
   size_t next_collapse_ = 50'000;  // at so many edges
   size_t merged_ = 0;
   ObjectId cover_{};

@@ -48,18 +48,24 @@ std::vector<Item> FlowTargets::items() const {
   return result;
 }
 
-std::vector<uint32_t> FlowTargets::covered(const std::string& call) {
-  std::vector<uint32_t> result;
+std::vector<uint32_t> FlowTargets::covered(const Call& call) {
   machine::UseRecorder& uses = runs_.machine().uses();
   uses.clear();
-  if (!runs_.run(call)) return result;
+  if (!runs_.run(call)) return {};
+  std::vector<machine::LabelUse> seen;
+  uses.for_each([&](const machine::LabelUse& use) { seen.push_back(use); });
+  return covered(seen);
+}
+
+std::vector<uint32_t> FlowTargets::covered(std::span<const machine::LabelUse> uses) const {
+  std::vector<uint32_t> result;
   const auto& all = flows_.all();
-  uses.for_each([&](const machine::LabelUse& use) {
+  for (const machine::LabelUse& use : uses) {
     for (const cover::FlowItem& flow : flows_.seen(use)) {
       const auto at = std::ranges::lower_bound(all, flow);
       if (at != all.end() && *at == flow) result.push_back(static_cast<uint32_t>(at - all.begin()));
     }
-  });
+  }
   std::ranges::sort(result);
   result.erase(std::unique(result.begin(), result.end()), result.end());
   return result;

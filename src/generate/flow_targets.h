@@ -10,6 +10,7 @@
 
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -28,7 +29,9 @@ class FlowTargets {
   // In the order of cover::FlowItems.
   std::vector<Item> items() const;
   // Indices of the items that the call exercises, in ascending order.
-  std::vector<uint32_t> covered(const std::string& call);
+  std::vector<uint32_t> covered(const Call& call);
+  // Of the items those that were seen.
+  std::vector<uint32_t> covered(std::span<const machine::LabelUse> uses) const;
 
  private:
   static cover::FlowItems found_items(session::Session& session, const GenerateOptions& options,

@@ -8,6 +8,7 @@
 #pragma once
 
 #include <functional>
+#include <string_view>
 
 #include "base/result.h"
 #include "generate/options.h"
@@ -20,8 +21,12 @@ struct Progress {
   size_t items = 0;
   size_t tests = 0;
   uint64_t states = 0;
-  bool is_limit_reached = false;  // what follows is putting together what was found
+  std::string_view trying = {};  // the call that was tried last
+  bool is_over = false;          // what follows is putting together what was found
 };
+
+// "3", "error: badarith"
+std::string outcome_text(const TestCase& test);
 
 // The budget of the thread limits it; what was found until then is the result.
 Result<Suite> generate(session::Session& session, const GenerateOptions& options,

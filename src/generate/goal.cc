@@ -64,7 +64,7 @@ uint64_t Goal::count() const {
   return line ? line->count : 0;
 }
 
-bool Goal::is_reached(const std::string& call) {
+bool Goal::is_reached(const Call& call) {
   runs_.run(call);
   return count() > 0;
 }

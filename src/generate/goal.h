@@ -20,7 +20,7 @@ class Goal {
 
   const Item& item() const { return item_; }
   // Whether the call comes there; or one before has.
-  bool is_reached(const std::string& call);
+  bool is_reached(const Call& call);
 
  private:
   Goal(session::Session& session, const GenerateOptions& options, const core::Module& module,

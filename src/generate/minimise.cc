@@ -1,47 +1,74 @@
 #include "generate/minimise.h"
 
 #include <algorithm>
-#include <numeric>
+#include <iterator>
+#include <tuple>
+
+#include "cover/minimize.h"
 
 namespace fathom::generate {
 
-void minimise(Suite& suite, const GenerateOptions& options) {
-  std::vector<uint32_t> count(suite.items.size());
-  for (const TestCase& test : suite.tests) {
-    for (const uint32_t item : test.covers) ++count[item];
-  }
-  std::vector<size_t> order(suite.tests.size());
-  std::iota(order.begin(), order.end(), size_t{0});
-  const auto length = [&](size_t i) {
-    size_t sum = 0;
-    for (const std::string& argument : suite.tests[i].arguments) sum += argument.size();
-    return sum;
-  };
-  const auto raises = [&](size_t i) { return suite.tests[i].outcome != TestCase::Outcome::Value; };
-  std::ranges::stable_sort(order, [&](size_t a, size_t b) {
-    return std::tuple(raises(a), suite.tests[a].cost, length(a)) >
-           std::tuple(raises(b), suite.tests[b].cost, length(b));
-  });
-  std::vector<bool> is_dropped(suite.tests.size());
-  size_t left = suite.tests.size();
+namespace {
+
+// Less is better: a value before an exception, small inputs before large ones.
+auto rank_of(const TestCase& test) {
+  size_t length = 0;
+  for (const std::string& argument : test.arguments) length += argument.size();
+  return std::tuple(test.outcome != TestCase::Outcome::Value, test.cost, length);
+}
+
+// Of those tests the fewest that cover what all of them do, the better ones of equals; they and
+// what they cover are noted.
+void add_fewest(const Suite& suite, std::vector<size_t> order, std::vector<bool>& is_kept,
+                std::vector<bool>& is_covered) {
+  std::ranges::stable_sort(
+      order, [&](size_t a, size_t b) { return rank_of(suite.tests[a]) < rank_of(suite.tests[b]); });
+  std::vector<std::vector<uint32_t>> covers;
   for (const size_t i : order) {
-    const TestCase& test = suite.tests[i];
-    if (options.criterion == Criterion::Paths || test.is_finding || left == 1) continue;
-    const bool is_needed =
-        std::ranges::any_of(test.covers, [&](uint32_t item) { return count[item] == 1; });
-    if (is_needed) continue;
-    for (const uint32_t item : test.covers) --count[item];
-    is_dropped[i] = true;
-    --left;
+    std::vector<uint32_t>& left = covers.emplace_back();
+    std::ranges::copy_if(suite.tests[i].covers, std::back_inserter(left),
+                         [&](uint32_t item) { return !is_covered[item]; });
   }
+  for (const uint32_t i : cover::minimize(covers, suite.items.size()).chosen) {
+    is_kept[order[i]] = true;
+    for (const uint32_t item : suite.tests[order[i]].covers) is_covered[item] = true;
+  }
+}
+
+}  // namespace
+
+void minimise(Suite& suite, const GenerateOptions& options) {
+  std::vector<bool> is_kept(suite.tests.size(), options.criterion == Criterion::Paths);
+  std::vector<bool> is_covered(suite.items.size());
+  for (size_t i = 0; i < suite.tests.size(); ++i) {
+    if (!suite.tests[i].is_finding) continue;
+    is_kept[i] = true;
+    for (const uint32_t item : suite.tests[i].covers) is_covered[item] = true;
+  }
+  for (const bool is_earlier : {true, false}) {
+    std::vector<size_t> group;
+    for (size_t i = 0; i < suite.tests.size(); ++i) {
+      if (suite.tests[i].is_earlier == is_earlier) group.push_back(i);
+    }
+    add_fewest(suite, std::move(group), is_kept, is_covered);
+  }
+  if (!suite.tests.empty() && std::ranges::find(is_kept, true) == is_kept.end()) is_kept[0] = true;
+  std::vector<uint32_t> count(suite.items.size());
   std::vector<TestCase> kept;
   for (size_t i = 0; i < suite.tests.size(); ++i) {
-    if (is_dropped[i]) continue;
+    if (!is_kept[i]) continue;
     kept.push_back(std::move(suite.tests[i]));
-    for (const uint32_t item : kept.back().covers) {
-      if (count[item] == 1) kept.back().only.push_back(item);
-    }
+    for (const uint32_t item : kept.back().covers) ++count[item];
   }
+  for (TestCase& test : kept) {
+    std::ranges::copy_if(test.covers, std::back_inserter(test.only),
+                         [&](uint32_t item) { return count[item] == 1; });
+  }
+  // Those that were there before stay where they are.
+  const auto first_new = std::stable_partition(
+      kept.begin(), kept.end(), [](const TestCase& test) { return test.is_earlier; });
+  std::stable_sort(first_new, kept.end(),
+                   [](const TestCase& a, const TestCase& b) { return rank_of(a) < rank_of(b); });
   suite.tests = std::move(kept);
 }
 

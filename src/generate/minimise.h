@@ -5,8 +5,9 @@
 
 namespace fathom::generate {
 
-// No test that is left is redundant: each is the only one for some item, path or exception. Large
-// inputs go first. Sets TestCase::only. O(tests * items).
+// As few tests as cover what all do (cover/minimize.h), the smaller ones of equals, and those that
+// are findings; with Criterion::Paths all. Tests that were there before are taken first. They come
+// in the order of their inputs, small ones first. Sets TestCase::only.
 void minimise(Suite& suite, const GenerateOptions& options);
 
 }  // namespace fathom::generate

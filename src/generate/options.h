@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "base/atom.h"
 #include "base/place.h"
+#include "generate/exercised.h"
 #include "symbolic/solver.h"
 
 namespace fathom::generate {
@@ -21,8 +23,8 @@ enum class Criterion : uint8_t {
   Goal,   // a line
 };
 enum class Scope : uint8_t { Module, Global };
-enum class Inputs : uint8_t { Spec, Any };
-enum class Strategy : uint8_t { Guided, Breadth, Depth, Random };
+enum class Inputs : uint8_t { Spec, Any, OutsideSpec };
+enum class Strategy : uint8_t { Guided, Smallest, Breadth, Depth, Deepening, Random };
 
 struct GenerateOptions {
   Atom module = {};
@@ -42,11 +44,15 @@ struct GenerateOptions {
   std::string given = {};    // a fun that is true of the arguments that count; empty: all do
   std::optional<uint32_t> goal_line = {};
   std::string goal_file = {};
+  std::shared_ptr<const Exercised> exercised = {};     // by tests that are there; may be null
+  std::vector<std::vector<std::string>> earlier = {};  // arguments of tests made before
 };
 
-// A clause that a test can choose, a flow of data that it can exercise, or a line to reach.
+// A clause that a test can choose, or choose again in the same run, a flow of data that it can
+// exercise, or a line to reach. Which clauses can be chosen again is not known before: such an item
+// is there once a path has done it.
 struct Item {
-  enum class Kind : uint8_t { Clause, Flow, Goal } kind = Kind::Clause;
+  enum class Kind : uint8_t { Clause, Again, Flow, Goal } kind = Kind::Clause;
   uint32_t node = 0;  // in the program
   Place place = {};
   std::string function;  // "m:f/1"
@@ -67,20 +73,29 @@ struct TestCase {
   std::vector<uint32_t> path = {};    // clauses that were chosen
   int cost = 0;
   bool is_finding = false;  // kept for its exception
+  bool is_earlier = false;  // one of GenerateOptions::earlier
+};
+
+// What a path predicted of a call, and the run of the call did not confirm.
+struct WrongPrediction {
+  std::string call;
+  std::string predicted;  // "3", "error: badarg", "another path"
+  std::string actual;
 };
 
 struct Suite {
   std::vector<Item> items;
   std::vector<TestCase> tests;
-  std::vector<uint32_t> uncovered;
-  std::set<std::string> reasons;  // why what is uncovered might still be reachable
-  bool exhausted = false;         // all paths within the bounds were gone
+  std::vector<uint32_t> uncovered;  // but for clauses to be chosen again
+  std::set<std::string> reasons;    // why what is uncovered might still be reachable
+  bool exhausted = false;           // all paths within the bounds were gone
   bool has_spec = false;
+  size_t exercised = 0;   // items that tests which are there cover
   uint64_t paths = 0;     // that ended
   uint64_t distinct = 0;  // sequences of clauses among them
   uint64_t states = 0;    // choices that were taken
   uint64_t steps = 0;     // instructions that looked at values
-  uint64_t unsound = 0;   // tests that came out differently when run
+  std::vector<WrongPrediction> wrong;
   double search_seconds = 0;
   double minimise_seconds = 0;
   symbolic::SolverStatistics solver;

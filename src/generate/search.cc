@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "base/budget.h"
-#include "base/hash.h"
+#include "code/code_table.h"
 #include "machine/driver.h"
 
 namespace fathom::generate {
@@ -11,25 +11,13 @@ namespace fathom::generate {
 using machine::Outcome;
 using machine::Process;
 
-int64_t priority(Strategy strategy, uint64_t seed, const Frontier& node) {
-  switch (strategy) {
-    case Strategy::Breadth:
-      return node.depth;
-    case Strategy::Depth:
-      return -static_cast<int64_t>(node.sequence);
-    case Strategy::Random:
-      return static_cast<int64_t>(hash_words(seed, node.sequence) >> 1);
-    case Strategy::Guided:
-      break;
-  }
-  constexpr int64_t kDecisions = 8;  // weigh as much as one more part of the input
-  constexpr int64_t kNew = 6;        // parts that a new way is worth
-  return node.cost * kDecisions + node.depth - (node.is_new ? kNew * kDecisions : 0);
-}
-
 PathSearch::PathSearch(machine::Machine& m, symbolic::Store& store, symbolic::Asking& asking,
                        const GenerateOptions& options)
-    : machine_(m), store_(store), asking_(asking), options_(options) {}
+    : machine_(m),
+      store_(store),
+      asking_(asking),
+      options_(options),
+      strategy_(make_strategy(options.strategy, options.seed, options.size)) {}
 
 void PathSearch::start(Atom module, Atom function, std::span<const machine::Value> arguments) {
   machine_.mark();  // nothing is collected: unknown values stay where they are
@@ -73,22 +61,24 @@ PathSearch::Stop PathSearch::advance() {
 
 void PathSearch::push_level(NodeIndex node) {
   stack_.push_back({node, machine_.mark(), store_.mark(), asking_.reached_clauses.size(),
-                    machine_.statistics().reductions - start_reductions_, asking_.ways()});
+                    machine_.statistics().reductions - start_reductions_, asking_.take_question()});
 }
 
 void PathSearch::back_to(const Level& level) {
   machine_.rewind(level.mark);
   store_.rewind(level.store);
   asking_.forget_question();
-  asking_.restore_question(level.ways);
   asking_.reached_clauses.resize(level.reached);
   start_reductions_ = machine_.statistics().reductions - level.reductions;
 }
 
 void PathSearch::add_children(NodeIndex node) {
+  constexpr uint32_t kTimesNew = 8;
   const TreeNode parent = nodes_[node];
   const std::vector<symbolic::Way>& ways = stack_.back().ways;
   const uint64_t* place = asking_.place();
+  const machine::Function* function = distance ? machine_.code().function_at(place) : nullptr;
+  const int away = function ? distance(*function) : 0;
   for (uint32_t i = 0; i < ways.size(); ++i) {
     const int cost = parent.cost + ways[i].cost;
     if (cost > options_.size) {
@@ -100,10 +90,16 @@ void PathSearch::add_children(NodeIndex node) {
       continue;
     }
     nodes_.push_back({node, i, cost, parent.depth + 1});
-    const bool is_new = taken_.emplace(place, i).second && ways[i].verdict.has_value();
-    const Frontier frontier{cost, parent.depth + 1, ++sequence_, is_new};
-    queue_.push({priority(options_.strategy, options_.seed, frontier), sequence_,
-                 static_cast<NodeIndex>(nodes_.size() - 1)});
+    // A branch may lead on only with other values than it was first met with; so it counts as new
+    // a few times while something is not covered there.
+    const uint32_t times = taken_[{place, i}]++;
+    const bool is_new = ways[i].is_branch && times < (function && away == 0 ? kTimesNew : 1);
+    strategy_->add({.node = static_cast<NodeIndex>(nodes_.size() - 1),
+                    .parent = node,
+                    .cost = cost,
+                    .depth = parent.depth + 1,
+                    .distance = away,
+                    .is_new = is_new});
   }
 }
 
@@ -113,7 +109,7 @@ PathSearch::Stop PathSearch::take(NodeIndex node) {
   spend(500);
   back_to(stack_.back());
   current_ = node;
-  if (!asking_.take(nodes_[node].way)) return Stop::Dead;
+  if (!asking_.take(stack_.back().ways[nodes_[node].way])) return Stop::Dead;
   return advance();
 }
 
@@ -146,17 +142,15 @@ bool PathSearch::next_path() {
     push_level(0);
     add_children(0);
   }
-  while (!queue_.empty()) {
-    const Queued next = queue_.top();
-    queue_.pop();
+  while (const auto next = strategy_->next()) {
     spend(10);
-    if (!go_to(nodes_[next.node].parent)) continue;
-    switch (take(next.node)) {
+    if (!go_to(nodes_[*next].parent)) continue;
+    switch (take(*next)) {
       case Stop::Ended:
         return true;
       case Stop::Question:
-        push_level(next.node);
-        add_children(next.node);
+        push_level(*next);
+        add_children(*next);
         break;
       case Stop::Dead:
       case Stop::Cut:

@@ -2,8 +2,7 @@
 //
 // The choices form a tree. A node is a way that was taken, and the search may go on from any node:
 // it goes back to the last state in common by rewinding the machine, and forward by taking the
-// same ways again. Which node is next is the strategy's to say; all that a strategy is, is an order
-// of nodes. Smallest inputs come first by default, so no loop keeps other paths waiting.
+// same ways again. Which node is next is the strategy's to say (strategy.h).
 //
 // Invariant: stack_ is the path of nodes from the root to where the machine stands, with a mark at
 // each. Cost: what the paths have in common is run again only where the strategy jumps.
@@ -12,26 +11,16 @@
 #include <functional>
 #include <map>
 #include <memory>
-#include <queue>
 #include <set>
 #include <vector>
 
 #include "generate/options.h"
+#include "generate/strategy.h"
 #include "machine/machine.h"
 #include "symbolic/asking.h"
 #include "symbolic/store.h"
 
 namespace fathom::generate {
-
-// A node of the tree, as strategies see it.
-struct Frontier {
-  int cost = 0;
-  int depth = 0;
-  uint64_t sequence = 0;  // in the order of discovery
-  bool is_new = false;    // it decides a test as it was never decided before
-};
-// Less is sooner.
-int64_t priority(Strategy strategy, uint64_t seed, const Frontier& node);
 
 class PathSearch {
  public:
@@ -46,24 +35,19 @@ class PathSearch {
   const machine::Outcome& outcome() const { return *machine_.outcome; }
   int cost() const;
   uint64_t states() const { return states_; }
+  // Whether the path has shown anything new: strategies learn from it.
+  void learn(bool is_new) { strategy_->ended(is_new); }
+  // How far a function is from what is not covered yet; may be empty.
+  std::function<int(const machine::Function&)> distance;
   // Why paths were given up.
   std::set<std::string> cut;
 
  private:
-  using NodeIndex = uint32_t;
   struct TreeNode {
     NodeIndex parent;
     uint32_t way;
     int cost;
     int depth;
-  };
-  struct Queued {
-    int64_t priority;
-    uint64_t sequence;
-    NodeIndex node;
-    bool operator<(const Queued& other) const {
-      return std::pair(priority, sequence) > std::pair(other.priority, other.sequence);
-    }
   };
   // A question at which the machine stood.
   struct Level {
@@ -89,12 +73,11 @@ class PathSearch {
   const GenerateOptions& options_;
   std::vector<TreeNode> nodes_;
   std::vector<Level> stack_;
-  std::priority_queue<Queued> queue_;
-  std::set<std::pair<const uint64_t*, uint32_t>> taken_;  // place, way
+  std::unique_ptr<SearchStrategy> strategy_;
+  std::map<std::pair<const uint64_t*, uint32_t>, uint32_t> taken_;  // by place and way: how often
   machine::Value last_pid_ = machine::Value::none();
   NodeIndex current_ = 0;
   uint64_t states_ = 0;
-  uint64_t sequence_ = 0;
   uint64_t start_reductions_ = 0;
   bool is_first_ = true;
 };

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 
+#include "symbolic/solver.h"
+
 namespace fathom::generate {
 
 using machine::Value;
@@ -41,7 +43,7 @@ Alternative integers(std::optional<int64_t> low, std::optional<int64_t> high) {
 Alternative literal(Atom atom) { return {.kind = Kind::Literal, .literal = atom}; }
 Alternative of_kind(Kind kind) { return {.kind = kind}; }
 
-constexpr int64_t kLastCharacter = 0x10FFFF;
+using symbolic::kLastCharacter;
 
 }  // namespace
 

@@ -22,6 +22,7 @@
 
 #include "code/code.h"
 #include "core/core.h"
+#include "machine/author_call.h"
 #include "values/value.h"
 
 namespace fathom::machine {
@@ -118,6 +119,14 @@ struct ProcessExit {
   bool by_link = false;  // by the exit of a process that it was linked to
 };
 
+// Where a process was when an exit signal stopped it.
+struct StoppedProcess {
+  uint64_t process;  // the number of its pid
+  const Function* place;
+  core::NodeId node;
+  AuthorCall author;
+};
+
 struct Event {
   EventKind kind = EventKind::None;
   Value process;  // none() for a timer
@@ -125,12 +134,14 @@ struct Event {
   // call of a process, and at its exit.
   const Function* place = nullptr;
   core::NodeId node{};
+  AuthorCall author;               // of OTP's code: the call of the author's that led there
   const Export* native = nullptr;  // the native function, if the event is the call of one
   std::vector<Value> arguments;    // of the call; of a receive: the message that was taken
   Value result = Value::none();    // of the call; none: it raised, or did not return
   std::vector<Access> accesses;
   std::vector<SentMessage> sent;
   std::vector<ProcessExit> exits;
+  std::vector<StoppedProcess> stopped;  // by exit signals that the event has brought
   // ets:match, ets:select and the like: the pattern or match specification; none: other events.
   Value query = Value::none();
   // Of objects in tables, if they are recorded (Watched::changes).
@@ -176,12 +187,14 @@ struct Event {
   void clear() {
     kind = EventKind::None;
     place = nullptr;
+    author = {};
     native = nullptr;
     arguments.clear();
     result = Value::none();
     accesses.clear();
     sent.clear();
     exits.clear();
+    stopped.clear();
     query = Value::none();
     changes.clear();
     sent_signals.clear();

@@ -4,8 +4,10 @@
 #include <vector>
 
 #include "machine/interpreter.h"
+#include "machine/registered_names.h"
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "machine/table_owners.h"
 #include "values/maps.h"
 
 namespace fathom::machine {
@@ -54,6 +56,13 @@ void access_lost(Machine& m, const Process& p, const Possession& next) {
     if (!comes_before(possession(p, table), next)) return;
     m.events().access(SharedObject::TableFacts, AccessMode::Read, table.id);
   });
+}
+
+// That there is something to give up depends on whoever may take it away before.
+void access_possession(Machine& m, const Process& p, const Possession& next) {
+  m.events().access(SharedObject::Name, AccessMode::Read, p);
+  if (next.table) m.events().access(SharedObject::TableFacts, AccessMode::Read, next.table->id);
+  access_lost(m, p, next);
 }
 
 // A table goes to its heir, or with its owner.
@@ -162,9 +171,15 @@ Ending ending_at(Machine& m, const Process& p, const uint64_t* pc, const Value* 
 
 // Whether it was the last step.
 bool perform_step(Machine& m, Process& p, const Ending& ending) {
+  const bool is_begun = p.is_exiting;
   note_exiting(m, p);
   if (m.stops_at_events()) {
     const Possession next = next_possession(m, p);
+    const bool only_begins = !is_begun && m.events().watched().beginnings;
+    if (only_begins && next.kind != Possession::Kind::Nothing) {
+      access_possession(m, p, next);
+      return false;
+    }
     access_lost(m, p, next);
     give_up(m, p, next);
     if (next.kind != Possession::Kind::Nothing) return false;
@@ -186,6 +201,20 @@ void log_uncaught(Machine& m, const Value* fp, const Ending& ending) {
   if (!p.is_exiting && !is_exit && !m.is_first(p) && !p.is_system) log_crash(m, ending.reason);
 }
 
+// For reports: where the process waits, or what it is about to do.
+void note_stopped(Machine& m, const Process& p) {
+  const Function* f = m.code().function_at(p.pc);
+  if (!f) return;
+  const bool waits = Instruction(*p.pc).op() == Op::ReceivePeek;
+  const bool calls = p.call != nullptr;
+  if (!waits && !calls) return;
+  const core::NodeId node =
+      waits ? fail_word(p.pc[1]).node
+            : core::NodeId{static_cast<uint32_t>(p.pc[is_tail_call(p.pc) ? 2 : 3])};
+  m.events().current().stopped.push_back(
+      {p.pid.local_number(), f, node, find_author_call(m.code(), f, p.stack.data() + p.frame)});
+}
+
 const uint64_t kEndBySignal[] = {Instruction(Op::EndBySignal, 0, 0, 0).word};
 
 }  // namespace
@@ -193,7 +222,7 @@ const uint64_t kEndBySignal[] = {Instruction(Op::EndBySignal, 0, 0, 0).word};
 void exit_step(Machine& m, const uint64_t* pc, Value* fp, size_t live) {
   Process& p = m.process();
   do {
-    if (m.stops_at_events() && !m.performs(next_event(m, p), pc, {})) {
+    if (m.stops_at_events() && !m.performs(next_event(m, p), pc, {}, nullptr)) {
       return m.pause_before_event(pc, fp, live);
     }
     const Ending ending = ending_at(m, p, pc, fp);
@@ -204,6 +233,7 @@ void exit_step(Machine& m, const uint64_t* pc, Value* fp, size_t live) {
 
 void begin_exit(Machine& m, Process& p, Value reason, bool by_link) {
   if (p.is_exiting) return;
+  if (m.events().is_recording() && !p.is_system) note_stopped(m, p);
   note_exiting(m, p);
   m.journal().set(p.exit_reason, reason);
   m.journal().set(p.ends_by_link, by_link);

@@ -18,6 +18,8 @@ enum class Input : uint8_t {
 class Inputs {
  public:
   void look_at(Input input) { seen_ |= bit(input); }
+  // For whoever asks about one execution.
+  void forget() { seen_ = 0; }
   bool was_seen(Input input) const { return (seen_ & bit(input)) != 0; }
   // Calls f(assumption) for each that was seen.
   template <class F>

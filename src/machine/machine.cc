@@ -60,8 +60,9 @@ Machine::~Machine() = default;
 Process& Machine::start(Atom module, Atom name, std::span<const Value> arguments) {
   outcome.reset();
   Process& p = spawn(Value(module), Value(name), heap_.list(arguments));
-  // As if a fun of the program's had been spawned: what evaluates expressions is no part of it.
+  // As if a fun of the program's had been spawned: what evaluates expressions is not part of it.
   p.initial_call = {atoms::erlang, Atom::intern("apply"), 2};
+  first_call_ = {module, name, static_cast<uint32_t>(arguments.size())};
   journal_.set(first_pid_, p.pid);
   return p;
 }

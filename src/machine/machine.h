@@ -93,6 +93,8 @@ class Machine {
   void arrive(Value from, Value to);
   // Whether its end is the end of the run.
   bool is_first(const Process& p) const { return p.pid == first_pid_; }
+  // What that process was started with.
+  const Mfa& first_call() const { return first_call_; }
   // The run is over.
   std::optional<Outcome> outcome;
 
@@ -188,9 +190,9 @@ class Machine {
   // The running process stops before events. Services do not.
   bool stops_at_events() const { return mode_.is_observed && !state.process->is_system; }
   bool in_service() const { return state.process && state.process->is_system; }
-  // Before an event, if so. True: it is to be performed, and is reported.
+  // Before an event, if so; `fp`: the frame, or none. True: it is to be performed, and is reported.
   // False: the process must pause here; its next step is the event.
-  bool performs(EventKind kind, const uint64_t* pc, core::NodeId node);
+  bool performs(EventKind kind, const uint64_t* pc, core::NodeId node, const Value* fp);
   // The running process stops at this place, where `live` words of its frame matter.
   void pause(const uint64_t* pc, Value* fp, size_t live);
   // It stops before an event, in front of the instruction.
@@ -232,6 +234,7 @@ class Machine {
   Statistics statistics_;
   ProcessTable processes_{journal_};
   Value first_pid_ = Value::none();
+  Mfa first_call_;
   SharedState shared_;
   Tables tables_{heap_, journal_};
   Clock clock_{journal_};

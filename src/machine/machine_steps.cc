@@ -9,6 +9,7 @@
 #include "machine/interpreter.h"
 #include "machine/live_values.h"
 #include "machine/machine.h"
+#include "machine/registered_names.h"
 #include "machine/signals.h"
 #include "values/maps.h"
 
@@ -139,7 +140,7 @@ void Machine::fire(uint64_t number) {
   Process* to = timer.destination.is_atom() ? registered(*this, timer.destination.atom())
                                             : processes_.find(timer.destination);
   if (to && !timer.message.is_none()) {
-    deliver(*to, timer.message);
+    deliver(*to, timer.message, Value::none(), timer.labels);
   } else if (to) {
     journal_.set(to->is_timed_out, true);
     journal_.set(to->receive_timer, 0);
@@ -161,11 +162,13 @@ void Machine::arrive(Value from, Value to) {
 
 // ---- Events -----------------------------------------------------------------
 
-bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node) {
+bool Machine::performs(EventKind kind, const uint64_t* pc, core::NodeId node, const Value* fp) {
   if (!events_.take_permission()) return false;
   events_.begin_event(kind, state.process->pid);
-  events_.current().place = code_.function_at(pc);
-  events_.current().node = node;
+  Event& event = events_.current();
+  event.place = code_.function_at(pc);
+  event.node = node;
+  if (fp) event.author = find_author_call(code_, event.place, fp);
   return true;
 }
 

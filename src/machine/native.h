@@ -6,6 +6,7 @@
 // has a file in src/natives that ends with its table; families.def lists the families.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -104,6 +105,18 @@ class Context {
 
 // An atom by its name, as a value.
 inline Value atom(std::string_view text) { return Value(Atom::intern(text)); }
+
+// "flush"_atom is atom("flush"), looked up once: for functions that are called often.
+template <size_t N>
+struct AtomText {
+  char text[N] = {};
+  consteval AtomText(const char (&literal)[N]) { std::copy_n(literal, N, text); }
+};
+template <AtomText Text>
+Value operator""_atom() {
+  static const Value value = atom({Text.text, sizeof Text.text - 1});
+  return value;
+}
 
 // The native functions that a machine is given (src/natives has them).
 struct NativeTable {

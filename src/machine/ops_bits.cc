@@ -66,7 +66,7 @@ inline Size size_in(uint64_t word, const SegmentSpec& spec, const Value* fp) {
   return {bits_of_size(fp[size], spec.unit), fp[size]};
 }
 
-inline Problem measure(Segment& s, uint64_t word, const Value* fp) {
+[[gnu::always_inline]] inline Problem measure(Segment& s, uint64_t word, const Value* fp) {
   s.value = fp[word & 0xFFFF];
   s.spec = SegmentSpec::unpack(static_cast<uint32_t>(word >> 32));
   const Size size = size_in(word, s.spec, fp);
@@ -108,7 +108,7 @@ inline Problem measure(Segment& s, uint64_t word, const Value* fp) {
   return Problem::BadArgument;
 }
 
-inline bool write(const Segment& s, uint8_t* bytes, uint64_t at) {
+[[gnu::always_inline]] inline bool write(const Segment& s, uint8_t* bytes, uint64_t at) {
   switch (s.spec.type) {
     case Type::Integer:
       if (s.bits == 8 && at % 8 == 0 && s.value.is_small()) {
@@ -257,15 +257,25 @@ std::string_view segment_word(Type type) {
   return "";
 }
 
+// How many segments of the program it is: constants in a row are one here.
+int64_t source_segments(uint64_t word, const SegmentSpec& spec) {
+  const bool is_merged = spec.all && (word >> 32 & kFixedSize) != 0;
+  return is_merged ? static_cast<int64_t>(word >> 16 & 0xFFFF) : 1;
+}
+
 // [{error_info, #{cause => {Segment, Type, What, Value}, …}}]. All sizes are looked at first.
 Value construction_info(Heap& heap, const uint64_t* pc, const Value* fp) {
   for (const auto find : {size_cause, value_cause}) {
+    int64_t number = 1;
     for (uint32_t i = 0; i < op_b(pc); ++i) {
       const auto spec = SegmentSpec::unpack(static_cast<uint32_t>(pc[2 + i] >> 32));
       const std::optional<Cause> cause = find(pc[2 + i], spec, fp);
-      if (!cause) continue;
+      if (!cause) {
+        number += source_segments(pc[2 + i], spec);
+        continue;
+      }
       const Value why = heap.tuple(
-          {Value::small(i + 1), atom(segment_word(spec.type)), atom(cause->what), cause->value});
+          {Value::small(number), atom(segment_word(spec.type)), atom(cause->what), cause->value});
       const Value pairs[] = {atom("cause"),        why,
                              atom("function"),     atom("format_bs_fail"),
                              Value(atoms::module), atom("erl_erts_errors")};

@@ -184,7 +184,7 @@ void name_caller(Machine& m, const Value* fp) {
 // False: the process has paused.
 __attribute__((noinline)) bool begin_event(Machine& m, const uint64_t* pc, Value* fp,
                                            const Export* target) {
-  if (!m.performs(target->event, pc, site_of(pc))) {
+  if (!m.performs(target->event, pc, site_of(pc), fp)) {
     m.pause_before_call(pc, fp, target);
     return false;
   }
@@ -312,7 +312,7 @@ void call_fun(STEP, Value fun, uint32_t count) {
 // How many arguments apply/3 takes; apply/2 takes one less.
 constexpr int64_t kMostArguments = 1023;
 
-// The last argument is no list, or the list is too long.
+// The last argument is not a list, or the list is too long.
 __attribute__((noinline)) void bad_apply(STEP, std::initializer_list<Value> arguments) {
   m.heap().set_top(hp);
   const bool is_limit = arguments_in(arguments.end()[-1]) > 0 && is_callee(arguments);

@@ -50,7 +50,7 @@ void clear_timer(Machine& m, Process& p) {
 // The event of the receive whose ReceivePeek is at `pc`. False: the process has paused.
 __attribute__((noinline)) bool begin_event(Machine& m, EventKind kind, const uint64_t* pc,
                                            Value* fp) {
-  if (!m.performs(kind, pc, fail_word(pc[1]).node)) {
+  if (!m.performs(kind, pc, fail_word(pc[1]).node, fp)) {
     m.pause_before_event(pc, fp, m.code().function_at(pc)->frame);
     return false;
   }

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "machine/registered_names.h"
 #include "machine/signals.h"
 #include "values/identifiers.h"
 #include "values/maps.h"

@@ -48,7 +48,7 @@ struct Aliases {
   Value map = Value::none();
 };
 
-// Processes that have ended: pid => [whether it trapped exits then | its lineage]. Kept where the
+// Processes that have ended: pid => {Lineage, TrappedExits, Links}. Kept where the
 // machine is observed, of those that trapped exits, and of all where all signals take time; no map
 // until the first one.
 struct EndedProcesses {

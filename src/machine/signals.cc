@@ -63,6 +63,10 @@ enum class SignalKind : uint8_t {
   Link,
   Monitor,
   Demonitor,
+  Suspend,
+  // What a process gets from itself: there is no process to link to. (That there is none to monitor
+  // is a Down.)
+  NoLink,
 };
 
 struct Signal {
@@ -113,6 +117,11 @@ bool is_request(const Signal& s) {
          s.kind == SignalKind::Demonitor;
 }
 
+// That there is no such process, which OTP tells whoever asks by a signal to itself.
+bool is_refusal(const Signal& s) {
+  return s.from == s.to && (s.kind == SignalKind::Down || s.kind == SignalKind::NoLink);
+}
+
 bool is_kill(const Signal& s) {
   static const Atom kill = Atom::intern("kill");
   return s.kind == SignalKind::Exit && s.content.is_atom(kill);
@@ -131,9 +140,17 @@ Value ended_entry(Machine& m, Value pid) {
   return map.is_none() ? map : map_get(map, pid);
 }
 
+Value lineage_of_ended(Machine& m, Value pid) { return ended_entry(m, pid).element(0); }
+
+// Of a process that has ended: whether exit signals were messages to it.
 bool has_trapped(Machine& m, Value pid) {
   const Value entry = ended_entry(m, pid);
-  return !entry.is_none() && entry.head().is_atom(atoms::true_);
+  return !entry.is_none() && entry.element(1).is_atom(atoms::true_);
+}
+
+// The same: whether it was linked to the other one.
+bool was_linked(Machine& m, Value pid, Value other) {
+  return !map_get(ended_entry(m, pid).element(2), other).is_none();
 }
 
 bool ends_receiver(const Signal& s, const Process& to) {
@@ -151,12 +168,12 @@ bool delays(Machine& m, Value from, Value to) {
 // Whether the signal is in transit for a while before it takes effect. An exit signal that ends
 // its receiver always is: in OTP it waits in the receiver's signal queue while that goes on.
 // Signals of one sender stay in order. What services do belongs to the step of the process that
-// asks them, and what a process sends itself is there at once.
+// asks them, and what a process sends itself is there at once, but for refusals.
 //
 // Where all signals take time, one to a process that has ended does too: so sending is the same
 // whether its receiver has ended or not, and commutes with that.
 bool takes_time(Machine& m, const Signal& s, const Process* to) {
-  if (s.from == s.to || (to && to->is_system) || m.in_service()) return false;
+  if ((s.from == s.to && !is_refusal(s)) || (to && to->is_system) || m.in_service()) return false;
   if (delays(m, s.from, s.to)) return to || !ended_entry(m, s.to).is_none();
   if (!m.mode().is_observed || !to || to->is_exiting) return false;
   return ends_receiver(s, *to) || m.shared().transit.has(m.heap(), s.from, to->pid);
@@ -183,6 +200,12 @@ void access_links(Machine& m, Value a, Value b) {
   m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
 }
 
+// The end of either process will look at it, and the second one goes on or not.
+void access_suspension(Machine& m, Value by, Value to) {
+  access_links(m, by, to);
+  m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
+}
+
 // The other end of a link or monitor; of one that is made while the process is exiting, with the
 // reason that it comes too late.
 void add_link_at(Machine& m, Process& to, Value from) {
@@ -202,7 +225,7 @@ class Delivery {
     const Process* to = m_.processes().find(signal.to);
     access_channel(m_, signal.from, signal.to);
     if (takes_time(m_, signal, to)) {
-      const Value lineage = to ? to->lineage : ended_entry(m_, signal.to).tail();
+      const Value lineage = to ? to->lineage : lineage_of_ended(m_, signal.to);
       Transit& transit = m_.shared().transit;
       const int64_t ordinal = transit.sent(m_.heap(), signal.from, signal.to);
       transit.add(m_.heap(), m_.journal(), {signal.from, signal.to, signal.lineage, lineage},
@@ -290,6 +313,10 @@ class Delivery {
       case SignalKind::Demonitor:
         access_request(signal);
         return remove(m_, to, to.monitored_by, signal.reference);
+      case SignalKind::Suspend:
+        return suspend(signal, to);
+      case SignalKind::NoLink:
+        return arrive(refused_link(signal), to);
     }
   }
 
@@ -312,12 +339,22 @@ class Delivery {
         return refuse(signal);
       case SignalKind::Demonitor:
         return access_request(signal);
+      case SignalKind::Suspend:
+        return miss_suspend(signal);
+      case SignalKind::NoLink:
+        return miss(refused_link(signal));
       case SignalKind::Exit:
       case SignalKind::LinkExit:
-        const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
-        if (was_trapped) m_.events().lose(to, exit_message(m_, signal));
-        access_receiver(signal, was_trapped);
+        return miss_exit(signal);
     }
+  }
+
+  void miss_exit(const Signal& signal) {
+    const bool was_trapped = !is_kill(signal) && has_trapped(m_, signal.to);
+    const bool was_message = was_trapped && (signal.kind != SignalKind::LinkExit ||
+                                             was_linked(m_, signal.to, signal.from));
+    if (was_message) m_.events().lose(signal.to.local_number(), exit_message(m_, signal));
+    access_receiver(signal, was_trapped);
   }
 
   // A link or monitor comes before the exit begins, or too late.
@@ -332,8 +369,41 @@ class Delivery {
   void refuse(const Signal& signal) {
     access_request(signal);
     const bool is_link = signal.kind == SignalKind::Link;
-    send({is_link ? SignalKind::LinkExit : SignalKind::Down, signal.to,
-          ended_entry(m_, signal.to).tail(), signal.from, atom("noproc"), signal.reference});
+    const Signal refusal{is_link ? SignalKind::LinkExit : SignalKind::Down,
+                         signal.to,
+                         lineage_of_ended(m_, signal.to),
+                         signal.from,
+                         atom("noproc"),
+                         signal.reference};
+    // That there is no such process to monitor is not a signal of that one: it waits for none of
+    // its signals.
+    if (is_link) return send(refusal);
+    waiting_.push_back(refusal);
+  }
+
+  // One whose suspender has ended, or is about to, goes on at once.
+  void suspend(const Signal& signal, Process& to) {
+    Process* by = m_.processes().find(signal.from);
+    access_suspension(m_, signal.from, signal.to);
+    m_.events().access(SharedObject::Exiting, AccessMode::Read, signal.from.local_number());
+    if (by && !by->is_exiting) machine::suspend(m_, *by, to);
+    if (signal.content.is_tuple(2)) {
+      answer(signal, to.lineage, signal.content.element(0), signal.content.element(1));
+    }
+  }
+
+  // In OTP the answer comes when the process has ended.
+  void miss_suspend(const Signal& signal) {
+    access_suspension(m_, signal.from, signal.to);
+    m_.events().access(SharedObject::Exiting, AccessMode::Read, signal.to.local_number());
+    if (Process* to = m_.processes().find(signal.to)) finish_exit(m_, *to);
+    if (signal.content.is_tuple(2)) {
+      answer(signal, lineage_of_ended(m_, signal.to), signal.content.element(0), atom("exited"));
+    }
+  }
+
+  void answer(const Signal& request, Value lineage, Value tag, Value result) {
+    send({SignalKind::Message, request.to, lineage, request.from, m_.heap().tuple({tag, result})});
   }
 
   void miss_alias(const Signal& signal) {
@@ -373,6 +443,11 @@ class Delivery {
     if (traps_exits(to)) return m_.deliver(to, exit_message(m_, signal));
     if (is_normal(signal.content) && signal.from != to.pid) return;
     end(to, signal.content, signal.kind == SignalKind::LinkExit);
+  }
+
+  // The exit signal that it is to its receiver.
+  static Signal refused_link(const Signal& s) {
+    return {SignalKind::Exit, s.content, Value::nil(), s.to, atom("noproc")};
   }
 
   // What happens to a service belongs to the step of the process that has caused it.
@@ -427,48 +502,6 @@ class Delivery {
 
 }  // namespace
 
-// ---- Names ------------------------------------------------------------------
-
-Process* registered(Machine& m, Atom name) {
-  m.events().access(SharedObject::Name, AccessMode::Read, 0, Value(name));
-  const Value map = m.shared().names.map;
-  const Value pid = map.is_none() ? map : map_get(map, Value(name));
-  return pid.is_local_pid() ? m.processes().find(pid) : nullptr;
-}
-
-bool register_name(Machine& m, Atom name, Process& p) {
-  Value& map = m.shared().names.map;
-  m.events().access(SharedObject::Life, AccessMode::Read, p);
-  m.events().access(SharedObject::Name, AccessMode::Write, 0, Value(name));
-  m.events().access(SharedObject::Name, AccessMode::Write, p);
-  if (!p.name.is_none() || registered(m, name)) return false;
-  const Value before = map.is_none() ? empty_map(m.heap()) : map;
-  m.journal().set(map, map_put(m.heap(), before, Value(name), p.pid));
-  m.journal().set(p.name, Value(name));
-  return true;
-}
-
-void unregister(Machine& m, Process& p) {
-  if (p.name.is_none()) return;
-  m.events().access(SharedObject::Life, AccessMode::Read, p);
-  m.events().access(SharedObject::Name, AccessMode::Write, 0, p.name);
-  m.events().access(SharedObject::Name, AccessMode::Write, p);
-  Value& map = m.shared().names.map;
-  const bool was_of_service = is_name_of_answering_service(p.name.atom());
-  if (was_of_service) {
-    give_name_to_nobody(m, p.name.atom());
-  } else {
-    m.journal().set(map, map_remove(m.heap(), map, p.name));
-  }
-  m.journal().set(p.name, Value::none());
-}
-
-void give_name_to_nobody(Machine& m, Atom name) {
-  Value& map = m.shared().names.map;
-  const Value before = map.is_none() ? empty_map(m.heap()) : map;
-  m.journal().set(map, map_put(m.heap(), before, Value(name), Value(atoms::undefined)));
-}
-
 // ---- Links and monitors -----------------------------------------------------
 
 void link(Machine& m, Process& a, Process& b) {
@@ -484,12 +517,26 @@ void unlink(Machine& m, Process& a, Value b) {
   if (Process* other = m.processes().find(b)) remove(m, *other, other->links, a.pid);
 }
 
+namespace {
+
+void send_itself(Machine& m, const Process& p, SignalKind kind, Value content, Value reference) {
+  Delivery delivery(m);
+  delivery.send({kind, p.pid, p.lineage, p.pid, content, reference});
+  delivery.run();
+}
+
+}  // namespace
+
+void refuse_link(Machine& m, const Process& by, Value to) {
+  send_itself(m, by, SignalKind::NoLink, to, Value::nil());
+}
+
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag) {
   if (!to) {
     if (item.is_local_pid())
       m.events().access(SharedObject::Life, AccessMode::Read, item.local_number());
-    const Value entry = m.heap().tuple({item, item, tag});
-    m.deliver(by, down_message(m, reference, entry, atom("noproc")), reference);
+    put(m, by, by.monitors, reference, m.heap().tuple({by.pid, item, tag}));
+    send_itself(m, by, SignalKind::Down, atom("noproc"), reference);
   } else if (to != &by) {
     access_links(m, by.pid, to->pid);
     put(m, by, by.monitors, reference, m.heap().tuple({to->pid, item, tag}));
@@ -540,13 +587,15 @@ bool demonitor(Machine& m, Process& by, Value reference, bool is_quiet) {
   }
   if (entry.is_none()) return false;
   const Value other = entry.element(0);
-  if (is_quiet && m.mode().is_observed) {
-    put(m, by, by.demonitored, reference, entry);
-  } else if (!demonitor_by_signal(m, by, other, reference)) {
-    if (!is_quiet) access_links(m, by.pid, other);
-    Process* to = m.processes().find(other);
-    if (to) remove(m, *to, to->monitored_by, reference);
-  }
+  // Where its message is on its way, or comes before the other one knows of it, it will not be in
+  // the mailbox.
+  const bool is_late = !is_quiet && demonitor_by_signal(m, by, other, reference);
+  const bool may_come = is_late || is_quiet || delays(m, other, by.pid);
+  if (may_come && m.mode().is_observed) put(m, by, by.demonitored, reference, entry);
+  if (is_late || (is_quiet && m.mode().is_observed)) return true;
+  if (!is_quiet) access_links(m, by.pid, other);
+  Process* to = m.processes().find(other);
+  if (to) remove(m, *to, to->monitored_by, reference);
   return true;
 }
 
@@ -636,13 +685,16 @@ void access_life(Machine& m, Value pid) {
 Process* look_up(Machine& m, Value pid) {
   access_life(m, pid);
   Process* p = m.processes().find(pid);
-  return p && !p->is_exiting ? p : nullptr;
+  if (!p || !p->is_exiting) return p;
+  m.events().access(SharedObject::Exiting, AccessMode::Read, pid.local_number(), begun_part());
+  return nullptr;
 }
 
 Process* reach(Machine& m, Value pid) {
   access_life(m, pid);
   access_channel(m, m.process().pid, pid, AccessMode::Write);
-  while (arrive(m, m.process().pid, pid)) {
+  // What it has told itself comes when it does.
+  while (pid != m.process().pid && arrive(m, m.process().pid, pid)) {
     m.events().current().delivered_signals.push_back(
         {m.process().pid.local_number(), pid.local_number()});
   }
@@ -656,11 +708,12 @@ Process* ask(Machine& m, Value pid) {
   return nullptr;
 }
 
+Process* ask_living(Machine& m, Value pid) { return look_up(m, pid) ? ask(m, pid) : nullptr; }
+
 // ---- Suspending -------------------------------------------------------------
 
 void suspend(Machine& m, Process& by, Process& to) {
-  access_links(m, by.pid, to.pid);
-  m.events().access(SharedObject::Life, AccessMode::Write, to);
+  access_suspension(m, by.pid, to.pid);
   const Value before = map_get(by.suspending, to.pid);
   const int64_t times = before.is_none() ? 1 : before.small() + 1;
   put(m, by, by.suspending, to.pid, Value::small(times));
@@ -671,9 +724,18 @@ void suspend(Machine& m, Process& by, Process& to) {
   m.journal().set(to.suspensions, to.suspensions + 1);
 }
 
+bool suspend_by_signal(Machine& m, Process& by, Value to, Value answer) {
+  if (!to.is_local_pid() || to == by.pid || !delays(m, by.pid, to)) return false;
+  const Signal signal{SignalKind::Suspend, by.pid, by.lineage, to, answer};
+  const Process* other = m.processes().find(to);
+  access_life(m, to);
+  if (!other || !takes_time(m, signal, other)) return false;
+  Delivery(m).send(signal);
+  return true;
+}
+
 bool resume(Machine& m, Process& by, Value to) {
-  access_links(m, by.pid, to);
-  m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
+  access_suspension(m, by.pid, to);
   // One that is exiting does not go on with its code.
   m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
   const Value before = map_get(by.suspending, to);
@@ -687,28 +749,6 @@ bool resume(Machine& m, Process& by, Value to) {
   m.journal().set(p->suspensions, p->suspensions - 1);
   if (p->suspensions == 0) m.processes().set_status(*p, p->resumes_as);
   return true;
-}
-
-// ---- Tables -----------------------------------------------------------------
-
-void delete_table(Machine& m, Table& table) {
-  m.events().access(SharedObject::Tables, AccessMode::Append, 0);
-  m.events().access(SharedObject::Table, AccessMode::Write, table.id);
-  m.events().access(SharedObject::TableFacts, AccessMode::Write, table.id);
-  if (table.is_named) m.events().access(SharedObject::TableName, AccessMode::Write, 0, table.name);
-  m.tables().remove(table);
-}
-
-void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data) {
-  m.events().access(SharedObject::Table, AccessMode::Write, table.id);
-  m.events().access(SharedObject::TableFacts, AccessMode::Write, table.id);
-  m.events().access(SharedObject::Life, AccessMode::Read, from);
-  m.events().access(SharedObject::Life, AccessMode::Read, to);
-  m.journal().set(table.owner, to.pid);
-  m.journal().set(to.has_tables, true);
-  const Value message =
-      m.heap().tuple({atom("ETS-TRANSFER"), m.tables().identifier(table), from.pid, data});
-  send_message(m, from, to, message);
 }
 
 bool traps_exits(const Process& p) {
@@ -736,7 +776,8 @@ void note_trapper(Machine& m, const Process& p) {
   if (!m.mode().is_observed || (!traps && !may_delay)) return;
   Value& map = m.shared().ended.map;
   const Value before = map.is_none() ? empty_map(m.heap()) : map;
-  const Value entry = m.heap().cons(Value(traps ? atoms::true_ : atoms::false_), p.lineage);
+  const Value entry =
+      m.heap().tuple({p.lineage, Value(traps ? atoms::true_ : atoms::false_), p.links});
   m.journal().set(map, map_put(m.heap(), before, p.pid, entry));
 }
 

@@ -1,5 +1,5 @@
 // What processes do to each other, beside messages: links, monitors, exit signals,
-// names, aliases. Signals arrive at once, but for those that take time (takes_time in
+// aliases. Signals arrive at once, but for those that take time (takes_time in
 // signals.cc): on an observed machine exit signals that end their receiver, and all of
 // them if Mode::delays_delivery is set.
 //
@@ -11,16 +11,10 @@
 
 namespace fathom::machine {
 
-// The process may be exiting (exit.h). Null: nobody has the name.
-Process* registered(Machine& m, Atom name);
-// False: the name is taken, or the process has one.
-bool register_name(Machine& m, Atom name, Process& p);
-void unregister(Machine& m, Process& p);
-// Of a name that a service which only answers has had (services.h).
-void give_name_to_nobody(Machine& m, Atom name);
-
 void link(Machine& m, Process& a, Process& b);
 void unlink(Machine& m, Process& a, Value b);
+// A process that traps exits links to one that has ended: the exit signal is noproc.
+void refuse_link(Machine& m, const Process& by, Value to);
 
 // When `to` ends, `by` gets {Tag, Reference, process, Item, Reason}. `to` may be null: it
 // has ended already.
@@ -66,16 +60,18 @@ Process* look_up(Machine& m, Value pid);
 // As reach() for what OTP leaves to the other process to do, and waits for: if that is exiting, its
 // exit comes first.
 Process* ask(Machine& m, Value pid);
+// The same where OTP does not wait for one that is exiting.
+Process* ask_living(Machine& m, Value pid);
 
 // `to` does not go on until `by` has resumed it as often as it has suspended it, or has
 // ended.
 void suspend(Machine& m, Process& by, Process& to);
+// The same where all signals take time: it is suspended when the signal has arrived, and `by` gets
+// the answer, {Tag, Result}, or {Tag, exited} if it comes too late; nil: no answer. False: they do
+// not, or `to` has ended, and nothing was done.
+bool suspend_by_signal(Machine& m, Process& by, Value to, Value answer);
 // False: `by` has not suspended it.
 bool resume(Machine& m, Process& by, Value to);
-
-void delete_table(Machine& m, Table& table);
-// A table changes hands: the new owner gets {'ETS-TRANSFER', Table, OldOwner, Data}.
-void give_table(Machine& m, const Process& from, Table& table, Process& to, Value data);
 
 // Whether exit signals become messages to it.
 bool traps_exits(const Process& p);

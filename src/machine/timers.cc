@@ -1,5 +1,7 @@
 #include "machine/timers.h"
 
+#include <bit>
+
 namespace fathom::machine {
 
 void Timers::insert(Key key, const Timer& timer) {
@@ -24,7 +26,7 @@ void Timers::undo_remove(std::span<const uint64_t> words) {
   reinterpret_cast<Timers*>(words[0])->insert(
       {static_cast<int64_t>(words[1]), words[2]},
       {Value::from_raw(words[3]), Value::from_raw(words[4]), Value::from_raw(words[5]), words[6],
-       static_cast<int64_t>(words[7]), words[8] != 0});
+       static_cast<int64_t>(words[7]), words[8] != 0, std::bit_cast<MessageLabels>(words[9])});
 }
 
 void Timers::add(Journal& journal, uint64_t number, int64_t time, const Timer& timer) {
@@ -40,7 +42,8 @@ std::optional<int64_t> Timers::remove(Journal& journal, uint64_t number) {
   journal.record(&undo_remove,
                  {reinterpret_cast<uint64_t>(this), static_cast<uint64_t>(*time), number,
                   timer.destination.raw(), timer.message.raw(), timer.setter.raw(), timer.ordinal,
-                  static_cast<uint64_t>(timer.duration), uint64_t{timer.is_absolute}});
+                  static_cast<uint64_t>(timer.duration), uint64_t{timer.is_absolute},
+                  std::bit_cast<uint64_t>(timer.labels)});
   return time;
 }
 

@@ -9,6 +9,7 @@
 #include <unordered_map>
 
 #include "machine/journal.h"
+#include "values/labels.h"
 #include "values/value.h"
 
 namespace fathom::machine {
@@ -22,6 +23,7 @@ struct Timer {
   int64_t duration = 0;  // how long it was to take, in nanoseconds
   bool is_absolute =
       false;  // it was set to a moment, and its duration is what the clock made of it
+  MessageLabels labels = {};
 };
 
 class Timers {

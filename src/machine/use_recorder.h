@@ -43,7 +43,7 @@ class UseRecorder {
     users_.clear();
     pairs_ = {};
   }
-  // While it is so nothing is seen: what runs is no part of the execution.
+  // While it is so nothing is seen: what runs is not part of the execution.
   void pause(bool is_paused) { is_paused_ = is_paused; }
 
   size_t size() const { return pairs_.size(); }

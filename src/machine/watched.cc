@@ -12,6 +12,8 @@ bool set(bool& flag) { return !std::exchange(flag, true); }
 
 }  // namespace
 
+Value begun_part() { return atom("begun"); }
+
 bool Watched::has_mailbox(uint64_t process) const {
   return std::ranges::binary_search(mailboxes, process);
 }
@@ -37,6 +39,9 @@ bool Watched::add(const Event& event) {
       mailboxes.insert(std::ranges::lower_bound(mailboxes, access.id), access.id);
       is_new = true;
     }
+    const bool saw_beginning =
+        access.object == SharedObject::Exiting && access.part == begun_part();
+    if (saw_beginning && set(beginnings)) is_new = true;
     if (access.object != SharedObject::Flags) continue;
     const bool is_own = !event.process.is_none() && access.id == event.process.local_number();
     if (is_own) continue;

@@ -1,7 +1,7 @@
 // What some process looks at of what is otherwise another one's own affair.
 //
-// Most of what a process does to itself concerns nobody else, so it is no event, and events do not
-// report it: what it has in its dictionary, who its group leader is, how messages lie in its
+// Most of what a process does to itself concerns nobody else, so it is not an event, and events do
+// not report it: what it has in its dictionary, who its group leader is, how messages lie in its
 // mailbox that no receive compares. It concerns others once an event looks at it, and whether one
 // does shows only in the course of a search. Then what was reported before lacks something: the
 // search restarts, on a machine that reports it (explore/assumptions.h).
@@ -17,6 +17,9 @@
 
 namespace fathom::machine {
 
+// As the part of a read of SharedObject::Exiting: the exit had begun.
+Value begun_part();
+
 struct Watched {
   // A query has looked for objects of a table: events report what they change (Event::changes).
   bool changes = false;
@@ -24,6 +27,9 @@ struct Watched {
   bool leaders = false;
   // process_info has shown the dictionary of another process: put/2 and erase/0,1 are events.
   bool dictionaries = false;
+  // Somebody was refused since a process was exiting (begun_part): that its exit begins is an
+  // event, before it gives up anything.
+  bool beginnings = false;
   // Where process_info has shown the messages, in their order: the numbers of the pids, ascending.
   // A message there is a write of SharedObject::MailboxOrder.
   std::vector<uint64_t> mailboxes;

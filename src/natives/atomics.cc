@@ -4,7 +4,7 @@
 #include "values/arithmetic.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::atomics_natives {
 namespace {
 
 constexpr uint64_t kMaxWords = uint64_t{1} << 27;
@@ -174,6 +174,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> atomics_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::atomics_natives

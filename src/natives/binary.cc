@@ -7,7 +7,7 @@
 #include "values/arithmetic.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::binary_natives {
 namespace {
 
 Value byte_at(Value binary, uint64_t index) {
@@ -183,6 +183,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> binary_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::binary_natives

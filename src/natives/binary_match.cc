@@ -12,7 +12,7 @@
 #include "natives/families.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::binary_match_natives {
 namespace {
 
 struct Found {
@@ -229,6 +229,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> binary_match_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::binary_match_natives

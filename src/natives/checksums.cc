@@ -9,7 +9,7 @@
 #include "values/arithmetic.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::checksum_natives {
 namespace {
 
 // ---- MD5 --------------------------------------------------------------------
@@ -216,6 +216,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> checksum_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::checksum_natives

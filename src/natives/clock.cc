@@ -11,6 +11,17 @@
 #include "values/lists.h"
 
 namespace fathom::machine {
+
+Value timestamp(Heap& heap, int64_t clock) {
+  const int64_t microseconds = (kSystemStart + clock) / 1000;
+  return heap.tuple({Value::small(microseconds / 1'000'000'000'000),
+                     Value::small(microseconds / 1'000'000 % 1'000'000),
+                     Value::small(microseconds % 1'000'000)});
+}
+
+}  // namespace fathom::machine
+
+namespace fathom::machine::clock_natives {
 namespace {
 
 constexpr int64_t kSecond = 1'000'000'000;
@@ -216,13 +227,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-Value timestamp(Heap& heap, int64_t clock) {
-  const int64_t microseconds = (kSystemStart + clock) / 1000;
-  return heap.tuple({Value::small(microseconds / 1'000'000'000'000),
-                     Value::small(microseconds / 1'000'000 % 1'000'000),
-                     Value::small(microseconds % 1'000'000)});
-}
+std::span<const NativeEntry> entries() { return kEntries; }
 
-std::span<const NativeEntry> clock_natives() { return kEntries; }
-
-}  // namespace fathom::machine
+}  // namespace fathom::machine::clock_natives

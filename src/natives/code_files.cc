@@ -13,7 +13,7 @@
 #include "values/convert.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::code_file_natives {
 namespace {
 
 Value ok_with(Context& c, Value value) { return c.heap.tuple({Value(atoms::ok), value}); }
@@ -135,6 +135,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> code_file_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::code_file_natives

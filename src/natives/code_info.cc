@@ -9,7 +9,7 @@
 #include "values/convert.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::code_info_natives {
 namespace {
 
 // The modules that OTP has in memory before a program starts. They count as loaded
@@ -439,6 +439,17 @@ Value make_fun_3(Context& c, const Value* a) {
       c.machine.code().find_export(a[0].atom(), a[1].atom(), static_cast<uint32_t>(*arity)));
 }
 
+// Native coverage of OTP 27: the system says that it has none, as on platforms without the JIT.
+Value coverage_support_0(Context&, const Value*) { return Value(atoms::false_); }
+Value get_coverage_mode_0(Context&, const Value*) { return atom("none"); }
+Value without_coverage(Context& c, const Value*) { return c.badarg(); }
+
+// Of OTP 28: for the debugger, of modules that were compiled for it.
+Value get_debug_info_1(Context& c, const Value* a) {
+  if (!a[0].is_atom() || !c.machine.code().find_module(a[0].atom())) return c.badarg();
+  return atom("none");
+}
+
 constexpr NativeEntry kEntries[] = {
     {"erlang", "module_loaded", 1, module_loaded_1, true},
     {"erlang", "function_exported", 3, function_exported_3},
@@ -450,16 +461,24 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "fun_info_mfa", 1, fun_info_mfa_1},
     {"erlang", "fun_to_list", 1, fun_to_list_1},
     {"erlang", "make_fun", 3, make_fun_3},
+    {"code", "coverage_support", 0, coverage_support_0, false, {}, 27},
+    {"code", "get_coverage_mode", 0, get_coverage_mode_0, false, {}, 27},
+    {"code", "get_coverage_mode", 1, without_coverage, false, {}, 27},
+    {"code", "set_coverage_mode", 1, without_coverage, false, {}, 27},
+    {"code", "get_coverage", 2, without_coverage, false, {}, 27},
+    {"code", "reset_coverage", 1, without_coverage, false, {}, 27},
+    {"code", "get_debug_info", 1, get_debug_info_1, false, {}, 28},
+    {"erl_debugger", "supported", 0, coverage_support_0, false, {}, 28},
 };
 
 }  // namespace
 
-Native generated_native(const LoadedModule& module, Atom name, uint32_t arity) {
+Native generated(const LoadedModule& module, Atom name, uint32_t arity) {
   if (name == Atom::intern("module_info") && arity <= 1) return call_get_module_info;
   const bool is_behaviour_info = name == Atom::intern("behaviour_info") && arity == 1;
   return is_behaviour_info && has_callbacks(module) ? behaviour_info : nullptr;
 }
 
-std::span<const NativeEntry> code_info_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::code_info_natives

@@ -6,7 +6,7 @@
 // the entries are places that the journal keeps, so that all of it goes back with the machine.
 //
 // Cost: one look at every entry of the table of code for each change of a module.
-// Limits: calls of functions are no events, so a check does not explore in which order code is
+// Limits: calls of functions are not events, so a check does not explore in which order code is
 // loaded and called: a verdict says so (Input::LoadedModules).
 #include "machine/interpreter.h"
 #include "machine/machine.h"
@@ -15,7 +15,7 @@
 #include "values/char_lists.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::code_loading_natives {
 namespace {
 
 // Functions that the compiler adds to a module are found anew for the next one.
@@ -172,6 +172,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> code_loading_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::code_loading_natives

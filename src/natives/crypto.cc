@@ -20,7 +20,7 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::crypto_natives {
 namespace {
 
 template <auto Free>
@@ -136,7 +136,7 @@ Value state(Context& c, std::string_view what, Value parameters, Value data) {
 bool is_state(Value value, std::string_view what) {
   return value.is_tuple(3) && value.element(0) == atom(what);
 }
-// With the data behind that of the state; none() if it is no data.
+// With the data after that of the state; none() if it is not data.
 Value with_more(Context& c, Value before, Value data) {
   auto bytes = data_of(data);
   if (!bytes) return Value::none();
@@ -461,6 +461,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> crypto_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::crypto_natives

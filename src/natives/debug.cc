@@ -9,7 +9,7 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::debug_natives {
 namespace {
 
 // ---- erts_internal ----------------------------------------------------------
@@ -255,6 +255,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> debug_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::debug_natives

@@ -5,7 +5,7 @@
 #include "values/compare.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::dictionary_natives {
 namespace {
 
 Value dictionary(Context& c) { return c.machine.process().dictionary; }
@@ -82,6 +82,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> dictionary_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::dictionary_natives

@@ -5,7 +5,7 @@
 #include "values/arithmetic.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::erlang_binary_natives {
 namespace {
 
 Value integer(Context& c, uint64_t n) { return c.heap.integer(n); }
@@ -211,6 +211,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> erlang_binary_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::erlang_binary_natives

@@ -6,7 +6,7 @@
 #include "values/compare.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::erlang_list_natives {
 namespace {
 
 Value hd_1(Context& c, const Value* a) {
@@ -128,6 +128,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> erlang_list_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::erlang_list_natives

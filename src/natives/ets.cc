@@ -10,7 +10,7 @@
 #include "values/compare.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::ets_natives {
 namespace {
 
 Value end_of_table() {
@@ -360,6 +360,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> ets_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::ets_natives

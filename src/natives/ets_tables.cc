@@ -4,6 +4,7 @@
 
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "machine/table_owners.h"
 #include "natives/clock.h"
 #include "natives/families.h"
 #include "natives/table_access.h"
@@ -11,7 +12,7 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::ets_table_natives {
 namespace {
 
 struct NamedType {
@@ -69,7 +70,7 @@ bool set_plain_option(Table& table, Value option) {
   return false;
 }
 
-// {heir, Pid, Data} or {heir, none}. A process that has ended is no heir.
+// {heir, Pid, Data} or {heir, none}. A process that has ended is not an heir.
 bool set_heir(Context& c, Value option, Value& heir, Value& data) {
   if (option.is_tuple(2) && option.element(1) == atom("none")) {
     heir = Value::none();
@@ -391,6 +392,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> ets_table_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::ets_table_natives

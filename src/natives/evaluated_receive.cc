@@ -3,7 +3,7 @@
 #include "natives/families.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::evaluated_receive_natives {
 namespace {
 
 // fathom_eval:put_back(Messages): they are the first ones of the mailbox again, the last of the
@@ -28,6 +28,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> evaluated_receive_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::evaluated_receive_natives

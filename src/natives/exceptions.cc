@@ -3,7 +3,7 @@
 #include "natives/families.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::exception_natives {
 namespace {
 
 Value error_1(Context& c, const Value* a) { return c.raise_in_caller(atoms::error, a[0]); }
@@ -35,7 +35,7 @@ Value exit_1(Context& c, const Value* a) {
 Value throw_1(Context& c, const Value* a) { return c.raise_in_caller(atoms::throw_, a[0]); }
 
 // A frame as raise/3 takes it: {M, F, Arity or arguments} or {Fun, Arguments}, and perhaps where; a
-// list is added to one that does not say where. none(): it is no frame.
+// list is added to one that does not say where. none(): it is not a frame.
 Value whole_frame(Context& c, Value frame) {
   if (!frame.is_tuple() || frame.arity() < 2) return Value::none();
   const bool is_fun = frame.element(0).is_fun();
@@ -53,7 +53,7 @@ Value whole_frame(Context& c, Value frame) {
   return c.heap.tuple(parts);
 }
 
-// What is no class or no trace is an error of the arguments: badarg is returned.
+// What is not a class or not a trace is an error of the arguments: badarg is returned.
 Value raise_3(Context& c, const Value* a) {
   static const Atom exit = Atom::intern("exit");
   static const Atom badarg = Atom::intern("badarg");
@@ -81,6 +81,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> exception_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::exception_natives

@@ -7,7 +7,7 @@
 #include "values/hash.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::external_natives {
 namespace {
 
 std::optional<EncodeOptions> encode_options(Value list) {
@@ -145,6 +145,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> external_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::external_natives

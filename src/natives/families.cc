@@ -5,19 +5,22 @@
 
 namespace fathom::machine {
 
-// In init.cc and code_info.cc.
-std::span<const NativeEntry> silent_natives();
-Native generated_native(const LoadedModule& module, Atom name, uint32_t arity);
+namespace service_natives {
+std::span<const NativeEntry> silent();
+}
+namespace code_info_natives {
+Native generated(const LoadedModule& module, Atom name, uint32_t arity);
+}
 
 const NativeTable& native_table() {
   static const NativeTable table = {
       {
-#define FAMILY(name) name(),
+#define FAMILY(name) name::entries(),
 #include "natives/families.def"
 #undef FAMILY
       },
-      silent_natives(),
-      &generated_native,
+      service_natives::silent(),
+      &code_info_natives::generated,
   };
   return table;
 }

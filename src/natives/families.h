@@ -1,4 +1,5 @@
-// The families of native functions: each is a file here and a table of entries.
+// The families of native functions: each is a file here, a namespace (so that files
+// can be compiled together) and a table of entries.
 #pragma once
 
 #include <span>
@@ -8,7 +9,10 @@
 
 namespace fathom::machine {
 
-#define FAMILY(name) std::span<const NativeEntry> name();
+#define FAMILY(name)                      \
+  namespace name {                        \
+  std::span<const NativeEntry> entries(); \
+  }
 #include "natives/families.def"
 #undef FAMILY
 

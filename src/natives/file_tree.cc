@@ -10,7 +10,7 @@
 #include "values/compare.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::file_tree_natives {
 namespace {
 
 using Last = FoundFile::Last;
@@ -378,6 +378,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> file_tree_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::file_tree_natives

@@ -67,6 +67,9 @@ std::optional<std::string> path_argument(Context& c, Value name) {
   return path;
 }
 
+}  // namespace fathom::machine
+
+namespace fathom::machine::file_natives {
 namespace {
 
 // ---- Names ------------------------------------------------------------------
@@ -450,17 +453,21 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
+std::span<const NativeEntry> entries() { return kEntries; }
+
+}  // namespace fathom::machine::file_natives
+
+namespace fathom::machine {
+
 std::optional<FileNode> open_file_node(Context& c, Value reference, Value& answer) {
-  const auto file = file_of(c, reference);
+  const auto file = file_natives::file_of(c, reference);
   if (!file) {
-    answer = not_open(c, reference);
+    answer = file_natives::not_open(c, reference);
     return std::nullopt;
   }
-  auto node = node_of(c, *file);
+  auto node = file_natives::node_of(c, *file);
   if (!node) answer = file_failure(c, errno);
   return node;
 }
-
-std::span<const NativeEntry> file_natives() { return kEntries; }
 
 }  // namespace fathom::machine

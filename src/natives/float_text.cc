@@ -13,7 +13,7 @@
 #include "natives/families.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::float_text_natives {
 namespace {
 
 constexpr size_t kMaxText = 255;  // OTP's buffer
@@ -196,6 +196,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> float_text_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::float_text_natives

@@ -10,7 +10,7 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::identifier_natives {
 namespace {
 
 Value self_0(Context& c, const Value*) { return c.machine.process().pid; }
@@ -165,6 +165,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> identifier_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::identifier_natives

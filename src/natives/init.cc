@@ -5,7 +5,7 @@
 #include "natives/families.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::init_natives {
 namespace {
 
 struct Argument {
@@ -73,6 +73,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> init_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::init_natives

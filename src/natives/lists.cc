@@ -6,7 +6,7 @@
 #include "natives/options.h"
 #include "values/compare.h"
 
-namespace fathom::machine {
+namespace fathom::machine::list_natives {
 namespace {
 
 Value reverse_2(Context& c, const Value* a) {
@@ -74,6 +74,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> list_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::list_natives

@@ -6,7 +6,7 @@
 #include "natives/families.h"
 #include "values/arithmetic.h"
 
-namespace fathom::machine {
+namespace fathom::machine::math_natives {
 namespace {
 
 // badarg for what is not a number, badarith for a number that is not a float, or a result
@@ -137,6 +137,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> math_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::math_natives

@@ -13,7 +13,7 @@
 #include "natives/process_flags.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::monitoring_natives {
 namespace {
 
 constexpr std::string_view kOn = "tracing that is on";
@@ -244,6 +244,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> monitoring_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::monitoring_natives

@@ -3,7 +3,7 @@
 #include "values/arithmetic.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::number_natives {
 namespace {
 
 Value number(Context& c, Value result) {
@@ -91,6 +91,45 @@ Value binary_to_integer_2(Context& c, const Value* a) {
   return binary_to_integer(c, a[0], base_of(a[1]));
 }
 
+// erts_internal:binary_to_integer/2, to which erlang:binary_to_integer/2 leaves it since OTP 27: an
+// atom instead of an exception.
+Value internal_binary_to_integer_2(Context& c, const Value* a) {
+  const auto base = base_of(a[1]);
+  if (!a[0].is_binary() || !base) return atom("badarg");
+  const Value number = parse_integer(c.heap, BytesOf(a[0]).text(), *base);
+  if (number == limit()) return atom("big");
+  return number.is_none() ? atom("badarg") : number;
+}
+
+// 36 and more: it is no digit.
+int digit_value(int c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  const int letter = c | 0x20;
+  return letter >= 'a' && letter <= 'z' ? letter - 'a' + 10 : 36;
+}
+
+// The same for a list, with what comes after the digits.
+Value internal_list_to_integer_2(Context& c, const Value* a) {
+  if (!a[0].is_list()) return atom("not_a_list");
+  const auto base = base_of(a[1]);
+  if (!base) return atom("badarg");
+  std::string text;
+  Value rest = a[0];
+  const auto take = [&] {
+    text += static_cast<char>(rest.head().small());
+    rest = rest.tail();
+  };
+  const auto is_next = [&](auto&& fits) {
+    return rest.is_cons() && is_byte(rest.head()) && fits(static_cast<int>(rest.head().small()));
+  };
+  if (is_next([](int x) { return x == '+' || x == '-'; })) take();
+  const size_t sign = text.size();
+  while (is_next([&](int x) { return digit_value(x) < *base; })) take();
+  if (text.size() == sign) return atom("no_integer");
+  const Value number = parse_integer(c.heap, text, *base);
+  return number == limit() ? atom("big") : c.heap.tuple({number, rest});
+}
+
 constexpr NativeEntry kEntries[] = {
     {"erlang", "abs", 1, abs_1},
     {"erlang", "float", 1, float_1},
@@ -106,10 +145,12 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "list_to_integer", 2, list_to_integer_2},
     {"erlang", "binary_to_integer", 1, binary_to_integer_1},
     {"erlang", "binary_to_integer", 2, binary_to_integer_2},
+    {"erts_internal", "binary_to_integer", 2, internal_binary_to_integer_2, false, {}, 27},
+    {"erts_internal", "list_to_integer", 2, internal_list_to_integer_2, false, {}, 27},
 };
 
 }  // namespace
 
-std::span<const NativeEntry> number_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::number_natives

@@ -4,7 +4,7 @@
 #include "values/arithmetic.h"
 #include "values/compare.h"
 
-namespace fathom::machine {
+namespace fathom::machine::operator_natives {
 namespace {
 
 Value number(Context& c, Value result) {
@@ -78,6 +78,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> operator_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::operator_natives

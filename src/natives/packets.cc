@@ -9,6 +9,18 @@
 #include "values/lists.h"
 
 namespace fathom::machine {
+
+Value more_needed(Context& c, Value size) { return c.heap.tuple({atom("more"), size}); }
+Value invalid_packet(Context& c) { return c.heap.tuple({Value(atoms::error), atom("invalid")}); }
+
+Value packet_and_rest(Context& c, Value packet, Value binary, uint64_t size) {
+  const Value rest = c.heap.sub_bits(binary, size * 8, binary.bit_size() - size * 8);
+  return c.heap.tuple({Value(atoms::ok), packet, rest});
+}
+
+}  // namespace fathom::machine
+
+namespace fathom::machine::packet_natives {
 namespace {
 
 std::optional<PacketOptions> packet_options(Value list, bool is_line) {
@@ -219,14 +231,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-Value more_needed(Context& c, Value size) { return c.heap.tuple({atom("more"), size}); }
-Value invalid_packet(Context& c) { return c.heap.tuple({Value(atoms::error), atom("invalid")}); }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-Value packet_and_rest(Context& c, Value packet, Value binary, uint64_t size) {
-  const Value rest = c.heap.sub_bits(binary, size * 8, binary.bit_size() - size * 8);
-  return c.heap.tuple({Value(atoms::ok), packet, rest});
-}
-
-std::span<const NativeEntry> packet_natives() { return kEntries; }
-
-}  // namespace fathom::machine
+}  // namespace fathom::machine::packet_natives

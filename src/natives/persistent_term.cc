@@ -4,7 +4,7 @@
 #include "values/compare.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::persistent_term_natives {
 namespace {
 
 // What erl_features finds when OTP 25 has started: it would ask the process init.
@@ -68,7 +68,7 @@ Value put_2(Context& c, const Value* a) {
   return Value(atoms::ok);
 }
 
-// The same value again is no error.
+// The same value again is not an error.
 Value put_new_2(Context& c, const Value* a) {
   const Value before = map_get(terms(c), a[0]);
   if (!before.is_none()) return equal_exact(before, a[1]) ? Value(atoms::ok) : c.badarg();
@@ -99,6 +99,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> persistent_term_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::persistent_term_natives

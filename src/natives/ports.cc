@@ -14,7 +14,7 @@
 #include "values/identifiers.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::port_natives {
 namespace {
 
 Value no_ports_0(Context&, const Value*) { return Value::nil(); }
@@ -176,6 +176,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> port_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::port_natives

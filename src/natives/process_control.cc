@@ -1,12 +1,14 @@
 // What one process does to another beside signals: suspending, and requests that BEAM
 // leaves to the other one to carry out. Here they are carried out at once.
+#include <optional>
+
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "natives/families.h"
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::process_control_natives {
 namespace {
 
 Process* other_process(Context& c, Value pid) {
@@ -16,41 +18,79 @@ Process* other_process(Context& c, Value pid) {
 
 // ---- Suspending -------------------------------------------------------------
 
-// true, false (it was suspended already), badopt or badarg; erlang.erl raises.
-Value suspend_process_2(Context& c, const Value* a) {
-  const Value badopt = atom("badopt");
+struct SuspendOptions {
   bool unless_suspending = false;
   bool is_asynchronous = false;
-  Value tag = Value::none();
-  Value list = a[1];
+  Value tag = Value::none();  // asynchronous: of the message that says what came of it
+};
+
+std::optional<SuspendOptions> suspend_options(Value list) {
+  SuspendOptions options;
   for (; list.is_cons(); list = list.tail()) {
     const Value option = list.head();
     if (option == atom("unless_suspending")) {
-      unless_suspending = true;
+      options.unless_suspending = true;
     } else if (option == atom("asynchronous")) {
-      is_asynchronous = true;
+      options.is_asynchronous = true;
     } else if (option.is_tuple(2) && option.element(0) == atom("asynchronous")) {
-      is_asynchronous = true;
-      tag = option.element(1);
+      options.is_asynchronous = true;
+      options.tag = option.element(1);
     } else {
-      return badopt;
+      return std::nullopt;
     }
   }
-  if (!list.is_nil()) return badopt;
+  if (!list.is_nil()) return std::nullopt;
+  return options;
+}
+
+// Where that takes time. What is to be returned: the reference of the answer that erlang.erl waits
+// for; none: it does not take time.
+Value request_suspension(Context& c, Value pid, const SuspendOptions& options) {
   Machine& m = c.machine;
+  Value answer = Value::nil();
+  Value result = Value::boolean(true);
+  if (!options.is_asynchronous) {
+    result = c.heap.reference(m.numbers().reference(m.process()));
+    answer = c.heap.tuple({result, Value::boolean(true)});
+  } else if (!options.tag.is_none()) {
+    answer = c.heap.tuple({options.tag, atom("suspended")});
+  }
+  return suspend_by_signal(m, m.process(), pid, answer) ? result : Value::none();
+}
+
+// true, false (it was suspended already), badopt or badarg, or a reference: erlang.erl raises, or
+// waits for the answer.
+Value suspend_process_2(Context& c, const Value* a) {
+  const auto options = suspend_options(a[1]);
+  if (!options) return atom("badopt");
+  Machine& m = c.machine;
+  const auto is_suspending = [&] { return !map_get(m.process().suspending, a[0]).is_none(); };
+  const bool is_other = a[0].is_local_pid() && a[0] != m.process().pid;
+  const bool was_there = is_other && m.processes().find(a[0]);
+  if (!options->unless_suspending || !is_suspending()) {
+    const Value requested = request_suspension(c, a[0], *options);
+    if (!requested.is_none()) return requested;
+  }
   Process* to = other_process(c, a[0]);
-  const bool is_gone = !to && a[0].is_local_pid() && a[0] != m.process().pid;
-  if (!to && !(is_gone && is_asynchronous)) return atom("badarg");
-  const bool is_new = to && (!unless_suspending || map_get(m.process().suspending, a[0]).is_none());
+  const bool is_gone = !to && is_other;
+  if (!to && !(is_gone && options->is_asynchronous)) return atom("badarg");
+  const bool is_new = to && (!options->unless_suspending || !is_suspending());
   if (is_new) suspend(m, m.process(), *to);
-  if (!tag.is_none()) {
-    m.deliver(m.process(), c.heap.tuple({tag, atom(to ? "suspended" : "exited")}));
+  if (!options->tag.is_none()) {
+    const Value result = atom(to ? "suspended" : was_there ? "exited" : "badarg");
+    m.deliver(m.process(), c.heap.tuple({options->tag, result}));
   }
   return Value::boolean(is_new || is_gone);
 }
 
+// A suspension that is still on its way is there first.
 Value resume_process_1(Context& c, const Value* a) {
-  return resume(c.machine, c.machine.process(), a[0]) ? Value::boolean(true) : c.badarg();
+  Machine& m = c.machine;
+  if (resume(m, m.process(), a[0])) return Value::boolean(true);
+  const bool may_come =
+      a[0].is_local_pid() && m.shared().transit.has(m.heap(), m.process().pid, a[0]);
+  const bool is_resumed = may_come && reach(m, a[0]) && resume(m, m.process(), a[0]);
+  return is_resumed ? Value::boolean(true) : c.badarg();
 }
 
 // ---- Requests ---------------------------------------------------------------
@@ -63,7 +103,7 @@ Value request_system_task_3(Context& c, const Value* a) {
   const Value what = request.element(0);
   const bool is_check = what == atom("check_process_code");
   if (!is_check && what != atom("garbage_collect")) return c.unsupported("this request");
-  const bool is_done = !is_check && ask(c.machine, a[0]);
+  const bool is_done = !is_check && ask_living(c.machine, a[0]);
   c.machine.deliver(c.machine.process(),
                     c.heap.tuple({what, request.element(1), Value::boolean(is_done)}));
   return Value(atoms::ok);
@@ -98,6 +138,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> process_control_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::process_control_natives

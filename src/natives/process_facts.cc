@@ -13,12 +13,12 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::process_fact_natives {
 namespace {
 
 Value true_1(Context&, const Value*) { return Value::boolean(true); }
 
-bool is_alive(Context& c, Value pid) { return ask(c.machine, pid) != nullptr; }
+bool is_alive(Context& c, Value pid) { return ask_living(c.machine, pid) != nullptr; }
 
 // Of a flag, the group leader or the dictionary of a process.
 void access_flag(Context& c, AccessMode mode, uint64_t process, Value which) {
@@ -34,7 +34,7 @@ Value group_leader_0(Context& c, const Value*) {
 }
 
 Value group_leader_2(Context& c, const Value* a) {
-  Process* p = a[0].is_pid() ? ask(c.machine, a[1]) : nullptr;
+  Process* p = a[0].is_pid() ? ask_living(c.machine, a[1]) : nullptr;
   if (!p) return c.badarg();
   access_flag(c, AccessMode::Write, p->pid.local_number(), atom("group_leader"));
   c.machine.journal().set(p->group_leader, a[0]);
@@ -45,7 +45,7 @@ Value group_leader_2(Context& c, const Value* a) {
 // The two of erts_internal return the reason, or answer by a message: {Reference, Result}.
 Value group_leader_internal_2(Context& c, const Value* a) {
   if (c.machine.stops_at_events()) return c.unsupported("in a check");
-  if (!a[0].is_pid() || !ask(c.machine, a[1])) return atom("badarg");
+  if (!a[0].is_pid() || !ask_living(c.machine, a[1])) return atom("badarg");
   return group_leader_2(c, a);
 }
 Value group_leader_internal_3(Context& c, const Value* a) {
@@ -460,6 +460,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> process_fact_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::process_fact_natives

@@ -4,6 +4,7 @@
 #include <iterator>
 #include <optional>
 
+#include "machine/registered_names.h"
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "natives/families.h"
@@ -13,7 +14,7 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::process_natives {
 namespace {
 
 constexpr std::string_view kElsewhere = "messages to ports and other nodes";
@@ -25,7 +26,7 @@ Value processes_0(Context& c, const Value*) { return c.heap.list(all_pids(c.mach
 Value processes_next_1(Context& c, const Value* a) {
   const auto from = small_in(a[0], 0, INT64_MAX);
   if (!from) return c.badarg();
-  if (*from > 0) return atom("none");
+  if (*from > 0) return "none"_atom;
   return c.heap.tuple({Value::small(1), c.heap.list(all_pids(c.machine))});
 }
 
@@ -55,20 +56,20 @@ struct MonitorOptions {
 
 // [{alias, Mode}, {tag, Term}]
 std::optional<MonitorOptions> monitor_options(Value list) {
-  MonitorOptions options{.alias = {}, .tag = atom("DOWN")};
+  MonitorOptions options{.alias = {}, .tag = "DOWN"_atom};
   for (; list.is_cons(); list = list.tail()) {
     const Value option = list.head();
     if (!option.is_tuple(2)) return std::nullopt;
     const Value value = option.element(1);
-    if (option.element(0) == atom("tag")) {
+    if (option.element(0) == "tag"_atom) {
       options.tag = value;
-    } else if (option.element(0) != atom("alias")) {
+    } else if (option.element(0) != "alias"_atom) {
       return std::nullopt;
-    } else if (value == atom("explicit_unalias")) {
+    } else if (value == "explicit_unalias"_atom) {
       options.alias = AliasMode::Explicit;
-    } else if (value == atom("demonitor")) {
+    } else if (value == "demonitor"_atom) {
       options.alias = AliasMode::Demonitor;
-    } else if (value == atom("reply_demonitor")) {
+    } else if (value == "reply_demonitor"_atom) {
       options.alias = AliasMode::ReplyDemonitor;
     } else {
       return std::nullopt;
@@ -115,11 +116,11 @@ std::optional<SpawnOptions> spawn_options(Context& c, Value list) {
   options.flags = empty_map(c.heap);
   for (; list.is_cons(); list = list.tail()) {
     const Value option = list.head();
-    if (option == atom("link")) {
+    if (option == "link"_atom) {
       options.link = true;
-    } else if (option == atom("monitor")) {
+    } else if (option == "monitor"_atom) {
       options.monitor = monitor_options(Value::nil());
-    } else if (option.is_tuple(2) && option.element(0) == atom("monitor")) {
+    } else if (option.is_tuple(2) && option.element(0) == "monitor"_atom) {
       options.monitor = monitor_options(option.element(1));
       if (!options.monitor) return std::nullopt;
     } else if (!option.is_tuple(2) || !set_flag(c, options, option)) {
@@ -165,31 +166,31 @@ Value spawn_opt_4(Context& c, const Value* a) {
 
 // Whether the caller of spawn_request/4 is told of success, and of failure.
 struct SpawnReply {
-  Value tag = atom("spawn_reply");
+  Value tag = "spawn_reply"_atom;
   bool success = true;
   bool failure = true;
 };
 
 bool set_reply(SpawnReply& reply, Value how) {
-  reply.success = how == atom("yes") || how == atom("success_only");
-  reply.failure = how == atom("yes") || how == atom("error_only");
-  return reply.success || reply.failure || how == atom("no");
+  reply.success = how == "yes"_atom || how == "success_only"_atom;
+  reply.failure = how == "yes"_atom || how == "error_only"_atom;
+  return reply.success || reply.failure || how == "no"_atom;
 }
 
 // A reference, by which a message tells what has become of it; or badarg, or badopt.
 Value spawn_request_4(Context& c, const Value* a) {
   Machine& m = c.machine;
   const auto options = proper_items(a[3]);
-  if (!is_call(a)) return atom("badarg");
-  if (!options) return atom("badopt");
+  if (!is_call(a)) return "badarg"_atom;
+  if (!options) return "badopt"_atom;
   SpawnReply reply;
   bool is_good = true;
   std::vector<Value> others;
   for (const Value option : *options) {
     const bool is_pair = option.is_tuple(2);
-    if (is_pair && option.element(0) == atom("reply_tag")) {
+    if (is_pair && option.element(0) == "reply_tag"_atom) {
       reply.tag = option.element(1);
-    } else if (is_pair && option.element(0) == atom("reply")) {
+    } else if (is_pair && option.element(0) == "reply"_atom) {
       is_good = set_reply(reply, option.element(1)) && is_good;
     } else {
       others.push_back(option);
@@ -198,7 +199,7 @@ Value spawn_request_4(Context& c, const Value* a) {
   const auto spawn_as = spawn_options(c, c.heap.list(others));
   if (!spawn_as || !is_good) {
     const Value reference = c.heap.reference(m.numbers().reference(m.process()));
-    const Value message = c.heap.tuple({reply.tag, reference, Value(atoms::error), atom("badopt")});
+    const Value message = c.heap.tuple({reply.tag, reference, Value(atoms::error), "badopt"_atom});
     if (reply.failure || !is_good) m.deliver(m.process(), message);
     return reference;
   }
@@ -251,7 +252,7 @@ Value send_2(Context& c, const Value* a) { return c.passed_argument(send(c, a[0]
 
 Value send_3(Context& c, const Value* a) {
   Value list = a[2];
-  while (list.is_cons() && (list.head() == atom("nosuspend") || list.head() == atom("noconnect"))) {
+  while (list.is_cons() && (list.head() == "nosuspend"_atom || list.head() == "noconnect"_atom)) {
     list = list.tail();
   }
   if (!list.is_nil()) return bad_option(c, "send", {a, 3});
@@ -265,12 +266,14 @@ Value link_1(Context& c, const Value* a) {
   Machine& m = c.machine;
   Process& self = m.process();
   if (is_answering_service(a[0]) || link_by_signal(m, self, a[0])) return Value::boolean(true);
-  if (Process* p = reach(m, a[0])) {
+  // One that is exiting is refused, but not one that will be once it has got what was sent before.
+  Process* p = look_up(m, a[0]) ? reach(m, a[0]) : nullptr;
+  if (p) {
     link(m, self, *p);
     return Value::boolean(true);
   }
-  if (!traps_exits(self)) return c.error(atom("noproc"));
-  m.deliver(self, c.heap.tuple({atom("EXIT"), a[0], atom("noproc")}));
+  if (!traps_exits(self)) return c.error("noproc"_atom);
+  refuse_link(m, self, a[0]);
   return Value::boolean(true);
 }
 
@@ -278,7 +281,7 @@ Value link_1(Context& c, const Value* a) {
 Value with_options(Context& c, const Value* a, Value options,
                    Value (*act)(Context&, const Value*)) {
   if (options.is_nil()) return act(c, a);
-  const bool is_known = options.is_cons() && options.head() == atom("priority");
+  const bool is_known = options.is_cons() && options.head() == "priority"_atom;
   return is_known ? c.unsupported("priority") : c.badarg();
 }
 
@@ -292,13 +295,13 @@ Value unlink_1(Context& c, const Value* a) {
 }
 
 Value monitor(Context& c, const Value* a, size_t arity, const MonitorOptions& options) {
-  if (a[0] == atom("port")) return c.unsupported(kOtherMonitors);
+  if (a[0] == "port"_atom) return c.unsupported(kOtherMonitors);
   // The offset never changes.
-  if (a[0] == atom("time_offset") && a[1] == atom("clock_service")) {
+  if (a[0] == "time_offset"_atom && a[1] == "clock_service"_atom) {
     return c.heap.reference(c.machine.numbers().reference(c.machine.process()));
   }
-  if (a[0] == atom("time_offset")) return c.badarg();
-  if (a[0] != atom("process")) return bad_option(c, "monitor", {a, arity}, "badtype");
+  if (a[0] == "time_offset"_atom) return c.badarg();
+  if (a[0] != "process"_atom) return bad_option(c, "monitor", {a, arity}, "badtype");
   Machine& m = c.machine;
   const Value to = local_name(a[1]);
   // It never ends.
@@ -331,9 +334,9 @@ Value alias_1(Context& c, const Value* a) {
   AliasMode mode = AliasMode::Explicit;
   Value list = a[0];
   for (; list.is_cons(); list = list.tail()) {
-    if (list.head() == atom("reply")) {
+    if (list.head() == "reply"_atom) {
       mode = AliasMode::Reply;
-    } else if (list.head() != atom("explicit_unalias")) {
+    } else if (list.head() != "explicit_unalias"_atom) {
       return c.badarg();
     }
   }
@@ -368,9 +371,9 @@ Value demonitor_2(Context& c, const Value* a) {
   bool tells = false;
   Value list = a[1];
   for (; list.is_cons(); list = list.tail()) {
-    if (list.head() == atom("flush")) {
+    if (list.head() == "flush"_atom) {
       flushes = true;
-    } else if (list.head() == atom("info")) {
+    } else if (list.head() == "info"_atom) {
       tells = true;
     } else {
       return c.badarg();
@@ -489,6 +492,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> process_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::process_natives

@@ -6,12 +6,13 @@
 #include <cstring>
 
 #include "base/budget.h"
+#include "machine/machine.h"
 #include "natives/families.h"
 #include "natives/re_pattern.h"
 #include "values/arithmetic.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::re_natives {
 namespace {
 
 Atom re_module() {
@@ -212,10 +213,36 @@ void end_at_zero(std::string& pattern) { pattern.resize(std::strlen(pattern.c_st
 
 Value bad_re_option(Context& c) { return c.badarg_because(Atom::intern("badopt")); }
 
+// Since OTP 28: a pattern that other systems can import, with its source in case that they must
+// compile it anew.
+Atom exported_tag() {
+  static const Atom tag = Atom::intern("re_exported_pattern");
+  return tag;
+}
+
+constexpr uint32_t kExports = 28;
+// Of the library that OTP 25 has inside.
+constexpr std::string_view kPcreVersion = "8.44 2020-02-12";
+
+// The options without `export`, if the release has that; none: it is not among them.
+Value without_export(Context& c, Value list) {
+  static const Atom export_name = Atom::intern("export");
+  if (c.machine.source().otp_release() < kExports) return Value::none();
+  std::vector<Value> others;
+  bool exports = false;
+  for (; list.is_cons(); list = list.tail()) {
+    exports = exports || list.head().is_atom(export_name);
+    if (!list.head().is_atom(export_name)) others.push_back(list.head());
+  }
+  return exports && list.is_nil() ? c.heap.list(others) : Value::none();
+}
+
 Value compile(Context& c, Value text, Value option_list) {
   static const Atom ucompile = Atom::intern("ucompile");
   Options options;
-  if (!options.parse(option_list) || options.has_match) return bad_re_option(c);
+  const Value others = without_export(c, option_list);
+  const bool exports = !others.is_none();
+  if (!options.parse(exports ? others : option_list) || options.has_match) return bad_re_option(c);
   if (options.unicode() && !text.is_binary()) {
     const Value arguments[] = {text, option_list};
     return c.tail_call(re_module(), ucompile, arguments);
@@ -230,7 +257,24 @@ Value compile(Context& c, Value text, Value option_list) {
   }
   const std::shared_ptr<const RePattern> pattern = re_pattern(source);
   if (!pattern->code) return c.heap.tuple({Value(atoms::error), error_term(c, *pattern)});
+  if (exports) {
+    const Value exported = c.heap.tuple({Value(exported_tag()), c.heap.binary(kPcreVersion),
+                                         c.heap.binary(std::string_view(source.text)), others,
+                                         c.heap.binary(std::string_view(source.encoded()))});
+    return c.heap.tuple({Value(atoms::ok), exported});
+  }
   return c.heap.tuple({Value(atoms::ok), pattern_term(c, source, *pattern, options.unicode())});
+}
+
+Value import_1(Context& c, const Value* a) {
+  ReSource source;
+  if (!a[0].is_tuple(5) || !a[0].element(0).is_atom(exported_tag()) ||
+      !a[0].element(4).is_binary() || !source.decode(BytesOf(a[0].element(4)).text())) {
+    return c.badarg();
+  }
+  const std::shared_ptr<const RePattern> pattern = re_pattern(source);
+  if (!pattern->code) return c.badarg();
+  return pattern_term(c, source, *pattern, (source.options & PCRE2_UTF) != 0);
 }
 
 Value compile_1(Context& c, const Value* a) { return compile(c, a[0], Value::nil()); }
@@ -548,15 +592,13 @@ Value internal_run_4(Context& c, const Value* a) {
   return a[3].is_boolean() ? run(c, a, a[2], a[3].is_atom(atoms::true_)) : c.badarg();
 }
 
-// Of the library that OTP 25 has inside.
-Value version_0(Context& c, const Value*) {
-  return c.heap.binary(std::string_view("8.44 2020-02-12"));
-}
+Value version_0(Context& c, const Value*) { return c.heap.binary(kPcreVersion); }
 
 constexpr NativeEntry kEntries[] = {
     {"re", "version", 0, version_0},
     {"re", "compile", 1, compile_1, true},
     {"re", "compile", 2, compile_2, true},
+    {"re", "import", 1, import_1, false, {}, kExports},
     {"re", "inspect", 2, inspect_2},
     {"re", "run", 2, run_2, true},
     {"re", "run", 3, run_3, true, "an offset beyond the subject"},
@@ -565,6 +607,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> re_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::re_natives

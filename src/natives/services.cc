@@ -5,7 +5,7 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::service_natives {
 namespace {
 
 Value write_1(Context& c, const Value* a) {
@@ -44,7 +44,7 @@ constexpr NativeEntry kSilent[] = {{"logger_config", "allow", 1, allow_none},
 
 }  // namespace
 
-std::span<const NativeEntry> service_natives() { return kEntries; }
-std::span<const NativeEntry> silent_natives() { return kSilent; }
+std::span<const NativeEntry> entries() { return kEntries; }
+std::span<const NativeEntry> silent() { return kSilent; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::service_natives

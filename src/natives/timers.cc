@@ -6,7 +6,7 @@
 #include "natives/options.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::timer_natives {
 namespace {
 
 constexpr int64_t kMillisecond = 1'000'000;                 // nanoseconds
@@ -49,14 +49,16 @@ Value set_timer(Context& c, const Value* a, size_t arity, bool wraps) {
   const uint64_t number = m.numbers().reference(m.process());
   const Value reference = c.heap.reference(number);
   const Value message = wraps ? c.heap.tuple({atom("timeout"), reference, a[2]}) : a[2];
+  if (wraps) c.carry_label(2, message.words() + 3);
   const int64_t now = m.clock().of(m.process());
   const int64_t when =
       is_absolute ? *time * kMillisecond - kMonotonicStart : now + *time * kMillisecond;
   Process& self = m.process();
   m.journal().set(self.timers, self.timers + 1);
   m.events().access(SharedObject::Timer, AccessMode::Write, number);
-  m.shared().timers.add(m.journal(), number, when,
-                        {a[1], message, self.lineage, self.timers, when - now, is_absolute});
+  m.shared().timers.add(
+      m.journal(), number, when,
+      {a[1], message, self.lineage, self.timers, when - now, is_absolute, c.labels.of_message(2)});
   return reference;
 }
 
@@ -110,6 +112,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> timer_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::timer_natives

@@ -4,7 +4,7 @@
 #include "natives/families.h"
 #include "values/lists.h"
 
-namespace fathom::machine {
+namespace fathom::machine::tuple_natives {
 namespace {
 
 constexpr int64_t kMaxTuple = static_cast<int64_t>(Header::kMaxSize);
@@ -151,6 +151,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> tuple_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::tuple_natives

@@ -5,7 +5,7 @@
 #include "values/lists.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::type_natives {
 namespace {
 
 #define TYPE_TEST(name, test) \
@@ -114,6 +114,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> type_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::type_natives

@@ -12,7 +12,7 @@
 #include "values/lists.h"
 #include "values/small_stack.h"
 
-namespace fathom::machine {
+namespace fathom::machine::unicode_natives {
 namespace {
 
 enum class Encoding : uint8_t { Latin1, Utf8, Other };
@@ -213,6 +213,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> unicode_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::unicode_natives

@@ -5,7 +5,7 @@
 // (NIFs) is found by the stubs' calls of nif_error/1, see compile_calls.cc.
 #include "natives/families.h"
 
-namespace fathom::machine {
+namespace fathom::machine::unmodelled_natives {
 namespace {
 
 constexpr std::string_view kProcesses = "other processes";
@@ -62,6 +62,6 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
-std::span<const NativeEntry> unmodelled_natives() { return kEntries; }
+std::span<const NativeEntry> entries() { return kEntries; }
 
-}  // namespace fathom::machine
+}  // namespace fathom::machine::unmodelled_natives

@@ -1,6 +1,7 @@
 // The results of checks as one JSON document (docs/json.md). Steps are numbered from 1, as in
 // the text.
 #include "base/json.h"
+#include "report/advice.h"
 #include "report/check_formats.h"
 #include "report/check_steps.h"
 #include "report/cover_report.h"
@@ -151,7 +152,9 @@ class CheckJson : public CheckReport {
     json_.field("process", finding.process);
     json_.field("reason", finding.reason);
     json_.field("message", finding_sentence(finding));
+    optional("signal_from", finding.signal_from);
     write_location(json_, finding.place, sources_);
+    if (const auto advice = advice_on(finding); !advice.empty()) write_list("advice", advice);
     json_.field("count", finding.count);
     json_.field("interleaving", finding.interleaving);
     write_stack(json_, finding.stack);
@@ -195,7 +198,11 @@ class CheckJson : public CheckReport {
     optional("name", process.name);
     optional("function", process.function);
     write_location(json_, process.place, sources_);
+    write_location(json_, process.caller, sources_, "caller");
+    optional("via", process.via);
     optional("awaits", process.awaits);
+    optional("answerer", process.answerer);
+    optional("request", process.request);
     write_list("mailbox", process.mailbox);
     json_.field("idle", process.is_idle);
     json_.end_object();
@@ -211,6 +218,7 @@ class CheckJson : public CheckReport {
     optional("result", step.result);
     write_location(json_, step.place, sources_);
     write_location(json_, step.caller, sources_, "caller");
+    optional("via", step.via);
     optional("function", step.function);
     optional("peer", step.peer);
     optional("message", step.message);

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <unordered_map>
 
 #include "report/places.h"
 
@@ -11,6 +12,7 @@ namespace fathom::report {
 using explore::Finding;
 using explore::FindingKind;
 using explore::TraceStep;
+using machine::EventKind;
 
 namespace {
 
@@ -33,11 +35,48 @@ bool is_racing(const Finding& finding, size_t step) {
   return finding.race && (finding.race->first == step || finding.race->second == step);
 }
 
+// Of OTP's code: what the author's has asked it for.
+bool is_asked_for(const TraceStep& step) {
+  if (!step.caller.span.begin || is_start_up(step)) return false;
+  return step.kind == EventKind::Send || step.kind == EventKind::Receive ||
+         step.kind == EventKind::Spawn;
+}
+
 bool stands_alone(const Finding& finding, size_t step) {
-  const machine::EventKind kind = finding.trace[step].kind;
+  const EventKind kind = finding.trace[step].kind;
   const StepMark mark = step_mark(finding, step);
-  return mark == StepMark::Race || is_bad(mark) || kind == machine::EventKind::Exit ||
-         kind == machine::EventKind::ExitSignal;
+  return mark == StepMark::Race || is_bad(mark) || kind == EventKind::Exit ||
+         kind == EventKind::ExitSignal || is_asked_for(finding.trace[step]);
+}
+
+// The process does the same again, at the same place.
+bool is_again(const TraceStep& step, const TraceStep& before) {
+  const Place& place = step_place(step);
+  return step.kind == before.kind && step.process == before.process && place.span.begin &&
+         place.span == step_place(before).span;
+}
+
+// Steps of their own that only repeat the one before them become one group.
+std::vector<StepGroup> fold_repeats(const Finding& finding, std::vector<StepGroup> groups) {
+  constexpr size_t kFew = 3;  // are shown each
+  std::vector<StepGroup> folded;
+  for (size_t i = 0; i < groups.size();) {
+    size_t end = i + 1;
+    while (end < groups.size() && groups[i].kind == Kind::Step && groups[end].kind == Kind::Step &&
+           step_mark(finding, groups[end].begin) == StepMark::None &&
+           is_again(finding.trace[groups[end].begin], finding.trace[groups[end].begin - 1])) {
+      ++end;
+    }
+    folded.push_back(groups[i]);
+    if (end - i > kFew) {
+      folded.push_back({Kind::Again, groups[i + 1].begin, groups[end - 1].end});
+    } else {
+      folded.insert(folded.end(), groups.begin() + static_cast<ptrdiff_t>(i) + 1,
+                    groups.begin() + static_cast<ptrdiff_t>(end));
+    }
+    i = end;
+  }
+  return folded;
 }
 
 // The marked steps, in the order of the interleaving. The loop is not among them.
@@ -63,6 +102,10 @@ size_t end_of_brackets(std::string_view text, size_t at) {
 }
 
 }  // namespace
+
+bool is_start_up(const TraceStep& step) {
+  return step.is_library && step.kind != EventKind::Spawn && step.function.starts_with("proc_lib:");
+}
 
 StepMark step_mark(const Finding& finding, size_t step) {
   if (has_failing_step(finding.kind)) {
@@ -131,13 +174,19 @@ std::vector<StepGroup> group_steps(const Finding& finding, const StepOptions& op
   }
   if (interesting < end) groups.push_back({Kind::Omitted, interesting, end});
   if (end < finding.trace.size()) groups.push_back({Kind::Repeats, end, finding.trace.size()});
-  return groups;
+  return options.brief ? fold_repeats(finding, std::move(groups)) : groups;
 }
 
 std::string step_text(const TraceStep& step) {
-  if (step.kind == machine::EventKind::Send && !step.peer.empty()) {
-    const std::string message = message_text(step);
-    if (message != step.message) return fmt::format("{} to {}", message, step.peer);
+  const std::string message = message_text(step);
+  if (message != step.message) {
+    if (step.kind == EventKind::Receive) return "receive " + message;
+    if (step.kind == EventKind::Send && !step.peer.empty()) {
+      return fmt::format("{} to {}", message, step.peer);
+    }
+  }
+  if (step.kind == EventKind::Spawn && !step.via.empty() && !step.peer.empty()) {
+    return fmt::format("{} → {}", step.via, step.peer);
   }
   return step.result.empty() ? step.text : fmt::format("{} → {}", step.text, step.result);
 }
@@ -151,6 +200,11 @@ std::string step_place_text(const TraceStep& step, const SourceMap& sources) {
   if (place.span.begin || step.function.empty()) return place_text(place, sources);
   if (place.line == 0) return "in " + step.function;
   return fmt::format("in {}, line {}", step.function, place.line);
+}
+
+std::string via_text(const TraceStep& step) {
+  if (step.via.empty() || step_text(step).starts_with(step.via)) return "";
+  return fmt::format("via {}", step.via);
 }
 
 std::string message_text(const TraceStep& step) {
@@ -172,9 +226,65 @@ std::string message_text(const TraceStep& step) {
   return rest(is_call ? "call" : "reply", end + 1);
 }
 
+namespace {
+
+// "#Ref<0.256.4096.1>" in a text becomes "#Ref<1>".
+class ShortReferences {
+ public:
+  void shorten(std::string& text) {
+    constexpr std::string_view kBegin = "#Ref<";
+    for (size_t at = 0; (at = text.find(kBegin, at)) != std::string::npos; at += kBegin.size()) {
+      const size_t begin = at + kBegin.size();
+      const size_t end = text.find('>', begin);
+      if (end == std::string::npos) return;
+      const std::string number = text.substr(begin, end - begin);
+      if (number.find_first_not_of("0123456789.") != std::string::npos) continue;
+      const auto found = numbers_.emplace(number, numbers_.size() + 1).first;
+      text.replace(begin, end - begin, fmt::format("{}", found->second));
+    }
+  }
+
+ private:
+  std::unordered_map<std::string, size_t> numbers_;
+};
+
+}  // namespace
+
+void shorten_references(Finding& finding) {
+  ShortReferences references;
+  for (TraceStep& step : finding.trace) {
+    for (std::string* text : {&step.text, &step.result, &step.message}) references.shorten(*text);
+  }
+  references.shorten(finding.reason);
+  for (machine::Frame& frame : finding.stack) references.shorten(frame.function);
+  if (finding.race) references.shorten(finding.race->what);
+  for (explore::WaitingProcess& process : finding.waiting) {
+    references.shorten(process.request);
+    for (std::string& message : process.mailbox) references.shorten(message);
+  }
+}
+
+std::vector<std::pair<std::string, std::string>> registered_names(const Finding& finding) {
+  constexpr std::string_view kRegister = "register(";
+  std::vector<std::pair<std::string, std::string>> names;
+  for (const TraceStep& step : finding.trace) {
+    const std::string_view text = step.text;
+    const size_t comma = text.rfind(", ");
+    if (!text.starts_with(kRegister) || !text.ends_with(')') || comma == text.npos) continue;
+    if (step.result != "true") continue;
+    names.emplace_back(text.substr(comma + 2, text.size() - comma - 3),
+                       text.substr(kRegister.size(), comma - kRegister.size()));
+  }
+  return names;
+}
+
 std::string finding_sentence(const Finding& finding) {
   switch (finding.kind) {
     case FindingKind::Exit:
+      if (!finding.signal_from.empty() && finding.signal_from != finding.process) {
+        return fmt::format("{} exits: {}, by a signal from {}", finding.process, finding.reason,
+                           finding.signal_from);
+      }
       return fmt::format("{} exits: {}", finding.process, finding.reason);
     case FindingKind::Assertion:
       return fmt::format("an assertion fails in {}: {}", finding.process, finding.reason);

@@ -2,10 +2,10 @@
 // charts.
 //
 // A step of OTP's own code says little about a mistake in the program, so rows of them
-// are folded; what comes after the error is left out; a long interleaving is shown at its
-// beginning, at its end, and around what is marked; an endless one up to where it repeats
-// itself. Marked steps always stand for themselves; ends of processes are not folded. Linear
-// in the steps.
+// are folded, unless the program's own code has asked for them (a call, its answer, a start); what
+// comes after the error is left out; a long interleaving is shown at its beginning, at its end, and
+// around what is marked; an endless one up to where it repeats itself. Marked steps always stand
+// for themselves; ends of processes are not folded. Linear in the steps.
 #pragma once
 
 #include <cstddef>
@@ -24,6 +24,7 @@ struct StepGroup {
     Step,     // one
     Library,  // steps of OTP's code
     Omitted,  // any steps
+    Again,    // those of a process that repeat the one before it
     Repeats,  // those of the loop before it, again and again
   };
   Kind kind = Kind::Step;
@@ -64,6 +65,14 @@ std::string step_text(const explore::TraceStep& step);
 const Place& step_place(const explore::TraceStep& step);
 // "t.erl:3:5"; without a text the function says more than the file: "in gen:call/4, line 256".
 std::string step_place_text(const explore::TraceStep& step, const SourceMap& sources);
+// "via gen_server:call/2": by what the program's own code has led there; empty for its own steps.
+std::string via_text(const explore::TraceStep& step);
+// Whether it is part of how OTP's behaviours start a process, except for the spawn itself.
+bool is_start_up(const explore::TraceStep& step);
+// The names under which processes were registered, by the process; in the order of the steps.
+std::vector<std::pair<std::string, std::string>> registered_names(const explore::Finding& finding);
+// References are #Ref<1>, #Ref<2>, … in the order in which they appear, instead of their numbers.
+void shorten_references(explore::Finding& finding);
 // A message as its sender meant it: "call get" for what gen_server:call sends, "cast x",
 // "reply 1"; any other as it is. Only OTP's code sends such.
 std::string message_text(const explore::TraceStep& step);

@@ -82,6 +82,8 @@ std::string status_word(Status status, const Painter& paint) {
       return paint(Color::Warning, "SKIPPED");
     case Status::Unknown:
       return paint(Color::Doubtful, "UNKNOWN");
+    case Status::Warning:
+      return paint(Color::Warning, "WARNING");
   }
   return "";
 }

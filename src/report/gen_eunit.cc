@@ -30,12 +30,24 @@ std::string slug(const std::string& text) {
   return result;
 }
 
+// On one line.
+std::string comment_text(std::string text) {
+  for (char& c : text) {
+    if (c == '\n') c = ' ';
+  }
+  return text;
+}
+
+bool is_empty(const std::string& argument) {
+  return argument == "[]" || argument == "{}" || argument == "<<>>" || argument == "#{}";
+}
+
 std::string test_name(const GeneratedFunction& f, const TestCase& test,
                       std::set<std::string>& names) {
   std::string arguments;
   for (const std::string& argument : test.arguments) {
     const std::string part = slug(argument);
-    arguments += "_" + (part.empty() ? std::string("empty") : part);
+    arguments += "_" + (!part.empty() ? part : is_empty(argument) ? "empty" : "symbols");
   }
   std::string name = slug(std::string(f.options.function.text())) + arguments;
   if (std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "f_" + name;
@@ -44,7 +56,7 @@ std::string test_name(const GeneratedFunction& f, const TestCase& test,
   return unique + "_test";
 }
 
-// Maps stand in patterns with := only, and what is no literal in none.
+// Maps stand in patterns with := only, and what is not a literal in none.
 bool is_pattern(const TestCase& test) {
   return test.is_literal && test.value.find("#{") == std::string::npos;
 }
@@ -66,6 +78,18 @@ std::string assertion(const GeneratedFunction& f, const TestCase& test) {
   return fmt::format("?assertThrow({}, {})", reason, call);
 }
 
+// What it is there for: the first few things that no other test covers.
+void add_reasons(std::string& text, const generate::Suite& suite, const TestCase& test) {
+  constexpr size_t kShown = 4;
+  const size_t shown = test.only.size() > kShown ? kShown - 1 : test.only.size();
+  for (size_t i = 0; i < shown; ++i) {
+    text += fmt::format("%% The only test of {}.\n", stable_item_text(suite.items[test.only[i]]));
+  }
+  if (shown < test.only.size()) {
+    text += fmt::format("%% And of {} more.\n", test.only.size() - shown);
+  }
+}
+
 }  // namespace
 
 std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, const SourceMap&) {
@@ -79,11 +103,17 @@ std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, 
   std::set<std::string> names;
   for (const GeneratedFunction& f : suites.functions) {
     text += fmt::format("\n%% ---- {}\n", name_of(f.options));
+    for (const uint32_t item : f.suite.uncovered) {
+      text +=
+          fmt::format("%% Not covered: {}.\n", comment_text(stable_item_text(f.suite.items[item])));
+    }
+    for (const generate::WrongPrediction& wrong : f.suite.wrong) {
+      text += fmt::format("%% No test, since the prediction was wrong: {}\n",
+                          comment_text(wrong_text(wrong)));
+    }
     for (const TestCase& test : f.suite.tests) {
       text += "\n";
-      for (const uint32_t item : test.only) {
-        text += fmt::format("%% The only test of {}.\n", stable_item_text(f.suite.items[item]));
-      }
+      add_reasons(text, f.suite, test);
       if (test.is_finding) text += fmt::format("%% Raised at {}.\n", test.place);
       text += fmt::format("{}() ->\n    {}.\n", test_name(f, test, names), assertion(f, test));
     }

@@ -16,8 +16,8 @@ std::string item_text(const generate::Item& item);
 std::string stable_item_text(const generate::Item& item);
 // "m:f([1, 2])"
 std::string call_of(const generate::GenerateOptions& options, const generate::TestCase& test);
-// "error: badarith"
-std::string outcome_of(const generate::TestCase& test);
+// "m:f(1): predicted 2, gives 3"
+std::string wrong_text(const generate::WrongPrediction& wrong);
 // "m:f/2"
 std::string name_of(const generate::GenerateOptions& options);
 // Whether what is not covered is known to be unreachable within the bounds.

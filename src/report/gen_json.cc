@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "base/json.h"
 #include "report/gen_items.h"
 #include "report/places.h"
@@ -5,23 +7,27 @@
 namespace fathom::report {
 namespace {
 
-using generate::Item;
 using generate::Suite;
 using generate::TestCase;
 
-void write_item(JsonWriter& json, const Item& item) {
+void write_item(JsonWriter& json, const generate::Item& item) {
   json.begin_object(JsonWriter::Shape::Inline);
   switch (item.kind) {
-    case Item::Kind::Clause:
+    case generate::Item::Kind::Clause:
       json.field("function", item.function);
       json.field("clause", item.number);
       break;
-    case Item::Kind::Flow:
+    case generate::Item::Kind::Again:
+      json.field("function", item.function);
+      json.field("clause", item.number);
+      json.field("again", true);
+      break;
+    case generate::Item::Kind::Flow:
       json.field("flow", item.what);
       json.field("to_file", item.to.file);
       json.field("to_line", item.to.line);
       break;
-    case Item::Kind::Goal:
+    case generate::Item::Kind::Goal:
       json.field("goal", item.what);
       break;
   }
@@ -52,6 +58,7 @@ void write_test(JsonWriter& json, const GeneratedFunction& f, const TestCase& te
     json.field("reason", test.value);
     json.field("place", test.place);
   }
+  json.field("compared", test.is_literal);
   json.field("finding", test.is_finding);
   write_items(json, "covers", f.suite, test.covers);
   json.end_object();
@@ -76,15 +83,29 @@ void write_function(JsonWriter& json, const GeneratedFunction& f) {
   json.field("function", name_of(f.options));
   json.key("coverage");
   json.begin_object(JsonWriter::Shape::Inline);
-  json.field("covered", suite.items.size() - suite.uncovered.size());
-  json.field("total", suite.items.size());
+  const auto total =
+      static_cast<size_t>(std::ranges::count_if(suite.items, [](const generate::Item& item) {
+        return item.kind != generate::Item::Kind::Again;
+      }));
+  json.field("covered", total - suite.uncovered.size());
+  json.field("total", total);
+  json.field("existing", suite.exercised);
   json.end_object();
   write_items(json, "missing", suite, suite.uncovered);
   json.field("exhausted", suite.exhausted);
   json.field("paths", suite.distinct);
   json.field("states", suite.states);
   json.field("steps", suite.steps);
-  json.field("unsound", suite.unsound);
+  json.key("wrong_predictions");
+  json.begin_array();
+  for (const generate::WrongPrediction& wrong : suite.wrong) {
+    json.begin_object(JsonWriter::Shape::Inline);
+    json.field("call", wrong.call);
+    json.field("predicted", wrong.predicted);
+    json.field("actual", wrong.actual);
+    json.end_object();
+  }
+  json.end_array();
   json.field("search_seconds", suite.search_seconds);
   json.field("minimise_seconds", suite.minimise_seconds);
   write_solver(json, suite.solver);

@@ -18,6 +18,8 @@ struct GeneratedSuites {
   std::vector<GeneratedFunction> functions;
   std::vector<std::string> errors;  // functions for which nothing could be done
   double seconds = 0;
+  size_t existing_tests = 0;  // that were run before (--complete)
+  size_t existing_failed = 0;
 };
 
 // `clean`: everything is covered, or what is not is unreachable within the bounds; `bug`:

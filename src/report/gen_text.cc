@@ -5,11 +5,11 @@
 #include <filesystem>
 
 #include "base/term_print.h"
+#include "generate/generate.h"
 #include "report/gen_items.h"
 
 namespace fathom::report {
 
-using generate::Item;
 using generate::Suite;
 using generate::TestCase;
 
@@ -17,18 +17,25 @@ std::string item_place(const Place& place) {
   return fmt::format("{}:{}", std::filesystem::path(place.file).filename().string(), place.line);
 }
 
-std::string item_text(const Item& item) {
-  if (item.kind == Item::Kind::Goal) return item.what;
-  if (item.kind == Item::Kind::Flow) {
+std::string item_text(const generate::Item& item) {
+  if (item.kind == generate::Item::Kind::Goal) return item.what;
+  if (item.kind == generate::Item::Kind::Flow) {
     return fmt::format("{} ({} to {})", item.what, item_place(item.place), item_place(item.to));
   }
   return fmt::format("{} ({})", stable_item_text(item), item_place(item.place));
 }
 
-std::string stable_item_text(const Item& item) {
-  return item.kind != Item::Kind::Clause
-             ? item.what
-             : fmt::format("clause {} of {}", item.number, item.function);
+std::string stable_item_text(const generate::Item& item) {
+  switch (item.kind) {
+    case generate::Item::Kind::Clause:
+      return fmt::format("clause {} of {}", item.number, item.function);
+    case generate::Item::Kind::Again:
+      return fmt::format("clause {} of {} twice", item.number, item.function);
+    case generate::Item::Kind::Flow:
+    case generate::Item::Kind::Goal:
+      break;
+  }
+  return item.what;
 }
 
 std::string call_of(const generate::GenerateOptions& options, const TestCase& test) {
@@ -43,20 +50,6 @@ std::string call_of(const generate::GenerateOptions& options, const TestCase& te
   return text + ")";
 }
 
-std::string outcome_of(const TestCase& test) {
-  switch (test.outcome) {
-    case TestCase::Outcome::Value:
-      return test.value;
-    case TestCase::Outcome::Error:
-      return "error: " + test.value;
-    case TestCase::Outcome::Exit:
-      return "exit: " + test.value;
-    case TestCase::Outcome::Throw:
-      break;
-  }
-  return "throw: " + test.value;
-}
-
 std::string name_of(const generate::GenerateOptions& options) {
   return fmt::format("{}:{}/{}", options.module.text(), options.function.text(), options.arity);
 }
@@ -68,9 +61,13 @@ std::string gen_verdict(const GeneratedSuites& suites) {
   for (const GeneratedFunction& f : suites.functions) {
     if (std::ranges::any_of(f.suite.tests, &TestCase::is_finding)) return "bug";
     const bool is_proof = f.suite.exhausted || !f.options.errors;
-    is_clean = is_clean && is_complete(f.suite) && is_proof && f.suite.unsound == 0;
+    is_clean = is_clean && is_complete(f.suite) && is_proof && f.suite.wrong.empty();
   }
   return is_clean ? "clean" : "unknown";
+}
+
+std::string wrong_text(const generate::WrongPrediction& wrong) {
+  return fmt::format("{}: predicted {}, gives {}", wrong.call, wrong.predicted, wrong.actual);
 }
 
 namespace {
@@ -81,7 +78,8 @@ void add_table(std::string& text, const GeneratedFunction& f) {
     width = std::max(width, std::min<size_t>(call_of(f.options, test).size(), 60));
   }
   for (const TestCase& test : f.suite.tests) {
-    text += fmt::format("  {:<{}}  ->  {}\n", call_of(f.options, test), width, outcome_of(test));
+    text += fmt::format("  {:<{}}  ->  {}{}\n", call_of(f.options, test), width,
+                        generate::outcome_text(test), test.is_literal ? "" : "  (not compared)");
     if (test.is_finding && !test.place.empty()) text += fmt::format("      at {}\n", test.place);
     for (const uint32_t item : test.only) {
       text += fmt::format("      alone covers {}\n", item_text(f.suite.items[item]));
@@ -91,16 +89,18 @@ void add_table(std::string& text, const GeneratedFunction& f) {
 
 // "5 of 5 clauses, 7 of 9 flows"
 std::string covered_text(const Suite& suite) {
-  constexpr std::string_view kWords[] = {"clauses", "flows", "goals"};
   std::string text;
-  for (const Item::Kind kind : {Item::Kind::Clause, Item::Kind::Flow, Item::Kind::Goal}) {
-    const auto is_counted = [&](const Item& item) { return item.kind == kind; };
+  using Kind = generate::Item::Kind;
+  constexpr std::pair<Kind, const char*> kKinds[] = {
+      {Kind::Clause, "clauses"}, {Kind::Flow, "flows"}, {Kind::Goal, "goals"}};
+  for (const auto& [kind_of_items, word] : kKinds) {
+    const Kind kind = kind_of_items;
+    const auto is_counted = [&](const generate::Item& item) { return item.kind == kind; };
     const auto all = std::ranges::count_if(suite.items, is_counted);
-    if (all == 0 && (kind != Item::Kind::Clause || !suite.items.empty())) continue;
+    if (all == 0 && (kind != Kind::Clause || !suite.items.empty())) continue;
     const auto missing = std::ranges::count_if(
         suite.uncovered, [&](uint32_t item) { return is_counted(suite.items[item]); });
-    text += fmt::format("{}{} of {} {}", text.empty() ? "" : ", ", all - missing, all,
-                        kWords[static_cast<size_t>(kind)]);
+    text += fmt::format("{}{} of {} {}", text.empty() ? "" : ", ", all - missing, all, word);
   }
   return text;
 }
@@ -123,10 +123,21 @@ void add_rest(std::string& text, const GeneratedFunction& f) {
   for (const std::string& reason : suite.reasons) text += fmt::format("    {}\n", reason);
 }
 
+const char* inputs_text(const GeneratedFunction& f) {
+  if (!f.suite.has_spec) return "\n";
+  return f.options.inputs == generate::Inputs::OutsideSpec ? " (inputs outside the spec)\n"
+                                                           : " (inputs as in the spec)\n";
+}
+
 }  // namespace
 
 std::string gen_text(const GeneratedSuites& suites, const SourceMap&) {
   std::string text;
+  if (suites.existing_tests > 0) {
+    text += fmt::format("existing tests: {}", suites.existing_tests);
+    text += suites.existing_failed > 0 ? fmt::format(", {} of them fail\n", suites.existing_failed)
+                                       : std::string("\n");
+  }
   for (const GeneratedFunction& f : suites.functions) {
     const Suite& suite = f.suite;
     text += fmt::format("{}: {} {}, {} covered", name_of(f.options), suite.tests.size(),
@@ -134,11 +145,15 @@ std::string gen_text(const GeneratedSuites& suites, const SourceMap&) {
     if (f.options.criterion == generate::Criterion::Paths) {
       text += fmt::format(", {} paths", suite.distinct);
     }
-    text += suite.has_spec ? " (inputs as in the spec)\n" : "\n";
+    if (f.options.exercised) text += fmt::format(", {} by existing tests", suite.exercised);
+    text += inputs_text(f);
     add_table(text, f);
     add_rest(text, f);
-    if (suite.unsound > 0) {
-      text += fmt::format("  {} predicted outcomes were wrong and are left out\n", suite.unsound);
+    if (!suite.wrong.empty()) {
+      text += fmt::format("  wrong predictions, not among the tests: {}\n", suite.wrong.size());
+    }
+    for (const generate::WrongPrediction& wrong : suite.wrong) {
+      text += fmt::format("    {}\n", wrong_text(wrong));
     }
   }
   return text;

@@ -60,6 +60,7 @@ void write_processes(JsonWriter& json, const GraphResult& r) {
       json.field("label", node_text(r, m.node, kLabel));
       json.field("answer", m.is_answer);
       json.field("taken", m.is_taken);
+      json.field("possible", m.is_possible);
       write_location(json, r.program.place_of(m.node), r.sources);
       json.end_object();
     }

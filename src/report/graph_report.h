@@ -28,6 +28,7 @@ struct GraphResult {
   double seconds = 0;
   // Functions that are shown; the others are left out. Empty: all of the author's.
   std::vector<bool> is_shown = {};
+  std::optional<flow::GraphFunctionId> focus = {};
   const flow::Findings* findings = nullptr;  // if they are asked for
   const flow::DefUse* def_use = nullptr;
   const flow::BuiltUses* data_flows = nullptr;

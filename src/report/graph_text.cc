@@ -46,14 +46,14 @@ void write_processes(const GraphResult& r, std::string& out) {
     } else if (r.entries.empty()) {
       out += fmt::format("    enters at {}\n", node_place(r, p.start));
     }
-    std::map<std::string, std::set<std::string>> sent;  // by receiver
+    std::map<std::pair<bool, std::string>, std::set<std::string>> sent;  // by receiver
     for (const flow::ProcessMessage& m : p.messages) {
-      sent[process_text(r, m.to)].insert(fmt::format(
+      sent[{m.is_possible, process_text(r, m.to)}].insert(fmt::format(
           "{}{}  {}{}", m.is_answer ? "answers " : "", node_place(r, m.node),
           node_text(r, m.node, kExcerpt), m.is_taken ? "" : "  (no receive there takes it)"));
     }
     for (const auto& [receiver, texts] : sent) {
-      out += fmt::format("    sends to {}\n", receiver);
+      out += fmt::format("    {} to {}\n", receiver.first ? "may send" : "sends", receiver.second);
       for (const std::string& text : texts) out += fmt::format("      {}\n", text);
     }
   }

@@ -12,6 +12,7 @@
 #include <unordered_map>
 
 #include "base/json.h"
+#include "report/advice.h"
 #include "report/check_formats.h"
 #include "report/check_steps.h"
 #include "report/places.h"
@@ -163,13 +164,15 @@ class CheckSarif : public CheckReport {
                           text_of(finding, finding.race->first),
                           text_of(finding, finding.race->second));
     }
+    for (const std::string& advice : advice_on(finding)) text += fmt::format(" Help: {}.", advice);
     return text;
   }
 
   static std::string text_of(const Finding& finding, size_t number) {
     if (number >= finding.trace.size()) return "";
     const TraceStep& step = finding.trace[number];
-    return fmt::format("{}: {}", step.process, step_text(step));
+    const std::string via = via_text(step);
+    return fmt::format("{}: {}{}{}", step.process, step_text(step), via.empty() ? "" : "  ", via);
   }
 
   void write_location(const Place& place, std::string_view message) {

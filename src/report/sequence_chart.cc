@@ -53,7 +53,8 @@ std::string label_of(const TraceStep& step) {
       if (message.empty() || step.peer.empty()) return step_text(step);
       return step.peer == step.process ? fmt::format("to itself: {}", message) : message;
     case EventKind::Spawn:
-      return step.peer.empty() ? step_text(step) : "spawn";
+      if (step.peer.empty()) return step_text(step);
+      return step.via.empty() ? "spawn" : step.via;
     default:
       return step_text(step);
   }
@@ -92,9 +93,12 @@ std::vector<NamedRow> rows_of(const Finding& finding) {
         break;
       case StepGroup::Kind::Library:
         for (size_t i = group.begin; i < group.end; ++i) {
-          if (is_about_messages(finding.trace[i].kind)) rows.push_back(row_of(finding, i));
+          const TraceStep& step = finding.trace[i];
+          if (is_about_messages(step.kind) && !is_start_up(step))
+            rows.push_back(row_of(finding, i));
         }
         break;
+      case StepGroup::Kind::Again:
       case StepGroup::Kind::Omitted:
         add_gap(fmt::format("{} more", group.size()));
         break;
@@ -108,7 +112,8 @@ std::vector<NamedRow> rows_of(const Finding& finding) {
     NamedRow wait;
     wait.row.shape = Shape::Wait;
     wait.row.step = finding.trace.size();
-    wait.row.label = process.awaits.empty() ? "waits" : "waits for " + process.awaits;
+    const std::string what = awaited(process);
+    wait.row.label = what.empty() ? "waits" : "waits for " + what;
     wait.from = process.process;
     rows.push_back(std::move(wait));
   }

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 #include "base/json.h"
 #include "report/cover_report.h"
 #include "report/failure_text.h"
@@ -24,7 +26,10 @@ class TextReport : public TestReport {
       : sink_(std::move(sink)), sources_(sources), options_(options) {}
 
   void add(TestResult&& test) override {
-    if (test.status != Status::Passed) {
+    if (test.status == Status::Skipped && (test.is_left_out || is_known(test))) {
+      sink_(
+          fmt::format("skipped {}: {}\n", test.name(), test.failure ? test.failure->message : ""));
+    } else if (test.status != Status::Passed) {
       sink_(failure_text(test, sources_, {options_.color, options_.verbose}) + "\n");
     } else if (options_.verbose) {
       sink_(fmt::format("passed {}{}\n", test.name(), time_text(test.seconds)));
@@ -52,6 +57,12 @@ class TextReport : public TestReport {
   }
 
  private:
+  // Whether the same, as the failure of an init function, has been shown for the test before it.
+  bool is_known(const TestResult& test) {
+    const std::string why = test.failure ? test.failure->message : "";
+    return !why.empty() && why == std::exchange(last_skip_, why);
+  }
+
   // Only where it is worth a look.
   static std::string time_text(double seconds) {
     constexpr double kLong = 0.1;
@@ -61,6 +72,7 @@ class TextReport : public TestReport {
   Sink sink_;
   const SourceMap& sources_;
   TestReportOptions options_;
+  std::string last_skip_;
 };
 
 class JsonReport : public TestReport {
@@ -111,6 +123,7 @@ class JsonReport : public TestReport {
     json_.end_array();
     json_.field("group", test.is_group);
     json_.field("status", testing::status_name(test.status));
+    if (test.is_left_out) json_.field("left_out", true);
     json_.field("seconds", test.seconds);
     write_location(json_, test.failure ? test.failure->place : test.place, sources_);
     if (test.failure) write(*test.failure);
@@ -142,6 +155,7 @@ class JunitReport : public TestReport {
   JunitReport(Sink sink, const SourceMap& sources) : sink_(std::move(sink)), sources_(sources) {}
 
   void add(TestResult&& test) override {
+    if (test.status == Status::Warning) return;
     JunitCase entry;
     entry.name = test.function;
     if (test.line > 0) entry.name += fmt::format(":{}", test.line);
@@ -172,6 +186,7 @@ class JunitReport : public TestReport {
       case Status::Skipped:
         return JunitCase::Outcome::Skipped;
       case Status::Unknown:
+      case Status::Warning:
         return JunitCase::Outcome::Error;
     }
     return JunitCase::Outcome::Error;

@@ -81,12 +81,14 @@ class Library : public ModuleSource {
   Result<Found> read_now(const std::string& path, const CompileOptions& options, Reading reading);
   Result<Found> read_whole(const std::string& path, const CompileOptions& options);
   void index_project();
+  void run_suites();
   CompileOptions loose_options();  // of what belongs to no project
   Result<Found> lower_unit(std::unique_ptr<Unit> unit);
 
   Reader& reader_;
   Project& project_;
   Reading reading_;
+  bool runs_suites_ = false;  // Common Test's modules are Fathom's own
   core::Program program_;
   TransformCode transform_code_{*this};
   ParseTransforms transforms_{transform_code_};

@@ -132,7 +132,7 @@ class ParseTransforms::Run {
   }
 
   // After what is neither a value nor an exception, the machine is of no use any more. That the
-  // budget is spent is no property of the module: whoever wanted it is told, and nobody is to
+  // budget is spent is not a property of the module: whoever wanted it is told, and nobody is to
   // remember it.
   Outcome finished(Atom transform, Outcome outcome) {
     if (outcome.kind != Outcome::Kind::Value && outcome.kind != Outcome::Kind::Exception) {

@@ -5,8 +5,9 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/auto_imported.h"
+#include "lint/auto_imported.h"
 #include "natives/families.h"
+#include "session/config_script.h"
 
 namespace fathom::session {
 namespace {
@@ -17,8 +18,8 @@ constexpr std::string_view kExpressionFunction = "value";
 // Compiled to instructions: no call of it would reach a mock.
 bool is_instruction(Atom module, const core::Function& f) {
   static const Atom apply = Atom::intern("apply");
-  return module == atoms::erlang && (core::is_guard_operator(f.name, f.arity) || f.name == apply ||
-                                     core::auto_imported(f.name, f.arity, UINT32_MAX).is_guard);
+  return module == atoms::erlang && (lint::is_guard_operator(f.name, f.arity) || f.name == apply ||
+                                     lint::auto_imported(f.name, f.arity, UINT32_MAX).is_guard);
 }
 
 std::string_view without_full_stop(std::string_view expression) {
@@ -26,10 +27,18 @@ std::string_view without_full_stop(std::string_view expression) {
   return expression.substr(0, end == std::string_view::npos ? 0 : end + 1);
 }
 
+ProjectOptions with_scripts(ProjectOptions options) {
+  ProjectOptions plain = options;
+  options.run_script = [plain](const std::string& script) {
+    return run_config_script(script, plain);
+  };
+  return options;
+}
+
 }  // namespace
 
 Session::Session(const SessionOptions& options)
-    : project_(options.project), library_(reader_, project_, options.libraries) {
+    : project_(with_scripts(options.project)), library_(reader_, project_, options.libraries) {
   for (const std::string& path : options.paths) library_.add(path);
   read_mocks(options.mocks, options.project);
 }

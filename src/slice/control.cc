@@ -183,8 +183,11 @@ PointId Control::plain(NodeId id, PointId next, const Targets& targets) {
   }
   if (n.in_guard || is_test(n.kind)) {
     if (raises != core::Raises::Always) successors.push_back(next);
-    const bool fails = is_test(n.kind) || raises == core::Raises::Always || facts_.raises(id);
-    if (fails && exists(targets.fail)) successors.push_back(targets.fail);
+    const bool fails = (is_test(n.kind) && !facts_.tests.never_fail.contains(id)) ||
+                       raises == core::Raises::Always || facts_.raises(id);
+    const PointId fail =
+        facts_.tests.fail_for_good.contains(id) ? targets.fail_for_good : targets.fail;
+    if (fails && exists(fail)) successors.push_back(fail);
     return add_node(id, successors);
   }
   if (raises != core::Raises::Always) successors.push_back(next);
@@ -214,12 +217,16 @@ PointId Control::clauses(core::ListId list, PointId otherwise, PointId next,
     const std::span<const RegionId> guards = module_.regions(clause.guards);
     PointId after_patterns = body;
     PointId next_guard = fail;
+    // Where execution ends, nothing is decided; elsewhere the later clauses are written in between.
+    const PointId fail_for_good = is_stopping(otherwise) ? otherwise : fail;
     for (size_t g = guards.size(); g-- > 0;) {
       tests.fail = next_guard;
+      tests.fail_for_good = g + 1 == guards.size() ? fail_for_good : next_guard;
       next_guard = region(guards[g], body, tests);
       after_patterns = next_guard;
     }
     tests.fail = fail;
+    tests.fail_for_good = fail_for_good;
     const PointId patterns = region(clause.patterns, after_patterns, tests);
     fail = add_node(all[i], std::span(&patterns, 1));
   }

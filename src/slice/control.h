@@ -23,6 +23,7 @@
 
 #include "core/core.h"
 #include "core/match_kinds.h"
+#include "slice/test_outcomes.h"
 
 namespace fathom::slice {
 
@@ -34,6 +35,7 @@ constexpr bool exists(PointId point) { return point != kNoPoint; }
 struct ControlFacts {
   std::function<bool(core::NodeId)> raises;        // whether it may end in an exception
   std::function<bool(core::RegionId)> is_entered;  // whether control may come there
+  TestOutcomes tests = {};
   bool is_caught = false;  // an exception that leaves the function may be caught
 };
 
@@ -78,7 +80,8 @@ class Control {
   // Where control goes if it does not go on.
   struct Targets {
     PointId fail = kNoPoint;
-    PointId handler = kNoPoint;  // none: nobody catches
+    PointId fail_for_good = kNoPoint;  // if no clause is left
+    PointId handler = kNoPoint;        // none: nobody catches
     PointId leave = kNoPoint;
     std::vector<core::NodeId>* raised = nullptr;  // gets those that go to the handler
     std::vector<core::NodeId>* left = nullptr;

@@ -85,11 +85,11 @@ Result<Criterion> parse_criterion(std::string_view text) {
     }
     length = parts[0].size() + parts[1].size() + 2;
   } else {
-    return Error{fmt::format("{} is no criterion; one is {}", text, kForms)};
+    return Error{fmt::format("{} is not a criterion; one is {}", text, kForms)};
   }
   result.file = std::string(text.substr(0, text.size() - length));
   if (result.file.empty() || (result.name.empty() && result.column == 0)) {
-    return Error{fmt::format("{} is no criterion; one is {}", text, kForms)};
+    return Error{fmt::format("{} is not a criterion; one is {}", text, kForms)};
   }
   return result;
 }
@@ -154,6 +154,9 @@ Result<Located> locate(const Model& model, const core::Module& module, const Cri
       break;
     result.node = above;
   }
+  // The value of a match is that of its right side, which may be all that is left of it.
+  while (ast.is(result.node, NodeKind::Match))
+    result.node = ast.get<node::Match>(result.node).value;
   if (!is_term(ast.kind(result.node))) {
     return Error{fmt::format("{}:{}:{}: there is no expression here", criterion.file,
                              criterion.line, criterion.column)};

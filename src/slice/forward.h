@@ -3,7 +3,7 @@
 // A node is influenced by an expression if the expression is in the backward slice of the node.
 // That is as precise as backward slices are, and costs one for each node: for programs of some
 // thousand nodes. (Edges of the dependence graph followed forwards would be faster and would mix up
-// callers and parts of data.) A forward slice is no program; it is shown as places in the text.
+// callers and parts of data.) A forward slice is not a program; it is shown as places in the text.
 #pragma once
 
 #include <optional>

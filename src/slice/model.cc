@@ -42,6 +42,7 @@ Model::Model(const flow::Analysis& analysis, flow::Code& code) : analysis_(analy
   find_raising();
   find_caught();
   make_controls();
+  find_possibly_alike();
 }
 
 ProcedureId Model::find(const core::Module& module, FunctionId function) const {
@@ -51,6 +52,7 @@ ProcedureId Model::find(const core::Module& module, FunctionId function) const {
 }
 
 void Model::restrict_to(const ExecutionFacts& execution) {
+  is_of_execution_ = true;
   std::unordered_map<core::GlobalNodeId, FunUse> places;
   for (uint32_t i = 0; i < procedures_.size(); ++i) {
     const Procedure& p = procedures_[i];
@@ -139,6 +141,11 @@ void Model::add_definitions(ProcedureId id) {
         break;
       case Kind::Try:
         p.has_try = true;
+        break;
+      case Kind::Case:
+        if (!m[node].in_guard && m.nodes(m.get<core::node::Case>(node).clauses).size() > 1) {
+          p.cases.push_back(node);
+        }
         break;
       case Kind::Receive:
         receives_.push_back({id, node});
@@ -320,8 +327,27 @@ void Model::add_rules() {
     const core::Module& m = *at(call.caller).module;
     if (m[call.node].kind != Kind::CallRemote || call.is_outside) continue;
     const auto view = m.get<core::node::CallRemote>(call.node);
-    call.rule = rule_of(view.module.text(), view.name.text(), m.vars(view.arguments).size());
+    const auto arguments = m.vars(view.arguments);
+    call.rule = rule_of(view.module.text(), view.name.text(), arguments.size());
+    if (call.rule && !calls_own_funs_alone(call, arguments)) call.rule = nullptr;
   }
+}
+
+// Whether the fun that a function with a rule gets is one of the author's: of others it is not
+// known what they look at.
+bool Model::calls_own_funs_alone(const Call& call, std::span<const core::VarId> arguments) const {
+  return std::all_of(call.rule->begin(), call.rule->end(), [&](const RuleWay& way) {
+    if (way.to.spot != RulePath::Spot::Shape) return true;
+    const flow::ObjectSet& funs =
+        analysis_.values((*this)[call.caller].instance, arguments[way.from.index]);
+    return !funs.any_of([&](flow::ObjectId id) {
+      const flow::Object& fun = analysis_.objects()[id];
+      if (fun.kind == flow::ObjectKind::Fun)
+        return !fun.module || !code_.is_own(fun.module->name());
+      return fun.kind == flow::ObjectKind::Unknown ||
+             (fun.kind == flow::ObjectKind::ExternalFun && !code_.is_own(fun.atom));
+    });
+  });
 }
 
 // Options that are constants, and neither say where the key is nor that it may be there twice.
@@ -470,6 +496,13 @@ void Model::find_caught() {
     if (found == p.call_at.end()) return;
     for (const Target& t : (*this)[found->second].targets) mark(t.callee);
   };
+  // How a process ends shows in what others find of it, and in exceptions where it is gone.
+  const bool is_end_seen = has_exit_signals_ ||
+                           std::any_of(procedures_.begin(), procedures_.end(),
+                                       [](const Procedure& p) { return p.has_try; }) ||
+                           std::any_of(calls_.begin(), calls_.end(), [](const Call& call) {
+                             return (call.access.reads & kProcesses) != 0;
+                           });
   for (Procedure& p : procedures_) {
     if (has_exit_signals_) mark(ProcedureId{static_cast<uint32_t>(&p - procedures_.data())});
     core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
@@ -481,6 +514,7 @@ void Model::find_caught() {
     for (const CallId id : p.calls) {
       if (!(*this)[id].is_opaque || (*this)[id].rule) continue;
       for (const Target& t : (*this)[id].targets) {
+        if (t.is_start && !is_end_seen) continue;
         if (!t.is_direct && !at(t.callee).ends_for_good) mark(t.callee);
       }
     }
@@ -490,7 +524,9 @@ void Model::find_caught() {
     const ProcedureId id = todo.back();
     todo.pop_back();
     for (const CallId call : at(id).calls) {
-      for (const Target& t : (*this)[call].targets) mark(t.callee);
+      for (const Target& t : (*this)[call].targets) {
+        if (!t.is_start || is_end_seen) mark(t.callee);
+      }
     }
   }
 }
@@ -503,24 +539,32 @@ bool Model::is_entered(const Procedure& p, RegionId region, const core::Module& 
 }
 
 void Model::make_controls() {
+  const std::vector<flow::DispatchFacts>& all = analysis_.facts().dispatches;
+  std::vector<Dispatches> dispatches(procedures_.size());
+  for (size_t i = 0; i < all.size(); ++i) {
+    const ProcedureId p = own(all[i].instance);
+    if (exists(p)) dispatches[static_cast<size_t>(p)].emplace(all[i].node, i);
+  }
   for (Procedure& p : procedures_) {
+    TestOutcomes tests =
+        outcomes_of_tests(analysis_, p.instance, dispatches[&p - procedures_.data()]);
+    p.certain = tests.never_fail;
     // Bodies of clauses to which earlier ones leave nothing.
-    std::vector<RegionId> never;
     const std::vector<bool>& never_taken = never_taken_.at(p.module);
     core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
       const core::Node& n = (*p.module)[node];
       if (n.kind != Kind::Clause || !fathom::exists(n.origin)) return;
       if (never_taken[static_cast<size_t>(n.origin)]) {
-        never.push_back(p.module->get<core::node::Clause>(node).body);
+        tests.never_entered.insert(p.module->get<core::node::Clause>(node).body);
       }
     });
     const ControlFacts facts{.raises = [&](NodeId node) { return raises(p, node); },
                              .is_entered =
                                  [&](RegionId region) {
                                    return is_entered(p, region, *p.module) &&
-                                          std::find(never.begin(), never.end(), region) ==
-                                              never.end();
+                                          !tests.never_entered.contains(region);
                                  },
+                             .tests = tests,
                              .is_caught = p.is_caught};
     p.control = std::make_unique<Control>(*p.module, p.function, facts);
   }

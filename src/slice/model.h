@@ -85,17 +85,27 @@ struct Procedure {
   bool ends_for_good = false;  // if it raises, nobody sees more than that the process is gone
   std::optional<uint32_t> server_state = {};
   std::unique_ptr<Control> control;
+  std::unordered_set<core::NodeId> certain;  // tests that never fail
   std::vector<core::VarId> parameters;
   core::VarId result = core::kNoVar;
   std::vector<std::vector<core::NodeId>> definitions;  // by VarId
   std::vector<core::NodeId> raising;                   // that may end in an exception
   std::vector<core::NodeId> steps;                     // of a loop: tests of its generators
+  std::vector<core::NodeId> cases;                     // with more than one clause
   std::vector<CallId> calls;                           // in it
   std::vector<CallId> callers;
   std::vector<FunUse> made_at;  // where funs of it are made
   std::unordered_map<core::NodeId, CallId> call_at;
 
   const core::Function& code() const { return (*module)[function]; }
+};
+
+// That a later clause of the same Case does what `clause` does (alike_clauses.h).
+struct Alike {
+  ProcedureId procedure{};
+  core::NodeId node{};  // the Case
+  size_t clause = 0;    // by their order in it
+  size_t into = 0;
 };
 
 // One execution of a program: what happened in it.
@@ -118,6 +128,7 @@ class Model {
 
   // From now on it is a model of this execution alone.
   void restrict_to(const ExecutionFacts& execution);
+  bool is_of_execution() const { return is_of_execution_; }
   // Whether it is known which messages were taken where.
   bool has_known_messages() const { return has_known_messages_; }
   // Sends to a receive, receives of a send: those of the execution, or all that are possible.
@@ -166,6 +177,8 @@ class Model {
     if (found == pattern_tags_.end()) return std::nullopt;
     return found->second;
   }
+  // Clauses that could be alike, as far as the program shows.
+  const std::vector<Alike>& possibly_alike() const { return possibly_alike_; }
   // Whether all tables that the author's code makes are sets whose keys are the first elements.
   bool has_plain_tables() const { return has_plain_tables_; }
 
@@ -185,6 +198,7 @@ class Model {
   void add_calls();
   void add_messages();
   void add_rules();
+  bool calls_own_funs_alone(const Call& call, std::span<const core::VarId> arguments) const;
   void find_table_kinds();
   void find_servers();
   void find_handed_out();
@@ -196,6 +210,7 @@ class Model {
   void find_caught();
   bool is_exit_signal(const flow::Send& send) const;
   void make_controls();
+  void find_possibly_alike();
   bool raises(const Procedure& p, core::NodeId node) const;
   Procedure& at(ProcedureId id) { return procedures_[static_cast<size_t>(id)]; }
   core::GlobalNodeId at_global(ProcedureId p, core::NodeId node) const {
@@ -220,12 +235,14 @@ class Model {
   std::vector<FunUse> receives_;
   std::vector<ProcedureId> started_;
   bool has_exit_signals_ = false;
+  bool is_of_execution_ = false;
   bool has_known_messages_ = false;
   bool has_plain_tables_ = true;
   std::unordered_map<core::GlobalNodeId, Atom> pattern_tags_;
   std::unordered_map<core::GlobalNodeId, std::vector<FunUse>> partners_;
   std::unordered_set<core::GlobalNodeId> known_sends_;
   std::vector<FunUse> ordering_receives_;
+  std::vector<Alike> possibly_alike_;
   // Edges of libraries, by instance.
   std::vector<std::vector<flow::InstanceId>> library_callees_;
   std::vector<Access> library_access_;

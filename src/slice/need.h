@@ -19,8 +19,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
-#include <unordered_map>
-#include <utility>
+#include <span>
 #include <vector>
 
 #include "base/atom.h"
@@ -78,31 +77,43 @@ class Needs {
   bool has_keys(NeedId need) const;
 
  private:
-  using Field = std::pair<Selector, NeedId>;
+  struct Field {
+    Selector selector;
+    NeedId need{};
+    bool operator==(const Field&) const = default;
+  };
   struct Tree {
-    std::vector<Field> fields;  // in ascending order
-    bool is_list = false;       // the tail is as this
+    uint32_t first = 0;  // its fields in fields_, in ascending order
+    uint32_t count = 0;
+    bool is_list = false;  // the tail is as this
     uint32_t depth = 0;
     uint32_t tails = 0;
-    bool operator==(const Tree& other) const {
-      return is_list == other.is_list && fields == other.fields;
-    }
   };
-  struct PairHash {
-    size_t operator()(const std::pair<uint32_t, uint32_t>& p) const {
-      return (uint64_t{p.first} << 32 | p.second) * 0x9E3779B97F4A7C15u >> 16;
-    }
+  // From hashes to trees and from pairs to their joins: open addressing, a power of two.
+  struct Joined {
+    uint64_t pair = 0;
+    NeedId need{};
   };
 
   const Tree& tree(NeedId id) const { return trees_[static_cast<size_t>(id)]; }
-  NeedId intern(Tree tree);
-  NeedId folded(const Tree& tree);
-  static uint64_t hash(const Tree& tree);
+  std::span<const Field> fields(NeedId id) const {
+    return std::span(fields_).subspan(tree(id).first, tree(id).count);
+  }
+  // The tree of the fields from `base` on, which are scratch_'s last.
+  NeedId intern(size_t base, bool is_list);
+  NeedId folded(size_t base);
+  NeedId found_or_added(size_t base, Tree tree);
+  void copy_fields(NeedId id, bool has_tail);
+  Joined& joined(uint64_t pair);
+  static uint64_t hash(std::span<const Field> fields, bool is_list);
 
   bool has_fields_;
   std::vector<Tree> trees_;
-  std::unordered_multimap<uint64_t, NeedId> by_hash_;
-  std::unordered_map<std::pair<uint32_t, uint32_t>, NeedId, PairHash> joins_;
+  std::vector<Field> fields_;
+  std::vector<Field> scratch_;  // of trees that are being made; a stack
+  std::vector<uint32_t> by_hash_;
+  std::vector<Joined> joins_;
+  size_t join_count_ = 0;
 };
 
 }  // namespace fathom::slice

@@ -169,7 +169,7 @@ std::string_view ReasonWords::relation(const Fact& from, Reason reason, const Fa
 }
 
 void ReasonWords::add_edges() {
-  // Through variables that are no steps: from what defines them to what needs them.
+  // Through variables that are not steps: from what defines them to what needs them.
   std::map<Fact, std::vector<Dependence>> of_variable;
   for (const Dependence& d : slicer_.dependences()) {
     if (!by_fact_.contains(d.fact)) of_variable[d.fact].push_back(d);

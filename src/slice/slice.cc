@@ -1,5 +1,6 @@
 #include "slice/slice.h"
 
+#include <algorithm>
 #include <chrono>
 
 #include "core/walk.h"
@@ -55,10 +56,43 @@ void write(const Model& model, Slice& result, Untaken untaken) {
       if (r.module == module) functions.push_back((*module)[r.function].origin);
     }
     Writer writer(*result.slicer, *module, pinned, functions, untaken);
+    for (const Alike& alike : result.alike) {
+      if (model[alike.procedure].module != module) continue;
+      const auto clauses = module->nodes(module->get<core::node::Case>(alike.node).clauses);
+      writer.leave_out((*module)[clauses[alike.clause]].origin);
+    }
     SlicedModule sliced = writer.write();
     result.nodes_total += sliced.nodes_total;
     result.nodes_kept += sliced.nodes_kept;
     if (!writer.is_empty()) result.modules.push_back(std::move(sliced));
+  }
+}
+
+// Assumes that clauses are alike until all assumptions hold, or there are none.
+template <class Run>
+void join_alike(const Model& model, Slice& result, Run run) {
+  // The slicer runs a few times: not where one run is long.
+  constexpr size_t kMostSteps = 50'000;
+  if (result.slicer->steps() > kMostSteps) return;
+  std::vector<Alike> assumed;
+  for (const Alike& alike : model.possibly_alike()) {
+    const bool has_criterion =
+        std::any_of(result.criteria.begin(), result.criteria.end(),
+                    [&](const Located& where) { return where.procedure == alike.procedure; });
+    if (!has_criterion && is_worth_trying(*result.slicer, alike)) assumed.push_back(alike);
+  }
+  while (!assumed.empty()) {
+    std::unique_ptr<Slicer> slicer = run(assumed);
+    std::vector<Alike> left;
+    for (const Alike& a : assumed) {
+      if (holds(*slicer, a, assumed)) left.push_back(a);
+    }
+    if (left.size() == assumed.size()) {
+      result.slicer = std::move(slicer);
+      result.alike = std::move(assumed);
+      return;
+    }
+    assumed = std::move(left);
   }
 }
 
@@ -69,10 +103,16 @@ Slice slice_of(const Model& model, const std::vector<Located>& criteria, Precisi
   Slice result;
   result.criteria = criteria;
   const auto start = Clock::now();
-  result.slicer = std::make_unique<Slicer>(model, precision);
-  if (notes_dependences) result.slicer->note_dependences();
-  for (const Located& where : criteria) start_from(*result.slicer, where);
-  result.slicer->run();
+  const auto run = [&](const std::vector<Alike>& assumed) {
+    auto slicer = std::make_unique<Slicer>(model, precision);
+    if (notes_dependences) slicer->note_dependences();
+    for (const Alike& alike : assumed) assume(*slicer, alike);
+    for (const Located& where : criteria) start_from(*slicer, where);
+    slicer->run();
+    return slicer;
+  };
+  result.slicer = run({});
+  if (precision == Precision::Fields) join_alike(model, result, run);
   result.seconds = seconds_since(start);
   write(model, result, Untaken::Heads);
   return result;

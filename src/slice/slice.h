@@ -4,6 +4,7 @@
 #include <memory>
 #include <vector>
 
+#include "slice/alike_clauses.h"
 #include "slice/criterion.h"
 #include "slice/writer.h"
 
@@ -16,6 +17,7 @@ struct Slice {
   size_t nodes_kept = 0;
   double seconds = 0;              // without its text
   std::unique_ptr<Slicer> slicer;  // what it was made from
+  std::vector<Alike> alike;        // clauses whose work a later one does
 };
 
 // What influences the values of the criteria. Modules that are not read from source are not

@@ -16,7 +16,14 @@ using core::VarId;
 
 namespace {
 
-enum PointFlag : uint8_t { kKept = 1, kOutcome = 2, kReached = 4, kQueued = 8, kExpanded = 16 };
+enum PointFlag : uint8_t {
+  kKept = 1,
+  kOutcome = 2,
+  kReached = 4,
+  kQueued = 8,
+  kExpanded = 16,
+  kIgnored = 32
+};
 enum ProcedureFlag : uint8_t { kAscends = 1, kRaised = 2, kIsLooping = 4 };
 
 }  // namespace
@@ -52,6 +59,7 @@ bool Slicer::has_outcome(ProcedureId p, NodeId node) const {
 void Slicer::run() {
   while (!todo_.empty()) {
     spend(1);
+    ++steps_;
     const Item item = todo_.back();
     todo_.pop_back();
     const PointId id = model_[item.procedure].control->point(item.node);
@@ -60,6 +68,11 @@ void Slicer::run() {
     expand(item.procedure, item.node);
     evaluate(item.procedure, item.node);
   }
+}
+
+void Slicer::decides_nothing(ProcedureId p, NodeId test) {
+  const PointId id = model_[p].control->point(test);
+  if (exists(id)) flags_[point(p, id)] |= kIgnored;
 }
 
 void Slicer::fail(ProcedureId p, NodeId node) {
@@ -167,7 +180,7 @@ void Slicer::control(ProcedureId p, PointId id) {
     const NodeId node = all.node(c);
     // The next element is looked at whatever was made of this one.
     if (goes_on && is_test((*procedure.module)[node].kind)) continue;
-    outcome(p, node, Reason::Control);
+    if ((flags_[point(p, c)] & kIgnored) == 0) outcome(p, node, Reason::Control);
   }
 }
 
@@ -378,11 +391,15 @@ void Slicer::evaluate_receive(ProcedureId p, NodeId node) {
   for (const FunUse& send : model_.partners(m.global(node))) {
     if (is_kept(send.procedure, send.node)) enqueue(send.procedure, send.node);
   }
+  // In the story of an execution the reader knows a message by its tag.
+  const auto is_certain = [&](NodeId test) {
+    return !model_.is_of_execution() && model_[p].certain.contains(test);
+  };
   for (const NodeId c : m.nodes(view.clauses)) {
     const auto clause = m.get<core::node::Clause>(c);
     const auto tests = [&](RegionId region) {
       for (const NodeId n : m.nodes(region)) {
-        if (is_test(m[n].kind)) outcome(p, n, Reason::Syntax);
+        if (is_test(m[n].kind) && !is_certain(n)) outcome(p, n, Reason::Syntax);
       }
     };
     tests(clause.patterns);
@@ -438,9 +455,21 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
 
 // ---- Syntax -----------------------------------------------------------------
 
+bool Slicer::is_first(const core::Module& m, core::AstId place, Done what) {
+  if (notes_dependences_) return true;
+  std::vector<uint8_t>& done = done_[&m];
+  if (done.empty()) done.resize(m.unit().ast.size());
+  uint8_t& flags = done[static_cast<size_t>(place)];
+  const auto flag = static_cast<uint8_t>(1u << static_cast<unsigned>(what));
+  if ((flags & flag) != 0) return false;
+  flags |= flag;
+  return true;
+}
+
 void Slicer::keep_tests(ProcedureId p, core::AstId below) {
   const Procedure& procedure = model_[p];
   const core::Module& m = *procedure.module;
+  if (!is_first(m, below, Done::Tests)) return;
   const core::OriginIndex& origins = model_.origins(m);
   std::vector<core::AstId> todo{below};
   while (!todo.empty()) {
@@ -558,8 +587,8 @@ void Slicer::keep_syntax(ProcedureId p, NodeId node) {
 
 // Everything at and below.
 void Slicer::keep_all(ProcedureId p, core::AstId below) {
-  if (!fathom::exists(below)) return;
   const core::Module& m = *model_[p].module;
+  if (!fathom::exists(below) || !is_first(m, below, Done::All)) return;
   const Ast& ast = m.unit().ast;
   const core::AstId statement = below;
   std::vector<core::AstId> todo{below};

@@ -26,6 +26,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "slice/model.h"
@@ -92,13 +93,18 @@ class Slicer {
   }
   // That it ends in this exception, which may show the arguments of a call.
   void fail(ProcedureId p, core::NodeId node);
+  // The test is taken to decide nothing (alike_clauses.h).
+  void decides_nothing(ProcedureId p, core::NodeId test);
   // Each call of it counts.
   void call(ProcedureId p) { ascend(p); }
   void run();
+  size_t steps() const { return steps_; }  // of all runs
 
   // ---- The slice
   NeedId need_of(ProcedureId p, core::VarId v) const { return needs_[var(p, v)]; }
   bool is_kept(ProcedureId p, core::NodeId node) const;
+  // Whether what comes of it is needed: how a test ends, whether a call raises.
+  bool has_outcome(ProcedureId p, core::NodeId node) const;
   // What the node, which is kept, needs of a variable that it reads.
   NeedId operand_need(ProcedureId p, core::NodeId node, core::VarId v);
   Needs& needs() { return trees_; }
@@ -158,6 +164,9 @@ class Slicer {
   void keep_surroundings(ProcedureId p, core::AstId origin, bool is_in_test);
   void keep_all(ProcedureId p, core::AstId below);
   bool is_needed_result(ProcedureId p, core::NodeId node) const;
+  // Whether it is the first time that this is asked for the place.
+  enum class Done : uint8_t { Tests, All };
+  bool is_first(const core::Module& m, core::AstId place, Done what);
 
   // What the node needs of what it reads (operands.cc).
   struct Operand {
@@ -172,7 +181,6 @@ class Slicer {
   void test_operands(ProcedureId p, core::NodeId node, Operands& out);
   bool native_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
   bool message_operands(ProcedureId p, core::NodeId node, NeedId result, Operands& out);
-  bool has_outcome(ProcedureId p, core::NodeId node) const;
   // Of a call that reads or writes one entry of the process dictionary.
   std::optional<Selector> dictionary_key(ProcedureId p, core::NodeId node) const;
   std::optional<Selector> constant_key(ProcedureId p, core::VarId key) const;
@@ -218,7 +226,9 @@ class Slicer {
   std::vector<Selector> demanded_entries_;  // of dictionaries
   std::vector<TableEntry> demanded_tables_;
   std::vector<Item> todo_;
+  size_t steps_ = 0;
   Operands operands_;  // of the node that is evaluated
+  std::unordered_map<const core::Module*, std::vector<uint8_t>> done_;  // by AST node
 };
 
 }  // namespace fathom::slice

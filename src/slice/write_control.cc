@@ -145,6 +145,7 @@ void Writer::try_expression(AstId id, bool is_wanted) {
 // ---- Clauses ----------------------------------------------------------------
 
 bool Writer::is_reached(AstId clause_id) const {
+  if (left_out_.contains(clause_id)) return false;
   for (const NodeId n : slicer_.model().origins(module_).nodes_of(clause_id)) {
     if (core::is_part(module_, n) || module_[n].kind != Kind::Clause) continue;
     const ProcedureId p = slicer_.model().find(module_, module_.function_of(n));
@@ -311,13 +312,18 @@ void Writer::pattern(AstId id) {
     }
     case NodeKind::Record: {
       count(id);
-      const auto record = ast_.get<node::Record>(id);
-      for (const AstId field : ast_.list(record.fields)) {
+      const auto fields = ast_.list(ast_.get<node::Record>(id).fields);
+      std::vector<bool> kept;
+      for (const AstId field : fields) {
+        kept.push_back(is_touched(field) || has_rest(fields));
+        if (!kept.back()) continue;
         count(field);
         pattern(ast_.get<node::RecordField>(field).value);
       }
-      return;
+      return sequence(fields, kept);
     }
+    case NodeKind::Binary:
+      return binary_pattern(id);
     case NodeKind::Map: {
       count(id);
       const auto fields = ast_.list(ast_.get<node::Map>(id).fields);
@@ -340,6 +346,24 @@ void Writer::pattern(AstId id) {
     }
     default:
       return verbatim(id);
+  }
+}
+
+// Segments are all there; variables of which nothing is needed are not.
+void Writer::binary_pattern(AstId id) {
+  count(id);
+  for (const AstId s : ast_.list(ast_.get<node::Binary>(id).segments)) {
+    count(s);
+    const auto segment = ast_.get<node::Segment>(s);
+    const bool is_unused = ast_.is(segment.value, NodeKind::Var) && !is_pinned(segment.value) &&
+                           !is_value_needed(segment.value);
+    if (is_unused) {
+      replace(segment.value, "_");
+    } else {
+      verbatim(segment.value);
+    }
+    if (fathom::exists(segment.size)) verbatim(segment.size);
+    for (const AstId type : ast_.list(segment.types)) verbatim(type);
   }
 }
 

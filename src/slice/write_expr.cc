@@ -285,6 +285,11 @@ void Writer::operation(AstId id, Slot slot) {
     case NodeKind::MapUpdate:
       operand(id, ast_.get<node::MapUpdate>(id).map);
       return map_fields(ast_.get<node::MapUpdate>(id).fields, id);
+    case NodeKind::Record:
+      return record_fields(ast_.get<node::Record>(id).fields, id);
+    case NodeKind::RecordUpdate:
+      operand(id, ast_.get<node::RecordUpdate>(id).record);
+      return record_fields(ast_.get<node::RecordUpdate>(id).fields, id);
     default:
       for (const AstId part : operands_of(id)) operand(id, part);
       return;
@@ -303,6 +308,51 @@ void Writer::map_fields(ListId fields, AstId operation) {
     count(field);
     operand(operation, key);
     operand(operation, value);
+  }
+  sequence(items, kept);
+}
+
+bool Writer::has_rest(std::span<const AstId> fields) const {
+  return std::any_of(fields.begin(), fields.end(), [&](AstId f) {
+    return !ast_.is(ast_.get<node::RecordField>(f).name, NodeKind::Atom);
+  });
+}
+
+bool Writer::has_computed_default(AstId record, AstId field) const {
+  if (!ast_.is(record, NodeKind::Atom)) return true;
+  const Atom record_name = ast_.get<node::Atom>(record).value;
+  const Atom field_name = ast_.get<node::Atom>(field).value;
+  for (const AstId form : ast_.forms()) {
+    if (!ast_.is(form, NodeKind::RecordDecl)) continue;
+    const auto declaration = ast_.get<node::RecordDecl>(form);
+    if (declaration.name != record_name) continue;
+    for (const AstId f : ast_.list(declaration.fields)) {
+      const auto declared = ast_.get<node::RecordFieldDecl>(f);
+      if (!ast_.is(declared.name, NodeKind::Atom) ||
+          ast_.get<node::Atom>(declared.name).value != field_name) {
+        continue;
+      }
+      return fathom::exists(declared.value) && !is_constant(declared.value);
+    }
+  }
+  return true;
+}
+
+// What is not written has its default, or is as before.
+void Writer::record_fields(ListId fields, AstId operation) {
+  const auto items = ast_.list(fields);
+  const bool is_update = ast_.is(operation, NodeKind::RecordUpdate);
+  const AstId record = is_update ? ast_.get<node::RecordUpdate>(operation).name
+                                 : ast_.get<node::Record>(operation).name;
+  std::vector<bool> kept;
+  for (const AstId id : items) {
+    const auto field = ast_.get<node::RecordField>(id);
+    const bool may_go =
+        !has_rest(items) && (is_update || !has_computed_default(record, field.name));
+    kept.push_back(!may_go || is_wanted_by(operation, field.value) || is_touched(id));
+    if (!kept.back()) continue;
+    count(id);
+    operand(operation, field.value);
   }
   sequence(items, kept);
 }

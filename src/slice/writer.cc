@@ -188,7 +188,6 @@ void Writer::count_names(AstId id) {
     case NodeKind::RecordAccess:
     case NodeKind::RecordField:
       return ast_.for_each_child(id, [&](AstId child) {
-        if (ast_.is(child, NodeKind::RecordField)) count(child);
         if (ast_.is(child, NodeKind::Atom) && child != value_of_field(id)) count(child);
       });
     default:

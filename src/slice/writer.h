@@ -10,6 +10,7 @@
 #pragma once
 
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "slice/scopes.h"
@@ -36,6 +37,8 @@ class Writer : UnitEdits {
   Writer(Slicer& slicer, const core::Module& module, const std::vector<core::AstId>& pinned,
          const std::vector<core::AstId>& functions, Untaken untaken);
 
+  // The clause is not written: another one does its work.
+  void leave_out(core::AstId clause) { left_out_.insert(clause); }
   // Whether anything of the module is needed.
   bool is_empty() const { return is_empty_; }
   SlicedModule write();
@@ -83,6 +86,10 @@ class Writer : UnitEdits {
   void match(core::AstId id, bool is_wanted, Slot slot);
   void short_circuit(core::AstId id, bool is_wanted, Slot slot);
   void map_fields(ListId fields, core::AstId operation);
+  void record_fields(ListId fields, core::AstId operation);
+  // Whether one of them is `_ = …`, which stands for those that are not there.
+  bool has_rest(std::span<const core::AstId> fields) const;
+  bool has_computed_default(core::AstId record, core::AstId field) const;
   void comprehension(core::AstId id);
   void generator(core::AstId id);
   std::vector<core::AstId> operands_of(core::AstId id) const;
@@ -103,6 +110,7 @@ class Writer : UnitEdits {
   bool is_after_taken(core::AstId receive) const;
   bool is_guard_touched(core::AstId clause) const;
   void pattern(core::AstId id);
+  void binary_pattern(core::AstId id);
 
   void verbatim(core::AstId id);
   void count(core::AstId id) { counted_[static_cast<size_t>(id)] = true; }
@@ -116,6 +124,7 @@ class Writer : UnitEdits {
   std::vector<Pending> pending_;
   std::vector<uint32_t> criteria_;  // where the pinned nodes begin
   std::vector<bool> touched_, pinned_, counted_;
+  std::unordered_set<core::AstId> left_out_;
 };
 
 }  // namespace fathom::slice

@@ -59,14 +59,13 @@ Asking::Asking(machine::Machine& m, Store& store, InputBounds bounds)
 
 // ---- The driver's side ------------------------------------------------------
 
-bool Asking::take(size_t way) {
-  if (way >= ways_.size()) return false;
-  const Way chosen = std::move(ways_[way]);
+bool Asking::take(const Way& way) {
   ways_.clear();
   is_dead_ = false;
   is_taken_ = true;
-  taken_ = chosen.verdict;
-  return chosen.apply() && store_.check_differences();
+  taken_ = way.verdict;
+  if (way.model) store_.use_model(*way.model);
+  return way.apply() && store_.check_differences();
 }
 
 void Asking::forget_question() {
@@ -96,10 +95,17 @@ const uint64_t* Asking::before(const uint64_t* pc, Value* fp) {
         break;
     }
     spend();
+    const bool is_either_or = ways_.size() == 2 && ways_[0].condition && ways_[1].condition &&
+                              ways_[0].condition->negated().says_the_same(*ways_[1].condition);
     drop_impossible();
     place_ = pc;
     if (ways_.size() > 1) return nullptr;
-    if (ways_.empty() || !take(0)) {
+    const std::vector<Way> only = take_question();
+    // The other one is impossible, so this is nothing new.
+    if (is_either_or && !only.empty()) store_.set_implied(only[0].condition);
+    const bool is_possible = !only.empty() && take(only[0]);
+    store_.set_implied(std::nullopt);
+    if (!is_possible) {
       ways_.clear();
       is_dead_ = true;
       return nullptr;
@@ -110,9 +116,18 @@ const uint64_t* Asking::before(const uint64_t* pc, Value* fp) {
 }
 
 void Asking::drop_impossible() {
-  std::erase_if(ways_, [&](const Way& w) {
-    return w.condition && store_.possible(*w.condition) == Answer::No;
-  });
+  size_t kept = 0;
+  for (Way& w : ways_) {
+    if (w.condition) {
+      Model model;
+      const Answer answer = store_.possible(*w.condition, model);
+      if (answer == Answer::No) continue;
+      if (answer == Answer::Yes) w.model = std::move(model);
+    }
+    if (&ways_[kept] != &w) ways_[kept] = std::move(w);
+    ++kept;
+  }
+  ways_.resize(kept);
 }
 
 // The test holds, or not; of a native function that is a test, that is its value.

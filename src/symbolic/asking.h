@@ -26,6 +26,8 @@ struct Way {
   std::optional<bool> verdict = {};         // whether the test holds; none: ask again
   int cost = 0;                             // how far it is from the simplest input
   std::optional<Condition> condition = {};  // looked at before the question is asked
+  std::optional<Model> model = {};          // a solution with it that was found then
+  bool is_branch = false;                   // of the program, and not one of many values
 };
 
 struct InputBounds {
@@ -38,14 +40,14 @@ class Asking : public machine::Unknowns {
 
   // ---- For the driver
   bool has_question() const { return !ways_.empty(); }
-  const std::vector<Way>& ways() const { return ways_; }
-  // Takes one of the ways. False: it contradicts what is known.
-  bool take(size_t way);
+  // The ways of the question, which is no longer asked.
+  std::vector<Way> take_question() { return std::exchange(ways_, {}); }
+  // Goes one of the ways of a question that was asked in this state. False: it contradicts what is
+  // known.
+  bool take(const Way& way);
   // No way was left: the path cannot be gone.
   bool is_dead() const { return is_dead_; }
   void forget_question();
-  // Asks again what was asked in a state to which the machine has gone back.
-  void restore_question(const std::vector<Way>& ways) { ways_ = ways; }
   // Of the last question: the instruction.
   const uint64_t* place() const { return place_; }
   // Clauses that were chosen, in their order.
@@ -80,12 +82,21 @@ class Asking : public machine::Unknowns {
   // ---- Questions: they add to ways_. Those with a Step say what to do.
   void way(std::function<bool()> apply, std::optional<bool> verdict, int cost,
            std::optional<Condition> condition = {}) {
-    ways_.push_back({std::move(apply), verdict, cost, condition});
+    ways_.push_back({std::move(apply), verdict, cost, condition, {}, verdict.has_value()});
   }
   Step ask_type(Value v, Shapes yes);
   Step ask_boolean(Value v);
   Step ask_function(Value v, int64_t arity);
   Step ask_same(Value a, Value b, bool is_exact);
+  Step ask_pairs(const std::vector<Pair>& open, bool is_exact);
+  Step ask_equal(Value a, Value b);
+  std::optional<Step> ask_equal_to(Value v, Value other, std::vector<Pair>& open);
+  std::optional<Step> ask_equal_numbers(Value v, Value other, std::vector<Pair>& open);
+  Step ask_like(Value v, Value structure);
+  static bool add_parts(const Pair& pair, std::vector<Pair>& parts);
+  // The number of the other kind that is equal to it; none(): there is none.
+  Value as_float(Value integer);
+  Value as_integer(Value real);
   Step ask_order(Value a, Value b, Relation relation);
   // -1, 0, 1; none: a question was added.
   std::optional<int> ask_compare(Value a, Value b, Relation relation, bool is_whole);
@@ -112,10 +123,14 @@ class Asking : public machine::Unknowns {
   Step ask_call(const uint64_t* pc, Value* fp);
   Step ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t count);
   Step ask_native(const machine::Export& target, std::span<Value*> arguments);
+  Step ask_applied(const machine::Export& target, Value& list);
+  Step ask_applied_fun(Value& fun, Value& list);
+  const machine::Export* native_of(Value module, Value name, size_t arity);
   std::optional<Step> known_native(const machine::Export& target, std::span<Value*> arguments);
   Step ask_map_update(const uint64_t* pc, Value* fp);
   Step ask_all(std::span<Value*> values);
   bool require(Value v, char need);
+  void find_beside(std::span<Value*> arguments);
   void member_ways(Value x, Value list);
 
   // ---- Ways to narrow an unknown
@@ -126,11 +141,13 @@ class Asking : public machine::Unknowns {
   void make_integer_concrete(Value v);
   void try_in_turn(Value v, std::span<const Value> values, const char* what);
   static int cost_of(Shapes shapes);
+  static constexpr const char* kComparedFuns = "funs that are compared, printed or taken apart";
 
   machine::Machine& machine_;
   Store& store_;
   InputBounds bounds_;
   std::vector<Way> ways_;
+  std::vector<int64_t> beside_;  // numbers and bytes among the arguments of a native function
   const uint64_t* place_ = nullptr;
   bool is_dead_ = false;
   bool is_taken_ = false;

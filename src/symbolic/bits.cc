@@ -57,7 +57,7 @@ Value Asking::part_of_bits(Value v, uint64_t from, uint64_t bytes) {
   return part;
 }
 
-// An integer field, without sign; none: a byte is no term, or the field is too long.
+// An integer field, without sign; none: a byte is not a term, or the field is too long.
 std::optional<ExprId> Asking::bits_term(Value v, uint64_t from, uint64_t bits, bool little) {
   if (bits > kMostFieldBits || (little && (from % 8 != 0 || bits % 8 != 0))) return std::nullopt;
   Expressions& e = store_.expressions();

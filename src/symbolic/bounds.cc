@@ -1,13 +1,14 @@
 // The links of the chain that need no SMT solver.
 //
 // Conditions are brought into linear form where they have one: a sum of variables times constants,
-// plus a constant, related to 0. Bounds: each linear condition narrows the interval of each of its
-// variables, until nothing changes or enough is enough. Differences: x - y <= c is an edge, and a
-// cycle of negative weight has no solution (Bellman and Ford). Congruences: an equation that has
-// no solution modulo a small number has none. Small values: backtracking over values near to zero,
-// with bounds in between; its solutions are the readable ones.
+// plus a constant, related to 0. A quotient by a constant is a variable of its own, between two
+// such sums; so are remainders, shifts and the last bits of a number. Bounds: each linear condition
+// narrows the interval of each of its variables, until nothing changes or enough is enough.
+// Differences: x - y <= c is an edge, and a cycle of negative weight has no solution (Bellman and
+// Ford); without one, the distances often are one. Congruences: an equation that has no solution
+// modulo a small number has none. Small values: backtracking over values near to zero, with bounds
+// in between; its solutions are the readable ones.
 #include <algorithm>
-#include <map>
 #include <optional>
 
 #include "base/budget.h"
@@ -18,14 +19,6 @@ namespace {
 
 constexpr int64_t kInfinite = int64_t{1} << 61;
 
-struct Linear {
-  std::map<uint32_t, int64_t> factors;  // by variable; none of them 0
-  int64_t constant = 0;
-};
-
-// None: it is not linear, or numbers become too large.
-std::optional<Linear> linear_of(const Expressions& e, ExprId id);
-
 bool add_scaled(Linear& to, const Linear& from, int64_t factor) {
   const auto add = [&](int64_t& place, int64_t x) {
     int64_t product;
@@ -35,65 +28,120 @@ bool add_scaled(Linear& to, const Linear& from, int64_t factor) {
   };
   if (!add(to.constant, from.constant)) return false;
   for (const auto& [variable, x] : from.factors) {
-    int64_t& place = to.factors[variable];
-    if (!add(place, x)) return false;
-    if (place == 0) to.factors.erase(variable);
+    auto at =
+        std::ranges::lower_bound(to.factors, variable, {}, &std::pair<uint32_t, int64_t>::first);
+    if (at == to.factors.end() || at->first != variable) at = to.factors.insert(at, {variable, 0});
+    if (!add(at->second, x)) return false;
+    if (at->second == 0) to.factors.erase(at);
   }
   return true;
 }
 
-std::optional<Linear> linear_binary(const Expressions& e, const Expr& x) {
-  auto a = linear_of(e, x.a);
-  if (!a) return std::nullopt;
-  const auto b = linear_of(e, x.b);
-  if (!b) return std::nullopt;
-  if (x.op == ExprOp::Add || x.op == ExprOp::Subtract) {
-    if (!add_scaled(*a, *b, x.op == ExprOp::Add ? 1 : -1)) return std::nullopt;
-    return a;
-  }
-  Linear result;
-  if (x.op == ExprOp::Multiply && b->factors.empty()) {
-    return add_scaled(result, *a, b->constant) ? std::optional(result) : std::nullopt;
-  }
-  if (x.op == ExprOp::Multiply && a->factors.empty()) {
-    return add_scaled(result, *b, a->constant) ? std::optional(result) : std::nullopt;
-  }
-  return std::nullopt;
-}
+// Brings the conditions of a problem into linear form.
+class LinearForms {
+ public:
+  LinearForms(const Expressions& e, uint32_t end) : e_(e), end_(end) {}
 
-// Recursion is on the depth of a sum, of which the makers keep constants out; a term that is
-// deeper than this counts as one that is not linear.
-std::optional<Linear> linear_of(const Expressions& e, ExprId id) {
-  static thread_local int depth = 0;
-  const Expr& x = e[id];
-  if (x.op == ExprOp::Constant) {
-    if (x.value >= kInfinite || x.value <= -kInfinite) return std::nullopt;
-    return Linear{{}, x.value};
+  // None: it is not linear, or numbers become too large.
+  std::optional<LinearCondition> of(const Condition& c) {
+    auto a = of(c.a);
+    const auto b = a ? of(c.b) : std::nullopt;
+    if (!b || !add_scaled(*a, *b, -1)) return std::nullopt;
+    if (c.relation == Relation::Less) {
+      ++a->constant;
+      return LinearCondition{Relation::LessEqual, std::move(*a)};
+    }
+    return LinearCondition{c.relation, std::move(*a)};
   }
-  if (x.op == ExprOp::Variable) return Linear{{{static_cast<uint32_t>(x.value), 1}}, 0};
-  if (x.b == kNoExpr || depth > 500) return std::nullopt;
-  ++depth;
-  auto result = linear_binary(e, x);
-  --depth;
-  return result;
-}
 
-// sum <= 0, = 0 or /= 0.
-struct LinearCondition {
-  Relation relation;  // never Less
-  Linear sum;
+  // variable = dividend / divisor, rounded down; or towards zero, which is the same only if the
+  // dividend is not negative.
+  struct Quotient {
+    uint32_t variable;
+    Linear dividend;
+    int64_t divisor;
+    bool is_rounded_down;
+  };
+  const std::vector<Quotient>& quotients() const { return quotients_; }  // inner ones first
+  uint32_t end() const { return end_; }
+
+ private:
+  // Recursion is on the depth of a sum, of which the makers keep constants out; a term that is
+  // deeper than this counts as one that is not linear.
+  std::optional<Linear> of(ExprId id) {
+    const Expr& x = e_[id];
+    if (x.op == ExprOp::Constant) {
+      if (x.value >= kInfinite || x.value <= -kInfinite) return std::nullopt;
+      return Linear{{}, x.value};
+    }
+    if (x.op == ExprOp::Variable) return Linear{{{static_cast<uint32_t>(x.value), 1}}, 0};
+    if (x.b == kNoExpr || depth_ > 500) return std::nullopt;
+    ++depth_;
+    auto result = binary(x);
+    --depth_;
+    return result;
+  }
+
+  std::optional<Linear> binary(const Expr& x) {
+    auto a = of(x.a);
+    if (!a) return std::nullopt;
+    const auto by = e_.constant_of(x.b);
+    switch (x.op) {
+      case ExprOp::Divide:
+        return by ? quotient(*a, *by, false) : std::nullopt;
+      case ExprOp::Remainder:
+        return by ? remainder(*a, *by, false) : std::nullopt;
+      case ExprOp::ShiftRight:
+        return by && *by < 60 ? quotient(*a, int64_t{1} << *by, true) : std::nullopt;
+      case ExprOp::And:  // with 2^n - 1
+        return by && *by > 0 && (*by & (*by + 1)) == 0 ? remainder(*a, *by + 1, true)
+                                                       : std::nullopt;
+      default:
+        break;
+    }
+    const auto b = of(x.b);
+    if (!b) return std::nullopt;
+    if (x.op == ExprOp::Add || x.op == ExprOp::Subtract) {
+      if (!add_scaled(*a, *b, x.op == ExprOp::Add ? 1 : -1)) return std::nullopt;
+      return a;
+    }
+    if (x.op != ExprOp::Multiply) return std::nullopt;
+    if (b->factors.empty()) return scaled(*a, b->constant);
+    if (a->factors.empty()) return scaled(*b, a->constant);
+    return std::nullopt;
+  }
+
+  static std::optional<Linear> scaled(const Linear& sum, int64_t factor) {
+    Linear result;
+    return add_scaled(result, sum, factor) ? std::optional(result) : std::nullopt;
+  }
+
+  std::optional<Linear> quotient(const Linear& dividend, int64_t divisor, bool is_rounded_down) {
+    if (divisor <= 0 || divisor >= kInfinite) return std::nullopt;
+    const auto is_known = [&](const Quotient& q) {
+      return q.divisor == divisor && q.is_rounded_down == is_rounded_down &&
+             q.dividend.constant == dividend.constant && q.dividend.factors == dividend.factors;
+    };
+    auto at = std::ranges::find_if(quotients_, is_known);
+    if (at == quotients_.end()) {
+      quotients_.push_back({end_++, dividend, divisor, is_rounded_down});
+      at = quotients_.end() - 1;
+    }
+    return Linear{{{at->variable, 1}}, 0};
+  }
+
+  std::optional<Linear> remainder(const Linear& dividend, int64_t divisor, bool is_rounded_down) {
+    const auto whole = quotient(dividend, divisor, is_rounded_down);
+    Linear result = dividend;
+    if (!whole || !add_scaled(result, *whole, -divisor)) return std::nullopt;
+    return result;
+  }
+
+  const Expressions& e_;
+  uint32_t end_;
+  int depth_ = 0;
+  std::vector<Quotient> quotients_;
 };
-
-std::optional<LinearCondition> linear_of(const Expressions& e, const Condition& c) {
-  auto a = linear_of(e, c.a);
-  const auto b = a ? linear_of(e, c.b) : std::nullopt;
-  if (!b || !add_scaled(*a, *b, -1)) return std::nullopt;
-  if (c.relation == Relation::Less) {
-    ++a->constant;
-    return LinearCondition{Relation::LessEqual, std::move(*a)};
-  }
-  return LinearCondition{c.relation, std::move(*a)};
-}
 
 // ---- Bounds -----------------------------------------------------------------
 
@@ -103,9 +151,19 @@ struct Interval {
   bool empty() const { return low > high; }
 };
 
-using Domains = std::map<uint32_t, Interval>;
+using Domains = std::vector<Interval>;  // by variable
+
+Domains open_domains(const Problem& problem, const Interval& interval) {
+  return Domains(problem.end, interval);
+}
 
 __int128 floor_div(__int128 a, __int128 b) {
+  if (b == 1) return a;
+  if (a <= INT64_MAX && a >= INT64_MIN + 1 && b <= INT64_MAX && b >= 1) {
+    const auto x = static_cast<int64_t>(a);
+    const auto y = static_cast<int64_t>(b);
+    return x / y - (x % y < 0 ? 1 : 0);
+  }
   const __int128 q = a / b;
   return (a % b != 0 && (a < 0) != (b < 0)) ? q - 1 : q;
 }
@@ -120,7 +178,7 @@ std::optional<__int128> least_without(const Linear& sum, uint32_t without, const
   __int128 least = sum.constant;
   for (const auto& [variable, factor] : sum.factors) {
     if (variable == without) continue;
-    const Interval& d = domains.at(variable);
+    const Interval& d = domains[variable];
     const int64_t end = factor > 0 ? d.low : d.high;
     if (end <= -kInfinite || end >= kInfinite) return std::nullopt;
     least += __int128{factor} * end;
@@ -161,7 +219,7 @@ Change narrow_less(const Linear& sum, Domains& domains) {
 Change narrow_different(const Linear& sum, Domains& domains) {
   if (sum.factors.empty()) return sum.constant != 0 ? Change::None : Change::Empty;
   const auto is_fixed = [&](uint32_t v) { return domains[v].low == domains[v].high; };
-  const std::pair<const uint32_t, int64_t>* open = nullptr;
+  const std::pair<uint32_t, int64_t>* open = nullptr;
   __int128 rest = sum.constant;
   for (const auto& factor : sum.factors) {
     if (is_fixed(factor.first)) {
@@ -196,7 +254,7 @@ Change narrow(const LinearCondition& c, Domains& domains) {
 
 // False: there is no solution.
 bool narrow_all(std::span<const LinearCondition> conditions, Domains& domains) {
-  constexpr int kRounds = 20;
+  constexpr int kRounds = 40;
   for (int round = 0; round < kRounds; ++round) {
     bool changed = false;
     spend(static_cast<int64_t>(20 * conditions.size()));
@@ -210,23 +268,15 @@ bool narrow_all(std::span<const LinearCondition> conditions, Domains& domains) {
   return true;
 }
 
-std::vector<LinearCondition> linear_conditions(const Problem& problem) {
-  std::vector<LinearCondition> result;
-  for (const Condition& c : problem.conditions) {
-    if (auto linear = linear_of(problem.expressions, c)) result.push_back(std::move(*linear));
-  }
-  return result;
-}
-
 // ---- Small values -----------------------------------------------------------
 
 class SmallValues {
  public:
   SmallValues(const Problem& problem, Model& model) : problem_(problem), model_(model) {
-    linear_ = linear_conditions(problem);
     uint32_t last = problem.variables.empty() ? 0 : problem.variables.back();
     if (model_.size() <= last) model_.resize(last + 1);
     last_use_.resize(problem.variables.size());
+    is_character_.resize(problem.variables.size());
     for (const Condition& c : problem.conditions) {
       std::vector<uint32_t> variables;
       problem.expressions.add_variables(c.a, variables);
@@ -237,16 +287,19 @@ class SmallValues {
         latest = std::max(latest, static_cast<size_t>(at));
       }
       if (!last_use_.empty()) last_use_[latest].push_back(c);
+      if (c.is_of_type && problem.expressions.constant_of(c.b) == kLastCharacter) {
+        is_character_[latest] = true;
+      }
     }
   }
 
   Answer run() {
     for (const bool is_natural : {true, false}) {
-      Domains domains;
+      Domains domains = open_domains(problem_, {});
       for (const uint32_t v : problem_.variables) {
-        domains[v] = is_natural ? Interval{0, kInfinite} : Interval{};
+        if (is_natural) domains[v].low = 0;
       }
-      if (!narrow_all(linear_, domains)) {
+      if (!narrow_all(problem_.linear, domains)) {
         if (!is_natural) return Answer::No;
         continue;
       }
@@ -261,13 +314,13 @@ class SmallValues {
   static constexpr int kCandidates = 10;
 
   // Values that are likely to do: near to zero, and the ends of the interval.
-  static std::vector<int64_t> candidates(const Interval& d) {
+  static std::vector<int64_t> candidates(const Interval& d, int64_t simplest) {
     std::vector<int64_t> result;
     const auto add = [&](int64_t x) {
       if (x < d.low || x > d.high || std::ranges::find(result, x) != result.end()) return;
       result.push_back(x);
     };
-    const int64_t start = std::clamp<int64_t>(0, d.low, d.high);
+    const int64_t start = std::clamp<int64_t>(simplest, d.low, d.high);
     for (int64_t k = 0; k < kCandidates; ++k) {
       add(start + k);
       if (k > 0) add(start - k);
@@ -282,7 +335,7 @@ class SmallValues {
     if (i == problem_.variables.size()) return true;
     spend();
     const uint32_t v = problem_.variables[i];
-    for (const int64_t x : candidates(domains.at(v))) {
+    for (const int64_t x : candidates(domains[v], is_character_[i] ? 'a' : 0)) {
       if (++steps_ > kMostSteps) return false;
       model_[v] = x;
       const bool possible = std::ranges::all_of(last_use_[i], [&](const Condition& c) {
@@ -291,7 +344,7 @@ class SmallValues {
       if (!possible) continue;
       Domains narrowed = domains;
       narrowed[v] = {x, x};
-      if (!narrow_all(linear_, narrowed)) continue;
+      if (!narrow_all(problem_.linear, narrowed)) continue;
       if (search(i + 1, narrowed)) return true;
     }
     return false;
@@ -299,17 +352,46 @@ class SmallValues {
 
   const Problem& problem_;
   Model& model_;
-  std::vector<LinearCondition> linear_;
+  std::vector<bool> is_character_;                // by variable
   std::vector<std::vector<Condition>> last_use_;  // by variable: all others come before
   int steps_ = 0;
 };
 
 }  // namespace
 
+void find_linear(Problem& problem) {
+  LinearForms forms(problem.expressions,
+                    problem.variables.empty() ? 0 : problem.variables.back() + 1);
+  for (const Condition& c : problem.conditions) {
+    if (auto linear = forms.of(c)) problem.linear.push_back(std::move(*linear));
+  }
+  problem.end = forms.end();
+  if (forms.quotients().empty()) return;
+  // Which dividends are not negative is seen from the other conditions.
+  Domains domains = open_domains(problem, {});
+  if (!narrow_all(problem.linear, domains)) return;
+  for (const LinearForms::Quotient& q : forms.quotients()) {
+    const auto least = least_without(q.dividend, UINT32_MAX, domains);
+    if (!q.is_rounded_down && (!least || *least < 0)) continue;
+    if (least)
+      domains[q.variable].low =
+          std::max(domains[q.variable].low, clamped(floor_div(*least, q.divisor)));
+    // 0 <= dividend - divisor * variable < divisor
+    Linear low;
+    Linear high = q.dividend;
+    const Linear whole{{{q.variable, 1}}, 0};
+    const bool fits = add_scaled(low, whole, q.divisor) && add_scaled(low, q.dividend, -1) &&
+                      add_scaled(high, whole, -q.divisor);
+    if (!fits) continue;
+    high.constant -= q.divisor - 1;
+    problem.linear.push_back({Relation::LessEqual, std::move(low)});
+    problem.linear.push_back({Relation::LessEqual, std::move(high)});
+  }
+}
+
 Answer decide_by_bounds(const Problem& problem, Model&) {
-  Domains domains;
-  for (const uint32_t v : problem.variables) domains[v] = {};
-  return narrow_all(linear_conditions(problem), domains) ? Answer::Unknown : Answer::No;
+  Domains domains = open_domains(problem, {});
+  return narrow_all(problem.linear, domains) ? Answer::Unknown : Answer::No;
 }
 
 Answer decide_by_small_values(const Problem& problem, Model& model) {
@@ -346,17 +428,26 @@ void add_edge(const Linear& sum, std::vector<Edge>& edges) {
 
 }  // namespace
 
-Answer decide_by_differences(const Problem& problem, Model&) {
+// The distances from a node that is 0 from all are a solution of the inequalities; of the whole
+// problem if the rest happens to hold there, too.
+Answer decide_by_differences(const Problem& problem, Model& model) {
   std::vector<Edge> edges;
-  for (const LinearCondition& c : linear_conditions(problem)) {
+  for (const LinearCondition& c : problem.linear) {
     if (c.relation == Relation::NotEqual) continue;
     add_edge(c.sum, edges);
     if (c.relation == Relation::Equal) add_edge(negated(c.sum), edges);
   }
-  std::map<uint32_t, __int128> distance;
-  for (const Edge& edge : edges) distance[edge.x] = distance[edge.y] = 0;
-  for (size_t round = 0; round <= distance.size(); ++round) {
-    bool changed = false;
+  const uint32_t zero = problem.end;
+  for (Edge& edge : edges) {
+    if (edge.x == kZero) edge.x = zero;
+    if (edge.y == kZero) edge.y = zero;
+  }
+  std::vector<__int128> distance(zero + 1);
+  const size_t quotients = problem.variables.empty() ? 0 : zero - problem.variables.back() - 1;
+  const size_t nodes = problem.variables.size() + quotients;
+  bool changed = true;
+  for (size_t round = 0; changed && round <= nodes + 1; ++round) {
+    changed = false;
     spend(static_cast<int64_t>(edges.size()));
     for (const Edge& edge : edges) {
       const __int128 limit = distance[edge.y] + edge.weight;
@@ -364,9 +455,17 @@ Answer decide_by_differences(const Problem& problem, Model&) {
       distance[edge.x] = limit;
       changed = true;
     }
-    if (!changed) return Answer::Unknown;
   }
-  return Answer::No;
+  if (changed) return Answer::No;
+  Model found = model;
+  if (found.size() < zero) found.resize(zero);
+  for (const uint32_t v : problem.variables) found[v] = clamped(distance[v] - distance[zero]);
+  const bool is_solution = std::ranges::all_of(problem.conditions, [&](const Condition& c) {
+    return problem.expressions.holds(c, found).value_or(false);
+  });
+  if (!is_solution) return Answer::Unknown;
+  model = std::move(found);
+  return Answer::Yes;
 }
 
 // ---- Congruences ------------------------------------------------------------

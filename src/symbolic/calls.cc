@@ -2,9 +2,12 @@
 #include <algorithm>
 #include <string>
 
+#include "base/budget.h"
+#include "code/code_table.h"
 #include "symbolic/asking.h"
 #include "symbolic/natives.h"
 #include "values/arithmetic.h"
+#include "values/bits.h"
 #include "values/compare.h"
 #include "values/maps.h"
 
@@ -251,7 +254,7 @@ bool Asking::require(Value v, char need) {
       for (Way& w : ways_) w.verdict.reset();
       return ways_.empty();
     default: {
-      const Value open = store_.first_open_data(v);
+      const Value open = Store::first_open(v);
       if (open.is_none()) return true;
       make_concrete(open);
       return false;
@@ -305,7 +308,9 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
   }
   if (arguments.size() != 2) return {};
   const Value y = Store::known(*arguments[1]);
-  if (name == "is_function" && x.is_unknown() && y.is_small()) return ask_function(x, y.small());
+  if (name == "is_function" && x.is_unknown() && y.is_small() && y.small() >= 0) {
+    return ask_function(x, y.small());
+  }
   if (const auto op = operator_op(target.name)) {
     return x.is_unknown() || y.is_unknown() ? compute(*op, x, y) : run();
   }
@@ -322,7 +327,7 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
 
 Asking::Step Asking::ask_function(Value v, int64_t arity) {
   const UnknownState s = store_.state(v);
-  if (!(s.shapes & shape::kFun) || arity < 0 || arity > 255) return decided(false);
+  if (!(s.shapes & shape::kFun) || arity > 255) return decided(false);
   if (s.arity >= 0) return decided(s.arity == arity);
   way(
       [this, v, arity] {
@@ -351,10 +356,41 @@ void Asking::member_ways(Value x, Value list) {
   }
 }
 
+// Of the arguments that are known: what they search for, or are separated by, is likely to matter.
+void Asking::find_beside(std::span<Value*> arguments) {
+  constexpr size_t kMost = 4;
+  const auto add = [&](int64_t n) {
+    if (beside_.size() < kMost && std::ranges::find(beside_, n) == beside_.end()) {
+      beside_.push_back(n);
+    }
+  };
+  for (const Value* argument : arguments) {
+    std::vector<Value> open = {*argument};
+    while (!open.empty() && beside_.size() < kMost) {
+      spend();
+      const Value v = Store::known(open.back());
+      open.pop_back();
+      if (v.is_small()) add(v.small());
+      if (v.is_cons()) {
+        open.push_back(v.tail());
+        open.push_back(v.head());
+      } else if (v.is_binary()) {
+        const machine::BitsView bits = machine::bits_of(v);
+        for (uint64_t i = 0; i + 8 <= bits.size && i < 8 * kMost; i += 8) {
+          uint8_t byte = 0;
+          machine::copy_bits({bits.bytes, bits.first + i, 8}, &byte, 0);
+          add(byte);
+        }
+      }
+    }
+  }
+}
+
 Asking::Step Asking::ask_native(const Export& target, std::span<Value*> arguments) {
   const bool has_any =
       std::ranges::any_of(arguments, [](const Value* v) { return Store::has_unknowns(*v); });
   if (!has_any) return run();
+  for (Value* v : arguments) *v = Store::known(*v);
   if (const auto step = known_native(target, arguments)) return *step;
   if (!ways_.empty()) return ask();
   const char* needs = needs_of(target);
@@ -362,11 +398,60 @@ Asking::Step Asking::ask_native(const Export& target, std::span<Value*> argument
     cut.insert(std::string(target.module.text()) + ":" + std::string(target.name.text()) + "/" +
                std::to_string(target.arity) + " with other arguments than those tried");
   }
+  if (!needs) find_beside(arguments);
   for (size_t i = 0; i < arguments.size(); ++i) {
-    if (!require(*arguments[i], needs ? needs[i] : 'D')) return ask();
+    const bool is_known = require(*arguments[i], needs ? needs[i] : 'D');
+    if (!is_known) {
+      beside_.clear();
+      return ask();
+    }
   }
+  beside_.clear();
   for (Value* v : arguments) *v = store_.resolved(*v);
   return run();
+}
+
+namespace {
+
+std::vector<Value> elements_of(Value list) {
+  std::vector<Value> elements;
+  for (; list.is_cons(); list = Store::known(list.tail())) elements.push_back(list.head());
+  return elements;
+}
+
+}  // namespace
+
+// The native function of that name, if it is one.
+const Export* Asking::native_of(Value module, Value name, size_t arity) {
+  if (!module.is_atom() || !name.is_atom() || arity > 255) return nullptr;
+  const Export* target =
+      machine_.code().find_export(module.atom(), name.atom(), static_cast<uint32_t>(arity));
+  return target && target->native ? target : nullptr;
+}
+
+// It is called with the elements of the list.
+Asking::Step Asking::ask_applied(const Export& target, Value& list) {
+  std::vector<Value> elements = elements_of(list);
+  std::vector<Value*> arguments;
+  arguments.reserve(elements.size());
+  for (Value& element : elements) arguments.push_back(&element);
+  const Step step = ask_native(target, arguments);
+  if (step.kind == Step::Kind::Run) list = machine_.heap().list(elements);
+  return step;
+}
+
+Asking::Step Asking::ask_applied_fun(Value& fun, Value& list) {
+  if (!require(list, 'L')) return ask();
+  list = store_.resolved(list);
+  fun = Store::known(fun);
+  if (fun.is_unknown()) {
+    Value* funs[] = {&fun};
+    return ask_all(funs);
+  }
+  if (!fun.is_box(machine::BoxKind::ExternalFun)) return run();
+  const Export* target = machine::export_of(fun);
+  const bool is_right = target->arity == elements_of(list).size();
+  return target->native && is_right ? ask_applied(*target, list) : run();
 }
 
 // Everything is made known.
@@ -408,23 +493,26 @@ Asking::Step Asking::ask_call(const uint64_t* pc, Value* fp) {
     case Op::TailCallFun:
       return ask_fun(pc, fp, fp[i.a() + i.b()], i.b());
     case Op::CallDynamic:
-    case Op::TailCallDynamic:
-      return ask_all(range(i.a() + i.b(), 2));
+    case Op::TailCallDynamic: {
+      if (const Step step = ask_all(range(i.a() + i.b(), 2)); step.kind != Step::Kind::Run) {
+        return step;
+      }
+      const Export* target = native_of(fp[i.a() + i.b()], fp[i.a() + i.b() + 1], i.b());
+      arguments.clear();
+      return target ? ask_native(*target, range(i.a(), i.b())) : run();
+    }
     case Op::CallList:
-    case Op::TailCallList:
+    case Op::TailCallList: {
       arguments = {&fp[i.a()], &fp[i.a() + 1]};
       if (const Step step = ask_all(arguments); step.kind != Step::Kind::Run) return step;
       if (!require(fp[i.a() + 2], 'L')) return ask();
       fp[i.a() + 2] = store_.resolved(fp[i.a() + 2]);
-      return run();
+      const Export* target = native_of(fp[i.a()], fp[i.a() + 1], elements_of(fp[i.a() + 2]).size());
+      return target ? ask_applied(*target, fp[i.a() + 2]) : run();
+    }
     case Op::CallFunList:
     case Op::TailCallFunList:
-      if (!require(fp[i.a() + 1], 'L')) return ask();
-      fp[i.a() + 1] = store_.resolved(fp[i.a() + 1]);
-      fp[i.a()] = Store::known(fp[i.a()]);
-      if (!fp[i.a()].is_unknown()) return run();
-      arguments = {&fp[i.a()]};
-      return ask_all(arguments);
+      return ask_applied_fun(fp[i.a()], fp[i.a() + 1]);
     case Op::BuildBits:
       for (uint32_t k = 0; k < i.b(); ++k) {
         const uint64_t segment = pc[2 + k];

@@ -9,15 +9,15 @@ namespace fathom::symbolic {
 Condition Condition::negated() const {
   switch (relation) {
     case Relation::Equal:
-      return {Relation::NotEqual, a, b};
+      return {Relation::NotEqual, a, b, false};
     case Relation::NotEqual:
-      return {Relation::Equal, a, b};
+      return {Relation::Equal, a, b, false};
     case Relation::Less:
-      return {Relation::LessEqual, b, a};
+      return {Relation::LessEqual, b, a, false};
     case Relation::LessEqual:
       break;
   }
-  return {Relation::Less, b, a};
+  return {Relation::Less, b, a, false};
 }
 
 bool compare(Relation relation, int64_t a, int64_t b) {
@@ -139,17 +139,22 @@ ExprId Expressions::absolute(ExprId a) {
   return make({ExprOp::Absolute, a, kNoExpr, 0});
 }
 
+// Of a constant or a variable.
+std::optional<int64_t> Expressions::leaf_value(ExprId id, const Model& model) const {
+  const Expr& x = exprs_[id];
+  if (x.op == ExprOp::Constant) return x.value;
+  if (x.op != ExprOp::Variable) return std::nullopt;
+  return static_cast<size_t>(x.value) < model.size() ? model[static_cast<size_t>(x.value)] : 0;
+}
+
 // Terms are trees whose depth is that of the program's computation, so there is a stack; what was
 // computed is kept for the terms that are used twice.
 std::optional<int64_t> Expressions::value_of(ExprId id, const Model& model) const {
+  if (const auto leaf = leaf_value(id, model)) return leaf;
   std::unordered_map<ExprId, int64_t> known;
   std::vector<ExprId> open = {id};
   const auto value = [&](ExprId e) -> std::optional<int64_t> {
-    const Expr& x = exprs_[e];
-    if (x.op == ExprOp::Constant) return x.value;
-    if (x.op == ExprOp::Variable) {
-      return static_cast<size_t>(x.value) < model.size() ? model[static_cast<size_t>(x.value)] : 0;
-    }
+    if (const auto leaf = leaf_value(e, model)) return leaf;
     const auto it = known.find(e);
     return it == known.end() ? std::nullopt : std::optional(it->second);
   };
@@ -182,6 +187,9 @@ std::optional<bool> Expressions::holds(const Condition& condition, const Model& 
 }
 
 void Expressions::add_variables(ExprId id, std::vector<uint32_t>& to) const {
+  const Expr& whole = exprs_[id];
+  if (whole.op == ExprOp::Constant) return;
+  if (whole.op == ExprOp::Variable) return to.push_back(static_cast<uint32_t>(whole.value));
   std::vector<ExprId> open = {id};
   while (!open.empty()) {
     const Expr& x = exprs_[open.back()];

@@ -50,8 +50,12 @@ struct Condition {
   Relation relation = Relation::Equal;
   ExprId a = kNoExpr;
   ExprId b = kNoExpr;
+  bool is_of_type = false;  // a bound of the input's type, which the program has not asked for
 
   Condition negated() const;
+  bool says_the_same(const Condition& other) const {
+    return relation == other.relation && a == other.a && b == other.b;
+  }
 };
 
 // What variables are, by their numbers.
@@ -89,6 +93,7 @@ class Expressions {
     size_t operator()(const Expr& e) const;
   };
   ExprId make(const Expr& expr);
+  std::optional<int64_t> leaf_value(ExprId id, const Model& model) const;
 
   std::vector<Expr> exprs_;
   std::unordered_map<Expr, ExprId, Hash> known_;

@@ -72,7 +72,7 @@ void Asking::cons_way(Value v, std::optional<bool> verdict, int cost) {
     way(
         [this, v, head, tail, position] {
           if (!store_.restrict_to(v, shape::kCons)) return false;
-          const Value first = store_.fresh(head, 0, position - 1);
+          const Value first = store_.fresh(head);
           const Value cell = machine_.heap().cons(first, store_.fresh(tail, position));
           return store_.bind(v, cell);
         },
@@ -153,7 +153,13 @@ Asking::Step Asking::ask_select(const uint64_t* pc, Value* fp) {
   const Op op = Instruction(*pc).op();
   Value v = fp[Instruction(*pc).b()];
   std::vector<uint64_t> words = select_words(pc);
-  if (v.is_unknown() && op == Op::SelectHead) return ask_cons(v);
+  if (v.is_unknown() && op == Op::SelectHead) {
+    const Step step = ask_cons(v);
+    for (Way& w : ways_) {
+      if (w.verdict == true) w.verdict.reset();  // the head is asked for next
+    }
+    return step;
+  }
   if (v.is_unknown() && op == Op::SelectTag) {
     std::vector<size_t> sizes;
     sizes.reserve(words.size());
@@ -197,6 +203,7 @@ Asking::Step Asking::ask_select(const uint64_t* pc, Value* fp) {
       condition = Condition{Relation::Equal, store_.state(v).term, *store_.term_of(key)};
     }
     way([this, v, key] { return store_.bind(v, key); }, {}, key.is_small() ? 0 : 1, condition);
+    ways_.back().is_branch = true;
   }
   if (ways_.empty()) return decided(false);
   way(
@@ -210,48 +217,46 @@ Asking::Step Asking::ask_select(const uint64_t* pc, Value* fp) {
 
 // ---- Equality ---------------------------------------------------------------
 
-Asking::Step Asking::ask_same(Value a, Value b, bool is_exact) {
-  a = Store::known(a);
-  b = Store::known(b);
-  if (!is_exact) {
-    // 1 == 1.0: what is a float must be known to be one.
-    for (const Value v : {a, b}) {
-      const Value other = v == a ? b : a;
-      if (!v.is_unknown() || !(store_.state(v).shapes & shape::kNumber)) continue;
-      if (store_.state(v).shapes == shape::kInteger) continue;
-      const Shapes others = other.is_unknown()  ? store_.state(other).shapes
-                            : other.is_number() ? shape::kNumber
-                                                : Shapes{0};
-      if (!(others & shape::kNumber)) continue;
-      const Shapes shapes = store_.state(v).shapes;
-      if (shapes == shape::kFloat) {
-        const auto bound = machine::to_double(other);
-        if (!bound) {
-          make_concrete(v);
-          return ask();
-        }
-        const Value real = machine_.heap().real(*bound);
-        if (!store_.may_be(v, real)) return decided(false);
-        way([this, v, real] { return store_.bind(v, real); }, true, 0);
-        way([this, v, real] { return store_.exclude(v, real); }, false, 0);
-        return ask();
-      }
-      const Shapes numbers = shapes & shape::kNumber;
-      const auto rest = static_cast<Shapes>(shapes & ~shape::kNumber);
-      shape_ways(v, numbers);
-      if (rest) way([this, v, rest] { return store_.restrict_to(v, rest); }, {}, cost_of(rest));
-      return ask();
+namespace {
+
+bool has_numbers(Value v) {
+  std::vector<Value> open = {v};
+  while (!open.empty()) {
+    spend();
+    v = Store::known(open.back());
+    open.pop_back();
+    if (v.is_number() || v.is_unknown()) return true;
+    if (v.is_immediate()) continue;
+    if (v.is_cons()) {
+      open.push_back(v.tail());
+      open.push_back(v.head());
+      continue;
     }
-    if (b.is_float()) std::swap(a, b);
-    if (a.is_float() && b.is_unknown() && store_.state(b).shapes == shape::kInteger) {
-      const auto n = static_cast<int64_t>(a.real());
-      if (static_cast<double>(n) != a.real()) return decided(false);
-      a = Value::small(n);
-    }
+    const machine::SlotRange range = machine::value_slots(v.words());
+    for (size_t i = range.from; i < range.to; ++i) open.push_back(Value::from_raw(v.words()[i]));
   }
+  return false;
+}
+
+}  // namespace
+
+Asking::Step Asking::ask_same(Value a, Value b, bool is_exact) {
+  if (!is_exact) return ask_equal(a, b);
   std::vector<Pair> open;
   const Truth truth = store_.same(a, b, open);
-  if (truth != Truth::Open) return decided(truth == Truth::Yes);
+  return truth == Truth::No ? decided(false) : ask_pairs(open, true);
+}
+
+// Whether all of the pairs are equal; one of each is unknown.
+Asking::Step Asking::ask_pairs(const std::vector<Pair>& open, bool is_exact) {
+  if (open.empty()) return decided(true);
+  for (const Pair& pair : open) {
+    const Shapes both = store_.shapes_of(pair.a) & store_.shapes_of(pair.b);
+    if (!(both & shape::kFun)) continue;
+    // Funs that are written down in two places are two.
+    cut.insert(kComparedFuns);
+    if (both == shape::kFun || pair.a.is_fun() || pair.b.is_fun()) return decided(false);
+  }
   std::optional<Condition> equal;
   std::optional<Condition> different;
   if (open.size() == 1) {
@@ -262,9 +267,152 @@ Asking::Step Asking::ask_same(Value a, Value b, bool is_exact) {
       different = equal->negated();
     }
   }
+  std::vector<Value> left;
+  std::vector<Value> right;
+  for (const Pair& pair : open) {
+    left.push_back(pair.a);
+    right.push_back(pair.b);
+  }
+  const bool is_one = open.size() == 1;
+  const Value a = is_one ? open[0].a : machine_.heap().tuple(left);
+  const Value b = is_one ? open[0].b : machine_.heap().tuple(right);
   const int cost = open[0].b.is_immediate() ? 0 : 1;
   way([this, a, b] { return store_.make_equal(a, b); }, true, cost, equal);
-  way([this, a, b] { return store_.make_different(a, b); }, false, 0, different);
+  way([this, a, b, is_exact] { return store_.make_different(a, b, is_exact); }, false, 0,
+      different);
+  return ask();
+}
+
+// a == b: 1 and 1.0 are equal, in structures, too. So which numbers are floats is asked first, and
+// the structure of what is compared with one that has numbers; of the rest only equals are equal.
+Asking::Step Asking::ask_equal(Value a, Value b) {
+  std::vector<Pair> left = {{a, b}};
+  std::vector<Pair> open;
+  while (!left.empty()) {
+    spend();
+    const Pair pair = {Store::known(left.back().a), Store::known(left.back().b)};
+    left.pop_back();
+    if (pair.a == pair.b) continue;
+    if (pair.a.is_unknown() || pair.b.is_unknown()) {
+      const auto step = pair.a.is_unknown() ? ask_equal_to(pair.a, pair.b, open)
+                                            : ask_equal_to(pair.b, pair.a, open);
+      if (step) return *step;
+    } else if (!Store::has_unknowns(pair.a) && !Store::has_unknowns(pair.b)) {
+      if (!machine::equal(pair.a, pair.b)) return decided(false);
+    } else if (!add_parts(pair, left)) {
+      return decided(false);
+    }
+  }
+  constexpr Shapes kStructures = shape::kCons | shape::kTuple | shape::kMap;
+  const bool is_exact = std::ranges::none_of(open, [&](const Pair& pair) {
+    return pair.a.is_unknown() && pair.b.is_unknown() &&
+           (store_.shapes_of(pair.a) & store_.shapes_of(pair.b) & kStructures);
+  });
+  if (!is_exact) cut.insert("structures that differ by 1 and 1.0 only");
+  return ask_pairs(open, is_exact);
+}
+
+// The pairs of parts of two structures; false: they are not alike.
+bool Asking::add_parts(const Pair& pair, std::vector<Pair>& parts) {
+  if (pair.a.is_cons() && pair.b.is_cons()) {
+    parts.push_back({pair.a.tail(), pair.b.tail()});
+    parts.push_back({pair.a.head(), pair.b.head()});
+    return true;
+  }
+  if (pair.a.is_tuple() && pair.b.is_tuple(pair.a.arity())) {
+    for (size_t i = pair.a.arity(); i-- > 0;) {
+      parts.push_back({pair.a.element(i), pair.b.element(i)});
+    }
+    return true;
+  }
+  if (!pair.a.is_map() || !pair.b.is_map()) return false;
+  if (machine::map_size(pair.a) != machine::map_size(pair.b)) return false;
+  machine::MapPairs pairs(pair.a);
+  for (Value key, item; pairs.next(key, item);) {
+    const Value other = machine::map_get(pair.b, key);
+    if (other.is_none()) return false;
+    parts.push_back({item, other});
+  }
+  return true;
+}
+
+// None: they are equal only if they are the same, and are in `open` now.
+std::optional<Asking::Step> Asking::ask_equal_to(Value v, Value other, std::vector<Pair>& open) {
+  const Shapes shapes = store_.shapes_of(v);
+  const Shapes others = store_.shapes_of(other);
+  if ((shapes & shape::kNumber) && (others & shape::kNumber)) {
+    return ask_equal_numbers(v, other, open);
+  }
+  if (!(shapes & others)) return decided(false);
+  if (!other.is_unknown() && !other.is_immediate() && has_numbers(other)) {
+    return ask_like(v, other);
+  }
+  if (!other.is_unknown() && !store_.may_be(v, other)) return decided(false);
+  open.push_back({v, other});
+  return std::nullopt;
+}
+
+std::optional<Asking::Step> Asking::ask_equal_numbers(Value v, Value other,
+                                                      std::vector<Pair>& open) {
+  for (const Value u : {v, other}) {
+    const Shapes shapes = store_.shapes_of(u);
+    if (!u.is_unknown() || std::has_single_bit(shapes)) continue;
+    const auto rest = static_cast<Shapes>(shapes & ~shape::kNumber);
+    shape_ways(u, static_cast<Shapes>(shapes & shape::kNumber));
+    if (rest) way([this, u, rest] { return store_.restrict_to(u, rest); }, {}, cost_of(rest));
+    return ask();
+  }
+  const Shapes kind = store_.shapes_of(v);
+  if (kind == store_.shapes_of(other)) {
+    if (!other.is_unknown() && !store_.may_be(v, other)) return decided(false);
+    open.push_back({v, other});
+    return std::nullopt;
+  }
+  if (other.is_unknown()) {
+    make_concrete(kind == shape::kFloat ? v : other);
+    return ask();
+  }
+  // The number of the other kind that is equal to it.
+  const Value same = kind == shape::kFloat ? as_float(other) : as_integer(other);
+  if (same.is_none() || !store_.may_be(v, same)) return decided(false);
+  open.push_back({v, same});
+  return std::nullopt;
+}
+
+Value Asking::as_float(Value integer) {
+  const auto x = machine::to_double(integer);
+  if (!x) return Value::none();
+  const Value real = machine_.heap().real(*x);
+  return machine::equal(real, integer) ? real : Value::none();
+}
+
+Value Asking::as_integer(Value real) {
+  constexpr double kEnd = 9.0e18;  // of what is surely an int64_t
+  const double x = real.real();
+  if (!(x > -kEnd && x < kEnd)) return Value::none();
+  const auto n = static_cast<int64_t>(x);
+  return static_cast<double>(n) == x ? machine_.heap().integer(n) : Value::none();
+}
+
+// Whether it is a structure like the other one, whose parts are then compared.
+Asking::Step Asking::ask_like(Value v, Value structure) {
+  Shapes like = shape::kMap;
+  if (structure.is_cons()) {
+    like = shape::kCons;
+    cons_way(v, {}, 1);
+  } else if (structure.is_tuple()) {
+    tuple_ways(v, structure.arity(), {}, 1);
+    if (ways_.empty()) return decided(false);
+    way([this, v, n = structure.arity()] { return store_.exclude_size(v, n); }, false, 1);
+    return ask();
+  } else if (store_.state(v).shapes == shape::kMap || !structure.is_map()) {
+    make_concrete(v);
+    return ask();
+  } else {
+    way([this, v] { return store_.restrict_to(v, shape::kMap); }, {}, cost_of(shape::kMap));
+  }
+  const auto rest = static_cast<Shapes>(store_.state(v).shapes & ~like);
+  if (rest) way([this, v, rest] { return store_.restrict_to(v, rest); }, false, cost_of(rest));
   return ask();
 }
 
@@ -415,16 +563,27 @@ Asking::Step Asking::ask_order(Value a, Value b, Relation relation) {
 
 // ---- Concrete values --------------------------------------------------------
 
+// The simplest value, those that the function is called with beside it, or another one.
 void Asking::make_integer_concrete(Value v) {
   const ExprId term = store_.state(v).term;
   const auto n = store_.expressions().value_of(term, store_.model());
   if (!n) return;
-  const ExprId value = store_.expressions().constant(*n);
-  const Condition is{Relation::Equal, term, value};
-  const Condition is_not{Relation::NotEqual, term, value};
-  const int64_t number = *n;
-  way([this, v, number] { return store_.bind(v, machine_.heap().integer(number)); }, {}, 0, is);
-  way([this, is_not] { return store_.assume(is_not); }, {}, 2, is_not);
+  std::vector<int64_t> values = {*n};
+  for (const int64_t other : beside_) {
+    if (other != *n) values.push_back(other);
+  }
+  std::vector<Condition> others;
+  for (const int64_t value : values) {
+    const Condition is{Relation::Equal, term, store_.expressions().constant(value)};
+    others.push_back(is.negated());
+    way([this, v, value] { return store_.bind(v, machine_.heap().integer(value)); }, {},
+        value == *n ? 0 : 1, is);
+  }
+  way(
+      [this, others] {
+        return std::ranges::all_of(others, [&](const Condition& c) { return store_.assume(c); });
+      },
+      {}, 2, others.front());
 }
 
 // The next of the values, or those after it.
@@ -483,7 +642,7 @@ void Asking::make_concrete(Value v) {
       return;
     }
     default:
-      cut.insert("funs that are compared, printed or taken apart");
+      cut.insert(kComparedFuns);
       return;
   }
 }

@@ -1,7 +1,7 @@
 #include "symbolic/solver.h"
 
 #include <algorithm>
-#include <unordered_set>
+#include <numeric>
 
 #include "base/budget.h"
 
@@ -16,28 +16,25 @@ std::vector<uint32_t> variables_of(const Expressions& e, const Condition& c) {
 }
 
 // The conditions that share variables with `extra`, directly or through others, and itself.
-Problem related(const Expressions& e, std::span<const Condition> conditions,
-                const Condition& extra) {
-  Problem problem{e, {extra}, variables_of(e, extra)};
-  std::unordered_set<uint32_t> inside(problem.variables.begin(), problem.variables.end());
-  std::vector<std::vector<uint32_t>> variables;
-  variables.reserve(conditions.size());
-  for (const Condition& c : conditions) variables.push_back(variables_of(e, c));
-  std::vector<bool> is_in(conditions.size());
+Problem related(const Expressions& e, const Conditions& conditions, const Condition& extra) {
+  Problem problem{e, {extra}, {}};
+  std::vector<char> inside(e.variable_count());
+  for (const uint32_t v : variables_of(e, extra)) inside[v] = 1;
+  std::vector<uint32_t> left(conditions.size());
+  std::iota(left.begin(), left.end(), 0);
   for (bool changed = true; changed;) {
     changed = false;
-    for (size_t i = 0; i < conditions.size(); ++i) {
-      if (is_in[i]) continue;
-      if (std::ranges::none_of(variables[i], [&](uint32_t v) { return inside.contains(v); })) {
-        continue;
-      }
-      is_in[i] = changed = true;
-      problem.conditions.push_back(conditions[i]);
-      inside.insert(variables[i].begin(), variables[i].end());
-    }
+    std::erase_if(left, [&](uint32_t i) {
+      const std::span own = conditions.variables(i);
+      if (std::ranges::none_of(own, [&](uint32_t v) { return inside[v]; })) return false;
+      problem.conditions.push_back(conditions.all()[i]);
+      for (const uint32_t v : own) inside[v] = 1;
+      return changed = true;
+    });
   }
-  problem.variables.assign(inside.begin(), inside.end());
-  std::ranges::sort(problem.variables);
+  for (uint32_t v = 0; v < inside.size(); ++v) {
+    if (inside[v]) problem.variables.push_back(v);
+  }
   return problem;
 }
 
@@ -57,28 +54,52 @@ class ProblemKey {
   std::vector<uint32_t> order;
 
  private:
+  template <class T>
+  void append(T word) {
+    text.append(reinterpret_cast<const char*>(&word), sizeof word);
+  }
   void add(const Expressions& e, ExprId id) {
-    std::vector<ExprId> open = {id};
-    while (!open.empty()) {
-      const Expr& x = e[open.back()];
-      open.pop_back();
+    open_.push_back(id);
+    while (!open_.empty()) {
+      const Expr& x = e[open_.back()];
+      open_.pop_back();
       text += static_cast<char>('A' + static_cast<int>(x.op));
-      if (x.op == ExprOp::Constant) text += std::to_string(x.value) + ";";
-      if (x.op == ExprOp::Variable) {
-        const auto v = static_cast<uint32_t>(x.value);
-        const auto it = std::ranges::find(order, v);
-        text += std::to_string(it - order.begin()) + ";";
-        if (it == order.end()) order.push_back(v);
-      }
-      if (x.b != kNoExpr) open.push_back(x.b);
-      if (x.a != kNoExpr) open.push_back(x.a);
+      if (x.op == ExprOp::Constant) append(x.value);
+      if (x.op == ExprOp::Variable) append(number_of(static_cast<uint32_t>(x.value)));
+      if (x.b != kNoExpr) open_.push_back(x.b);
+      if (x.a != kNoExpr) open_.push_back(x.a);
     }
   }
+  uint32_t number_of(uint32_t variable) {
+    if (numbers_.size() <= variable) numbers_.resize(variable + 1);
+    if (numbers_[variable] == 0) {
+      order.push_back(variable);
+      numbers_[variable] = static_cast<uint32_t>(order.size());
+    }
+    return numbers_[variable];
+  }
+
+  std::vector<ExprId> open_;
+  std::vector<uint32_t> numbers_;  // by variable; 0: not seen yet
 };
 
 }  // namespace
 
-Answer SolverChain::decide(const Problem& problem, Model& model) {
+void Conditions::add(const Expressions& expressions, const Condition& condition) {
+  all_.push_back(condition);
+  expressions.add_variables(condition.a, variables_);
+  expressions.add_variables(condition.b, variables_);
+  ends_.push_back(variables_.size());
+}
+
+void Conditions::resize(size_t size) {
+  all_.resize(size);
+  ends_.resize(size);
+  variables_.resize(size == 0 ? 0 : ends_.back());
+}
+
+Answer SolverChain::decide(Problem& problem, Model& model) {
+  find_linear(problem);
   for (const Decide link : {decide_by_bounds, decide_by_differences, decide_by_congruence}) {
     if (const Answer answer = link(problem, model); answer != Answer::Unknown) {
       ++statistics_.by_bounds;
@@ -94,7 +115,7 @@ Answer SolverChain::decide(const Problem& problem, Model& model) {
   return answer;
 }
 
-Answer SolverChain::check(const Expressions& expressions, std::span<const Condition> conditions,
+Answer SolverChain::check(const Expressions& expressions, const Conditions& conditions,
                           const Condition& extra, Model& model) {
   ++statistics_.questions;
   spend(static_cast<int64_t>(100 + 20 * conditions.size()));
@@ -103,7 +124,7 @@ Answer SolverChain::check(const Expressions& expressions, std::span<const Condit
     ++statistics_.by_model;
     return Answer::Yes;
   }
-  const Problem problem = related(expressions, conditions, extra);
+  Problem problem = related(expressions, conditions, extra);
   const ProblemKey key(problem);
   const auto it = cache_.find(key.text);
   if (it != cache_.end()) {
@@ -121,14 +142,15 @@ Answer SolverChain::check(const Expressions& expressions, std::span<const Condit
   return answer;
 }
 
-void SolverChain::make_small(const Expressions& expressions, std::span<const Condition> conditions,
+void SolverChain::make_small(const Expressions& expressions, const Conditions& conditions,
                              Model& model) {
   model.resize(expressions.variable_count());
   std::vector<bool> is_done(expressions.variable_count());
-  for (const Condition& c : conditions) {
-    const std::vector<uint32_t> variables = variables_of(expressions, c);
+  for (size_t i = 0; i < conditions.size(); ++i) {
+    const std::span variables = conditions.variables(i);
     if (variables.empty() || is_done[variables[0]]) continue;
-    const Problem problem = related(expressions, conditions, c);
+    Problem problem = related(expressions, conditions, conditions.all()[i]);
+    find_linear(problem);
     for (const uint32_t v : problem.variables) is_done[v] = true;
     decide_by_small_values(problem, model);
   }

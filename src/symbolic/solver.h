@@ -21,11 +21,48 @@ namespace fathom::symbolic {
 
 enum class Answer : uint8_t { Yes, No, Unknown };
 
+// A variable that may be at most that is a character, and small values begin with letters.
+inline constexpr int64_t kLastCharacter = 0x10FFFF;
+
+// A sum of variables times constants, plus a constant.
+struct Linear {
+  std::vector<std::pair<uint32_t, int64_t>> factors;  // variables in ascending order; none is 0
+  int64_t constant = 0;
+};
+
+// sum <= 0, = 0 or /= 0.
+struct LinearCondition {
+  Relation relation;  // never Less
+  Linear sum;
+};
+
 // The conditions, and the variables in them.
 struct Problem {
   const Expressions& expressions;
   std::vector<Condition> conditions;
-  std::vector<uint32_t> variables;  // each once, in ascending order
+  std::vector<uint32_t> variables;        // each once, in ascending order
+  std::vector<LinearCondition> linear{};  // what follows from the conditions, in such a form
+  uint32_t end = 0;                       // of the variables of `linear`: some are quotients
+};
+void find_linear(Problem& problem);
+
+// Conditions that hold at once, and which variables each of them speaks of. The last ones can be
+// taken back.
+class Conditions {
+ public:
+  void add(const Expressions& expressions, const Condition& condition);
+  void resize(size_t size);
+  size_t size() const { return all_.size(); }
+  const std::vector<Condition>& all() const { return all_; }
+  std::span<const uint32_t> variables(size_t i) const {
+    const size_t begin = i == 0 ? 0 : ends_[i - 1];
+    return std::span(variables_).subspan(begin, ends_[i] - begin);
+  }
+
+ private:
+  std::vector<Condition> all_;
+  std::vector<uint32_t> variables_;  // one after the other
+  std::vector<size_t> ends_;         // by condition
 };
 
 // With Yes: the values of the problem's variables are set in the model.
@@ -62,11 +99,10 @@ class SolverChain {
  public:
   // Whether `extra` can hold beside `conditions`, which hold in `model`. With Yes the model is
   // changed to one of all of them.
-  Answer check(const Expressions& expressions, std::span<const Condition> conditions,
-               const Condition& extra, Model& model);
+  Answer check(const Expressions& expressions, const Conditions& conditions, const Condition& extra,
+               Model& model);
   // A model with values as small as can be found.
-  void make_small(const Expressions& expressions, std::span<const Condition> conditions,
-                  Model& model);
+  void make_small(const Expressions& expressions, const Conditions& conditions, Model& model);
 
   const SolverStatistics& statistics() const { return statistics_; }
 
@@ -76,7 +112,7 @@ class SolverChain {
     std::vector<int64_t> values;  // of the variables in order of appearance
   };
 
-  Answer decide(const Problem& problem, Model& model);
+  Answer decide(Problem& problem, Model& model);
 
   std::unordered_map<std::string, Cached> cache_;
   Z3Solver z3_;

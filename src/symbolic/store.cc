@@ -19,13 +19,12 @@ Store::Store(machine::Machine& m, Types& types, SolverChain& solver)
 
 // ---- Values -----------------------------------------------------------------
 
-Value Store::fresh(TypeId type, uint16_t position, uint16_t element) {
+Value Store::fresh(TypeId type, uint16_t position) {
   uint64_t* words = machine_.heap().allocate(3);
   words[0] = Header(BoxKind::Unknown, 2).word();
   words[1] = Value::none().raw();
   words[2] = states_.size();
-  states_.push_back(
-      {.shapes = types_.shapes(type), .type = type, .position = position, .element = element});
+  states_.push_back({.shapes = types_.shapes(type), .type = type, .position = position});
   const Value result = Value::box(words);
   settle(result);
   return result;
@@ -58,21 +57,14 @@ bool Store::has_unknowns(Value v) {
   return false;
 }
 
-namespace {
-
-// The first open unknown for which `wants` holds.
-template <class F>
-Value find_open(Value v, F&& wants) {
+Value Store::first_open(Value v) {
   std::vector<Value> open = {v};
   while (!open.empty()) {
     spend();
-    v = Store::known(open.back());
+    v = known(open.back());
     open.pop_back();
     if (v.is_immediate()) continue;
-    if (v.is_unknown()) {
-      if (wants(v)) return v;
-      continue;
-    }
+    if (v.is_unknown()) return v;
     if (v.is_cons()) {
       open.push_back(v.tail());
       open.push_back(v.head());
@@ -82,16 +74,6 @@ Value find_open(Value v, F&& wants) {
     for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
   }
   return Value::none();
-}
-
-}  // namespace
-
-Value Store::first_open(Value v) {
-  return find_open(v, [](Value) { return true; });
-}
-
-Value Store::first_open_data(Value v) const {
-  return find_open(v, [&](Value u) { return state(u).shapes != shape::kFun; });
 }
 
 namespace {
@@ -151,6 +133,15 @@ Value Store::resolved(Value v) {
   return Copy(machine_.heap(), leaf).run(v);
 }
 
+Value Store::under_solution(Value v) {
+  const std::function<Value(Value)> leaf = [&](Value unknown) {
+    const UnknownState& s = state(unknown);
+    const auto n = s.term != kNoExpr ? expressions_.value_of(s.term, model_) : std::nullopt;
+    return n ? machine_.heap().integer(*n) : unknown;
+  };
+  return Copy(machine_.heap(), leaf).run(v);
+}
+
 // ---- Narrowing --------------------------------------------------------------
 
 UnknownState& Store::change(Value unknown) {
@@ -189,6 +180,8 @@ static Shapes shape_of(Value value) {
   if (value.is_bitstring()) return shape::kBinary;
   return value.is_fun() ? shape::kFun : 0;
 }
+
+Shapes Store::shapes_of(Value v) const { return v.is_unknown() ? state(v).shapes : shape_of(v); }
 
 bool Store::may_be(Value unknown, Value value) const {
   const UnknownState& s = state(unknown);
@@ -245,10 +238,12 @@ bool Store::become_integer(Value unknown) {
     if (a.high) high = high ? std::max(*high, *a.high) : *a.high;
   }
   const int32_t excluded = s.excluded;
-  if (low && !is_low_open && !assume({Relation::LessEqual, expressions_.constant(*low), term})) {
+  if (low && !is_low_open &&
+      !assume({Relation::LessEqual, expressions_.constant(*low), term, true})) {
     return false;
   }
-  if (high && !is_high_open && !assume({Relation::LessEqual, term, expressions_.constant(*high)})) {
+  if (high && !is_high_open &&
+      !assume({Relation::LessEqual, term, expressions_.constant(*high), true})) {
     return false;
   }
   for (int32_t i = excluded; i >= 0; i = excluded_[static_cast<size_t>(i)].next) {
@@ -282,7 +277,11 @@ bool Store::restrict_type(Value unknown, TypeId type) {
   return settle(unknown);
 }
 
+// Both are one from now on: what is known of either. A fun that is written in two places is two.
 bool Store::bind_alias(Value a, Value b) {
+  if (!restrict_to(a, static_cast<Shapes>(~shape::kFun))) return false;
+  a = known(a);
+  if (!a.is_unknown()) return bind(b, a);
   const UnknownState from = state(a);
   if (from.term != kNoExpr) {
     if (!restrict_to(b, shape::kInteger)) return false;
@@ -296,15 +295,68 @@ bool Store::bind_alias(Value a, Value b) {
   if (!b.is_unknown()) return bind(a, b);
   UnknownState& to = change(b);
   if (to.type == TypeId::Any) to.type = from.type;
+  to.position = std::max(to.position, from.position);
+  if (from.shapes == shape::kFloat && !(limit_float(b, from.low, false, from.low_excluded) &&
+                                        limit_float(b, from.high, true, from.high_excluded))) {
+    return false;
+  }
   for (int32_t i = from.excluded; i >= 0; i = excluded_[static_cast<size_t>(i)].next) {
     if (!exclude(b, excluded_[static_cast<size_t>(i)].value)) return false;
   }
   for (int32_t i = from.excluded_sizes; i >= 0; i = sizes_[static_cast<size_t>(i)].next) {
     if (!exclude_size(b, sizes_[static_cast<size_t>(i)].arity)) return false;
   }
+  b = known(b);
+  if (!b.is_unknown()) return bind(a, b);
   if (state(b).shapes == 0) return false;
   set_binding(a, b);
+  return merge_entries(a, b);
+}
+
+// The keys of two maps that are one, or the bytes of two binaries.
+bool Store::merge_entries(Value from, Value to) {
+  const int32_t size = state(from).bytes;
+  if (size >= 0 && state(to).bytes >= 0 && size != state(to).bytes) return false;
+  const std::vector<Entry> there = entries(to);
+  for (const Entry& entry : entries(from)) {
+    const auto same_key = std::ranges::find_if(
+        there, [&](const Entry& e) { return machine::equal_exact(e.key, entry.key); });
+    if (same_key == there.end()) {
+      add_entry(to, entry.key, entry.value);
+    } else if (same_key->value.is_none() != entry.value.is_none() ||
+               (!entry.value.is_none() && !make_equal(same_key->value, entry.value))) {
+      return false;
+    }
+  }
+  if (size >= 0 && state(to).bytes < 0) set_size_only(to, size);
   return true;
+}
+
+// A value is no part of itself.
+bool Store::occurs(Value unknown, Value in) const {
+  std::vector<Value> open = {in};
+  bool is_whole = true;
+  while (!open.empty()) {
+    spend();
+    const Value v = known(open.back());
+    open.pop_back();
+    if (v == unknown && !is_whole) return true;
+    is_whole = false;
+    if (v.is_immediate()) continue;
+    if (v.is_unknown()) {
+      if (state(v).shapes & shape::kFun) continue;
+      for (const Entry& entry : entries(v)) open.push_back(entry.value);
+    } else if (v.is_cons()) {
+      open.push_back(v.tail());
+      open.push_back(v.head());
+    } else {
+      const machine::SlotRange range = machine::value_slots(v.words());
+      for (size_t i = range.from; i < range.to; ++i) {
+        open.push_back(Value::from_raw(v.words()[i]));
+      }
+    }
+  }
+  return false;
 }
 
 // The bytes of a binary that has become known.
@@ -428,8 +480,27 @@ std::optional<ExprId> Store::term_of(Value integer) {
   return expressions_.constant(*n);
 }
 
+// The pairs of bytes of two binaries whose size is known; false: they differ in it.
+bool Store::add_bytes(Value unknown, Value binary, std::vector<Pair>& to) const {
+  const std::vector<Entry> bytes = entries(unknown);
+  if (binary.is_unknown()) {
+    const std::vector<Entry> others = entries(binary);
+    if (bytes.size() != others.size()) return false;
+    for (size_t i = bytes.size(); i-- > 0;) to.push_back({bytes[i].value, others[i].value});
+    return true;
+  }
+  const machine::BitsView bits = machine::bits_of(binary);
+  if (bits.size != 8 * bytes.size()) return false;
+  for (size_t i = bytes.size(); i-- > 0;) {
+    uint8_t byte = 0;
+    machine::copy_bits({bits.bytes, bits.first + 8 * i, 8}, &byte, 0);
+    to.push_back({bytes[i].value, Value::small(byte)});
+  }
+  return true;
+}
+
 // Without asking the solver: two integers with terms are open.
-Truth Store::same(Value a, Value b, std::vector<Pair>& open) const {
+Truth Store::same(Value a, Value b, std::vector<Pair>& open, bool is_exact) const {
   std::vector<Pair> left = {{a, b}};
   while (!left.empty()) {
     spend();
@@ -438,10 +509,16 @@ Truth Store::same(Value a, Value b, std::vector<Pair>& open) const {
     left.pop_back();
     if (a == b) continue;
     if (b.is_unknown()) std::swap(a, b);
+    if (a.is_unknown() && state(a).bytes >= 0 &&
+        (b.is_unknown() ? state(b).bytes >= 0 : b.is_bitstring())) {
+      if (!add_bytes(a, b, left)) return Truth::No;
+      continue;
+    }
     if (a.is_unknown()) {
-      const Shapes other = b.is_unknown() ? state(b).shapes : shape_of(b);
-      if (!(state(a).shapes & other)) return Truth::No;
-      if (!b.is_unknown() && !may_be(a, b)) return Truth::No;
+      const bool are_numbers =
+          (shapes_of(a) & shape::kNumber) && (shapes_of(b) & shape::kNumber) && !is_exact;
+      if (!are_numbers && !(shapes_of(a) & shapes_of(b))) return Truth::No;
+      if (!are_numbers && !b.is_unknown() && !may_be(a, b)) return Truth::No;
       open.push_back({a, b});
       continue;
     }
@@ -458,7 +535,7 @@ Truth Store::same(Value a, Value b, std::vector<Pair>& open) const {
         if (other.is_none()) return Truth::No;
         left.push_back({item, other});
       }
-    } else if (!machine::equal_exact(a, b)) {
+    } else if (is_exact ? !machine::equal_exact(a, b) : !machine::equal(a, b)) {
       return Truth::No;
     }
   }
@@ -472,6 +549,9 @@ bool Store::make_equal(Value a, Value b) {
   for (const Pair& pair : open) {
     const Value left = known(pair.a);
     const Value right = known(pair.b);
+    if ((left.is_unknown() && occurs(left, right)) || (right.is_unknown() && occurs(right, left))) {
+      return false;
+    }
     if (left.is_unknown() ? !bind(left, right)
                           : !(right.is_unknown() ? bind(right, left) : make_equal(left, right))) {
       return false;
@@ -480,18 +560,18 @@ bool Store::make_equal(Value a, Value b) {
   return true;
 }
 
-bool Store::make_different(Value a, Value b) {
+bool Store::make_different(Value a, Value b, bool is_exact) {
   std::vector<Pair> open;
-  const Truth truth = same(a, b, open);
+  const Truth truth = same(a, b, open, is_exact);
   if (truth != Truth::Open) return truth == Truth::No;
-  if (open.size() == 1) {
+  if (open.size() == 1 && is_exact) {
     const Pair pair = open[0];
     const auto x = term_of(pair.a);
     const auto y = x ? term_of(pair.b) : std::nullopt;
     if (x && y) return assume({Relation::NotEqual, *x, *y});
     if (!has_unknowns(pair.b)) return exclude(pair.a, pair.b);
   }
-  differences_.push_back({a, b});
+  differences_.push_back({a, b, is_exact});
   return true;
 }
 
@@ -499,16 +579,15 @@ bool Store::make_different(Value a, Value b) {
 bool Store::check_differences() {
   for (size_t i = 0; i < differences_.size(); ++i) {
     std::vector<Pair> open;
-    const Truth truth = same(differences_[i].a, differences_[i].b, open);
+    const Truth truth = same(differences_[i].a, differences_[i].b, open, differences_[i].is_exact);
     if (truth == Truth::Yes) return false;
     if (truth == Truth::No || open.size() != 1) continue;
     const auto x = term_of(open[0].a);
     const auto y = x ? term_of(open[0].b) : std::nullopt;
     if (!x || !y) continue;
     const Condition differs{Relation::NotEqual, *x, *y};
-    const bool is_there = std::ranges::any_of(conditions_, [&](const Condition& c) {
-      return c.relation == differs.relation && c.a == differs.a && c.b == differs.b;
-    });
+    const bool is_there = std::ranges::any_of(
+        conditions_.all(), [&](const Condition& c) { return c.says_the_same(differs); });
     if (!is_there && !assume(differs)) return false;
   }
   return true;
@@ -516,22 +595,28 @@ bool Store::check_differences() {
 
 // ---- Conditions -------------------------------------------------------------
 
-Answer Store::possible(const Condition& c) {
+Answer Store::possible(const Condition& c, Model& model) {
   const auto a = expressions_.constant_of(c.a);
   const auto b = expressions_.constant_of(c.b);
+  model = model_;
   if (a && b) return compare(c.relation, *a, *b) ? Answer::Yes : Answer::No;
-  Model trial = model_;
-  return solver_.check(expressions_, conditions_, c, trial);
+  return solver_.check(expressions_, conditions_, c, model);
+}
+
+Answer Store::possible(const Condition& c) {
+  Model model;
+  return possible(c, model);
 }
 
 bool Store::assume(const Condition& c) {
+  if (implied_ && implied_->says_the_same(c)) return true;
   const auto a = expressions_.constant_of(c.a);
   const auto b = expressions_.constant_of(c.b);
   if (a && b) return compare(c.relation, *a, *b);
   const Answer answer = solver_.check(expressions_, conditions_, c, model_);
   if (answer == Answer::No) return false;
   if (answer == Answer::Unknown) ++doubts_;
-  conditions_.push_back(c);
+  conditions_.add(expressions_, c);
   return true;
 }
 
@@ -559,202 +644,6 @@ void Store::rewind(const Mark& mark) {
   doubts_ = mark.doubts;
   expressions_.rewind(mark.expressions);
   model_ = mark.model;
-}
-
-// ---- Solutions --------------------------------------------------------------
-
-bool Store::differences_hold() {
-  return std::ranges::all_of(differences_, [&](const Pair& pair) {
-    std::vector<Pair> open;
-    return same(pair.a, pair.b, open) != Truth::Yes;
-  });
-}
-
-// The i-th of the values that an open unknown may simply be; none(): there are no more.
-Value Store::candidate(Value unknown, size_t i) {
-  const UnknownState& s = state(unknown);
-  const Shapes shapes = s.shapes;
-  std::vector<Value> values;
-  machine::Heap& heap = machine_.heap();
-  if (s.term != kNoExpr) {
-    const auto n = expressions_.value_of(s.term, model_);
-    return i == 0 && n ? heap.integer(*n) : Value::none();
-  }
-  for (const Alternative& a : types_.alternatives(s.type)) {
-    if (a.kind == Alternative::Kind::Literal) values.push_back(Value(a.literal));
-  }
-  if (s.position > 0) values.push_back(Value::nil());  // the end of a list
-  if (shapes & shape::kInteger) {
-    for (int64_t n = 0; n < 10; ++n) values.push_back(Value::small(n));
-  }
-  if (shapes & shape::kNil) values.push_back(Value::nil());
-  if (shapes & shape::kAtom) {
-    for (const char c : {'a', 'b', 'c', 'd', 'e', 'f', 'g', 'h'}) {
-      values.push_back(Value(Atom::intern(std::string_view(&c, 1))));
-    }
-  }
-  if (shapes & shape::kTuple) values.push_back(heap.tuple({}));
-  if (shapes & shape::kFloat) {
-    if (const Value x = some_float(unknown); !x.is_none()) values.push_back(x);
-    for (const double x : {2.0, 3.0, 4.0}) values.push_back(heap.real(x));
-  }
-  if (shapes & shape::kBinary) {
-    for (const std::string_view x : {"", "a", "b", "ab"}) values.push_back(heap.binary(x));
-  }
-  return i < values.size() ? values[i] : Value::none();
-}
-
-// A map with the keys that were found there, and those that its type wants.
-Value Store::closed_map(Value unknown) {
-  const TypeId type = state(unknown).type;
-  std::vector<Value> pairs;
-  for (const Entry& entry : entries(unknown)) {
-    if (entry.value.is_none()) continue;
-    pairs.push_back(entry.key);
-    pairs.push_back(entry.value);
-  }
-  for (const Alternative& a :
-       std::vector(types_.alternatives(type).begin(), types_.alternatives(type).end())) {
-    if (a.kind != Alternative::Kind::MapOf) continue;
-    for (size_t i = 0; i < a.keys.size(); ++i) {
-      if (!a.required[i]) continue;
-      const bool is_there = std::ranges::any_of(
-          entries(unknown), [&](const Entry& entry) { return entry.key == a.keys[i]; });
-      if (is_there) continue;
-      pairs.push_back(a.keys[i]);
-      pairs.push_back(fresh(a.parts[i]));
-    }
-    break;
-  }
-  return machine::map_from_pairs(machine_.heap(), pairs);
-}
-
-// Binds an open unknown to a simple value.
-bool Store::choose(Value unknown) {
-  const UnknownState s = state(unknown);
-  if (s.bytes >= 0) {
-    std::string bytes;
-    for (const Entry& entry : entries(unknown)) {
-      const Value byte = under_solution(entry.value);
-      if (!byte.is_small()) return false;
-      bytes += static_cast<char>(byte.small());
-    }
-    const Value binary = machine_.heap().binary(bytes);
-    if (is_excluded(unknown, binary)) return false;
-    set_binding(unknown, binary);
-    return true;
-  }
-  if (s.shapes == shape::kMap && s.term == kNoExpr) {
-    set_binding(unknown, closed_map(unknown));
-    return true;
-  }
-  if (choose_by_position(unknown)) return true;
-  for (size_t i = 0;; ++i) {
-    const Value value = candidate(unknown, i);
-    if (value.is_none()) break;
-    if (may_be(unknown, value) && try_binding(unknown, value)) return true;
-  }
-  return choose_structure(unknown);
-}
-
-// Elements of a list that nothing was asked about differ, so that a test shows which of them went
-// where: [0, 1, 2].
-bool Store::choose_by_position(Value unknown) {
-  const UnknownState s = state(unknown);
-  if (s.element == 0 || s.term != kNoExpr || !(s.shapes & shape::kInteger)) return false;
-  const Value place = Value::small(s.element);
-  return may_be(unknown, place) && try_binding(unknown, place);
-}
-
-bool Store::try_binding(Value unknown, Value value) {
-  set_binding(unknown, value);
-  if (differences_hold()) return true;
-  set_binding(unknown, Value::none());
-  return false;
-}
-
-// A structure of its type, whose parts are chosen in turn.
-bool Store::choose_structure(Value unknown) {
-  const UnknownState s = state(unknown);
-  const std::vector of_type(types_.alternatives(s.type).begin(), types_.alternatives(s.type).end());
-  for (const Alternative& a : of_type) {
-    if (!(a.shapes() & s.shapes)) continue;
-    if (a.kind == Alternative::Kind::TupleOf) {
-      std::vector<Value> elements;
-      for (const TypeId part : std::vector(a.parts)) elements.push_back(fresh(part));
-      set_binding(unknown, machine_.heap().tuple(elements));
-      return true;
-    }
-    if (a.shapes() & s.shapes & shape::kMap)
-      return restrict_to(unknown, shape::kMap) && choose(unknown);
-    if ((a.kind == Alternative::Kind::List || a.kind == Alternative::Kind::Any) &&
-        (s.shapes & shape::kCons)) {
-      const TypeId part = a.kind == Alternative::Kind::List ? a.parts[0] : TypeId::Any;
-      const Value tail =
-          a.kind == Alternative::Kind::List ? fresh(types_.list_of(part)) : Value::nil();
-      set_binding(unknown, machine_.heap().cons(fresh(part), tail));
-      return true;
-    }
-    if (a.kind == Alternative::Kind::Any && (s.shapes & shape::kTuple)) {
-      for (size_t n = 0; n < 8; ++n) {
-        if (is_size_excluded(unknown, n)) continue;
-        std::vector<Value> elements;
-        for (size_t i = 0; i < n; ++i) elements.push_back(fresh(TypeId::Any));
-        set_binding(unknown, machine_.heap().tuple(elements));
-        return true;
-      }
-    }
-  }
-  return false;
-}
-
-// To be called under a mark of its own: it binds what is open. An unknown fun stays.
-std::optional<std::vector<Value>> Store::solution(std::span<const Value> arguments) {
-  constexpr int kMostParts = 100'000;
-  solver_.make_small(expressions_, conditions_, model_);
-  for (const Condition& c : conditions_) {
-    if (!expressions_.holds(c, model_).value_or(false)) return std::nullopt;
-  }
-  std::vector<Value> open(arguments.begin(), arguments.end());
-  for (int n = 0; !open.empty(); ++n) {
-    if (n > kMostParts) return std::nullopt;
-    spend();
-    Value v = known(open.back());
-    open.pop_back();
-    if (v.is_unknown() && state(v).shapes == shape::kFun) {
-      for (const Entry& entry : entries(v)) {
-        open.push_back(entry.key);
-        open.push_back(entry.value);
-      }
-      continue;
-    }
-    if (v.is_unknown()) {
-      if (!choose(v)) return std::nullopt;
-      open.push_back(v);
-      continue;
-    }
-    if (v.is_immediate()) continue;
-    if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
-      continue;
-    }
-    const machine::SlotRange range = machine::value_slots(v.words());
-    for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
-  }
-  if (!differences_hold()) return std::nullopt;
-  std::vector<Value> result;
-  for (const Value argument : arguments) result.push_back(under_solution(argument));
-  return result;
-}
-
-Value Store::under_solution(Value v) {
-  const std::function<Value(Value)> leaf = [&](Value unknown) {
-    const UnknownState& s = state(unknown);
-    const auto n = s.term != kNoExpr ? expressions_.value_of(s.term, model_) : std::nullopt;
-    return n ? machine_.heap().integer(*n) : unknown;
-  };
-  return Copy(machine_.heap(), leaf).run(v);
 }
 
 }  // namespace fathom::symbolic

@@ -26,10 +26,11 @@ using machine::Value;
 
 enum class Truth : uint8_t { No, Yes, Open };
 
-// A pair of values that may be equal or not.
+// A pair of values that may be equal or not: the same, or equal as 1 and 1.0 are.
 struct Pair {
   Value a;
   Value b;
+  bool is_exact = true;
 };
 
 struct UnknownState {
@@ -41,7 +42,6 @@ struct UnknownState {
   int32_t entries = -1;         // of a map: keys that were asked for; of a fun: calls
   int16_t arity = -1;           // of a fun
   uint16_t position = 0;        // of a tail: how many cells of its list come before
-  uint16_t element = 0;         // of a head: the same
   uint16_t tried = 0;           // how many of its concrete values
   int32_t bytes = -1;           // of a binary: how many, and then its entries are those; -1: open
   double low = -kLargest;       // of a float
@@ -57,8 +57,8 @@ class Store {
   Store(machine::Machine& m, Types& types, SolverChain& solver);
 
   // ---- Values
-  // `position`, `element`: see UnknownState.
-  Value fresh(TypeId type, uint16_t position = 0, uint16_t element = 0);
+  // `position`: see UnknownState.
+  Value fresh(TypeId type, uint16_t position = 0);
   Value fresh_integer(ExprId term);
   // What the value was found to be; unknown only if nothing is known.
   static Value known(Value v) {
@@ -73,8 +73,6 @@ class Store {
   static bool has_unknowns(Value v);
   // The first one that is not bound, from the left; none().
   static Value first_open(Value v);
-  // The same, but for funs, which stay unknown.
-  Value first_open_data(Value v) const;
 
   // ---- Narrowing. False: that contradicts what is known.
   bool bind(Value unknown, Value to);
@@ -85,7 +83,7 @@ class Store {
   bool is_excluded(Value unknown, Value value) const;
   bool is_size_excluded(Value unknown, size_t arity) const;
   bool make_equal(Value a, Value b);
-  bool make_different(Value a, Value b);
+  bool make_different(Value a, Value b, bool is_exact = true);
   // After other changes: whether pairs that must differ still can.
   bool check_differences();
   void count_try(Value unknown);
@@ -109,16 +107,24 @@ class Store {
   Value some_float(Value unknown);
 
   // ---- Comparing
+  // What it is, or may be.
+  Shapes shapes_of(Value v) const;
   // Whether it may be that value, by shape, type and exclusions.
   bool may_be(Value unknown, Value value) const;
-  Truth same(Value a, Value b, std::vector<Pair>& open) const;
+  Truth same(Value a, Value b, std::vector<Pair>& open, bool is_exact = true) const;
   // The term of an integer, known or not; none: it is too large.
   std::optional<ExprId> term_of(Value integer);
 
   // ---- Conditions
+  // With Yes, `model` has a solution of it and all others.
+  Answer possible(const Condition& c, Model& model);
   Answer possible(const Condition& c);
+  // A solution of the conditions, which was found in this state.
+  void use_model(const Model& model) { model_ = model; }
   bool assume(const Condition& c);
-  const std::vector<Condition>& conditions() const { return conditions_; }
+  // It follows from the others, so that assuming it next changes nothing; none: nothing is known
+  // to.
+  void set_implied(std::optional<Condition> c) { implied_ = c; }
   Expressions& expressions() { return expressions_; }
   const Model& model() const { return model_; }
   Types& types() { return types_; }
@@ -166,9 +172,15 @@ class Store {
   bool become_integer(Value unknown);
   bool settle(Value unknown);
   bool bind_alias(Value a, Value b);
+  bool add_bytes(Value unknown, Value binary, std::vector<Pair>& to) const;
+  bool merge_entries(Value from, Value to);
+  bool occurs(Value unknown, Value in) const;
   bool bind_bytes(Value unknown, Value binary);
   bool choose(Value unknown);
-  bool choose_by_position(Value unknown);
+  bool choose_in_turn(Value unknown);
+  bool choose_list(Value unknown);
+  bool is_free(ExprId term) const;
+  void find_asked();
   bool choose_structure(Value unknown);
   bool try_binding(Value unknown, Value value);
   Value candidate(Value unknown, size_t i);
@@ -184,9 +196,13 @@ class Store {
   std::vector<Excluded> excluded_;
   std::vector<ExcludedSize> sizes_;
   std::vector<Entry> entries_;
-  std::vector<Condition> conditions_;
+  Conditions conditions_;
   std::vector<Pair> differences_;
   size_t doubts_ = 0;
+  std::optional<Condition> implied_;
+  // While a solution is made:
+  std::vector<bool> is_asked_;  // variables that conditions speak of, but for their types
+  int64_t next_free_ = 0;       // of the integers that differ
 };
 
 }  // namespace fathom::symbolic

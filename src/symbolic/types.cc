@@ -75,6 +75,41 @@ Shapes Types::shapes(TypeId id) const {
   return result;
 }
 
+std::vector<TypeId> Types::outside(TypeId id) {
+  std::vector<Alternative> result;
+  std::optional<int64_t> low;
+  std::optional<int64_t> high;
+  bool has_low = true;
+  bool has_high = true;
+  std::vector<Kind> all;  // kinds of which every value is of the type
+  for (const Alternative& a : alternatives(id)) {
+    if (a.kind == Kind::Any) return {};
+    if (a.kind == Kind::List && !a.nonempty && a.parts[0] == TypeId::Any) all.push_back(a.kind);
+    if (a.kind == Kind::Fun && a.arity < 0) all.push_back(a.kind);
+    if (a.kind == Kind::Float || a.kind == Kind::Atom || a.kind == Kind::Tuple ||
+        a.kind == Kind::Map || a.kind == Kind::Binary) {
+      all.push_back(a.kind);
+    }
+    if (a.kind != Kind::Integer) continue;
+    has_low = has_low && a.low;
+    has_high = has_high && a.high;
+    if (a.low) low = low ? std::min(*low, *a.low) : *a.low;
+    if (a.high) high = high ? std::max(*high, *a.high) : *a.high;
+  }
+  if (!(shapes(id) & shape::kInteger)) result.push_back({.kind = Kind::Integer});
+  if (low && has_low) result.push_back({.kind = Kind::Integer, .high = *low - 1});
+  for (const Kind kind :
+       {Kind::Atom, Kind::List, Kind::Tuple, Kind::Float, Kind::Map, Kind::Binary, Kind::Fun}) {
+    if (std::ranges::find(all, kind) != all.end()) continue;
+    Alternative other{.kind = kind};
+    if (kind == Kind::List) other.parts = {TypeId::Any};
+    result.push_back(std::move(other));
+  }
+  std::vector<TypeId> types = {of(std::move(result))};
+  if (high && has_high) types.push_back(of({{.kind = Kind::Integer, .low = *high + 1}}));
+  return types;
+}
+
 bool Types::accepts(TypeId id, Value value) const { return accepts(id, value, 0); }
 
 bool Types::accepts(TypeId id, Value value, int depth) const {

@@ -96,6 +96,9 @@ class Types {
     if (kept.size() == alternatives(id).size()) return id;
     return of(std::move(kept));
   }
+  // Values that are not of the type, and some that are: where only parts decide it.
+  // Integers below and above a range are two types.
+  std::vector<TypeId> outside(TypeId id);
   // Whether a value without unknowns is of the type.
   bool accepts(TypeId id, machine::Value value) const;
 

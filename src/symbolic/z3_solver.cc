@@ -7,9 +7,21 @@
 // It is limited by its own unit of effort, and not by time: the answers are then the same on every
 // machine, and the timers of Z3 4.8.12 can wait for each other for ever. For the same reason it is
 // the simple solver, without tactics, which set timers.
+//
+// That unit does not bound everything: products of large numbers may take for ever between two
+// looks at it. So Z3 runs in a process of its own, which ends after some time of the processor.
+//
+// Cost: a fork, 1 ms or so, beside what Z3 takes.
+#include <poll.h>
+#include <sys/resource.h>
+#include <sys/time.h>
+#include <sys/wait.h>
+#include <unistd.h>
 #include <z3++.h>
 
+#include <csignal>
 #include <optional>
+#include <utility>
 
 #include "base/budget.h"
 #include "symbolic/solver.h"
@@ -133,17 +145,13 @@ bool read_model(z3::solver& solver, Translation& translation, const Problem& pro
   return true;
 }
 
-}  // namespace
-
-Answer Z3Solver::decide(const Problem& problem, Model& model) {
-  spend(100'000);  // it may take a while, so the clock is looked at
+Answer ask_z3(z3::context& context, const Problem& problem, Model& model) {
   try {
-    if (!state_) state_ = std::make_unique<State>();
-    z3::solver solver(state_->context, z3::solver::simple());
-    z3::params params(state_->context);
+    z3::solver solver(context, z3::solver::simple());
+    z3::params params(context);
     params.set("rlimit", kEffort);
     solver.set(params);
-    Translation translation(state_->context, problem);
+    Translation translation(context, problem);
     for (const Condition& c : problem.conditions) solver.add(translation.condition(c));
     const z3::check_result result = solver.check();
     if (result == z3::unsat) return translation.is_approximate ? Answer::Unknown : Answer::No;
@@ -155,9 +163,98 @@ Answer Z3Solver::decide(const Problem& problem, Model& model) {
     }
     model = std::move(found);
     return Answer::Yes;
-  } catch (const z3::exception&) {
+  } catch (const std::exception&) {
     return Answer::Unknown;
   }
+}
+
+// What the other process sends: the answer, then the values of the problem's variables.
+using Message = std::vector<int64_t>;
+
+// In the other process.
+[[noreturn]] void answer_and_exit(int pipe, z3::context& context, const Problem& problem,
+                                  const Model& model) {
+  constexpr suseconds_t kMicroseconds = 300'000;  // of the processor
+  constexpr rlim_t kMemory = rlim_t{1} << 30;
+  std::signal(SIGPROF, SIG_DFL);
+  const itimerval time{{}, {0, kMicroseconds}};
+  setitimer(ITIMER_PROF, &time, nullptr);
+  const rlim_t addresses = process_memory().addresses + kMemory;
+  const rlimit memory{addresses, addresses};
+  setrlimit(RLIMIT_AS, &memory);
+  Model found = model;
+  Message message = {static_cast<int64_t>(ask_z3(context, problem, found))};
+  for (const uint32_t v : problem.variables) message.push_back(v < found.size() ? found[v] : 0);
+  const size_t bytes = message.size() * sizeof message[0];
+  _exit(write(pipe, message.data(), bytes) == static_cast<ssize_t>(bytes) ? 0 : 1);
+}
+
+// Reads the message, and looks at the budget meanwhile. False: the process has ended without it.
+bool receive(int pipe, Message& message) {
+  constexpr int kMilliseconds = 20;
+  auto* to = reinterpret_cast<char*>(message.data());
+  size_t left = message.size() * sizeof message[0];
+  while (left > 0) {
+    pollfd ready{pipe, POLLIN, 0};
+    if (poll(&ready, 1, kMilliseconds) <= 0) {
+      spend(detail::kWorkPerLook);
+      continue;
+    }
+    const ssize_t got = read(pipe, to, left);
+    if (got <= 0) return false;
+    to += got;
+    left -= static_cast<size_t>(got);
+  }
+  return true;
+}
+
+// A process that is ended at the latest when its maker goes out of scope.
+struct Child {
+  explicit Child(pid_t of) : id(of) {}
+  ~Child() {
+    kill(id, SIGKILL);
+    waitpid(id, nullptr, 0);
+  }
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+  pid_t id;
+};
+
+struct Pipe {
+  int ends[2] = {-1, -1};
+  Pipe() = default;
+  ~Pipe() {
+    close_writing();
+    if (ends[0] >= 0) close(ends[0]);
+  }
+  Pipe(const Pipe&) = delete;
+  Pipe& operator=(const Pipe&) = delete;
+  void close_writing() {
+    if (ends[1] >= 0) close(std::exchange(ends[1], -1));
+  }
+};
+
+}  // namespace
+
+Answer Z3Solver::decide(const Problem& problem, Model& model) {
+  if (!state_) state_ = std::make_unique<State>();
+  Pipe channel;
+  if (pipe(channel.ends) != 0) return Answer::Unknown;
+  const pid_t id = fork();
+  if (id < 0) return Answer::Unknown;
+  if (id == 0) answer_and_exit(channel.ends[1], state_->context, problem, model);
+  const Child child(id);
+  channel.close_writing();
+  Message message(1 + problem.variables.size());
+  if (!receive(channel.ends[0], message)) return Answer::Unknown;
+  const auto answer = static_cast<Answer>(message[0]);
+  if (answer != Answer::Yes) return answer;
+  for (size_t i = 0; i < problem.variables.size(); ++i) {
+    const uint32_t v = problem.variables[i];
+    if (model.size() <= v) model.resize(v + 1);
+    model[v] = message[1 + i];
+  }
+  return Answer::Yes;
 }
 
 }  // namespace fathom::symbolic

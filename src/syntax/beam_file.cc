@@ -73,7 +73,7 @@ Result<BeamFile> BeamFile::parse(std::string file_bytes) {
   const std::string_view bytes = file.bytes_;
   if (Result<void> form = check_form(bytes); !form) return std::move(form).error();
 
-  // What follows the form is no part of it. If the file is shorter than the form,
+  // What follows the form is not part of it. If the file is shorter than the form,
   // the chunk that the end falls into says so better than the form could.
   const size_t form_end = 8 + size_t{big_endian_32(bytes.substr(4))};
   const size_t end = std::min(form_end, bytes.size());

@@ -53,7 +53,7 @@ struct SegmentSpec {
   }
 };
 
-Error not_constant() { return Error{"this binary is no constant"}; }
+Error not_constant() { return Error{"this binary is not a constant"}; }
 
 // Sets a property of a segment; false if it has another value already.
 template <class T>

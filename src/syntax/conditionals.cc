@@ -89,7 +89,7 @@ bool Preprocessor::expression_condition(Form tokens) {
   } else if (expressions.size() != 1) {
     error(tokens[1], "-if takes one expression");
   } else if (condition == Condition::Illegal) {
-    error(tokens[1], "the condition of -if is no guard expression");
+    error(tokens[1], "the condition of -if is not a guard expression");
   } else if (condition == Condition::TooDeep) {
     error(tokens[1], "the condition of -if is nested too deeply");
   }

@@ -119,7 +119,7 @@ class ConstantWriter {
       default:
         break;
     }
-    return Error{"this is no constant"};
+    return Error{"this is not a constant"};
   }
 
   Result<Term> number(NodeId id, bool negative) {
@@ -141,7 +141,7 @@ class ConstantWriter {
         return *arena_.parse_integer(negative ? "-" + digits : digits);
       }
       default:
-        return Error{"this is no constant"};
+        return Error{"this is not a constant"};
     }
   }
 

@@ -312,7 +312,7 @@ class Lexer {
     p_ = newline ? static_cast<const char*>(newline) : end_;
     out_.comments.push_back({loc(start), loc(p_)});
     if (ascii_) return;
-    // U+FFFE and U+FFFF, encoded EF BF BE/BF, are no characters to erl_scan.
+    // U+FFFE and U+FFFF, encoded EF BF BE/BF, are not characters to erl_scan.
     const std::string_view text(start, static_cast<size_t>(p_ - start));
     for (size_t at = text.find("\xEF\xBF"); at != std::string_view::npos;
          at = text.find("\xEF\xBF", at + 1)) {

@@ -15,7 +15,7 @@
 // A directory is an OTP if it has `lib` and either `releases` (installed) or
 // OTP_VERSION (built in its source tree).
 //
-// No OTP is no failure: Fathom reads modules without one, and takes the newest
+// No OTP is not a failure: Fathom reads modules without one, and takes the newest
 // release it knows. `problem` then says what was searched.
 #pragma once
 

@@ -58,7 +58,7 @@ NodeId Parser::function() {
 
 void Parser::finish_function() {
   if (at(TokenKind::Dot)) {
-    // The full stop is no part of the function's extent.
+    // The full stop is not part of the function's extent.
     ++p_;
     return;
   }

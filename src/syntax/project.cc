@@ -38,6 +38,17 @@ void report(const std::vector<Diagnostic>& problems, Diagnostics& diagnostics) {
   }
 }
 
+// Sources in src, for a build tool that needs no configuration.
+bool has_sources(const std::string& dir) {
+  const auto names = list_directory(path_in(dir, "src"));
+  return names && std::any_of(names->begin(), names->end(),
+                              [](const std::string& name) { return name.ends_with(".erl"); });
+}
+
+bool has_make_config(const std::string& dir) {
+  return is_plain_file(path_in(dir, "Emakefile")) || is_plain_file(path_in(dir, "erlang.mk"));
+}
+
 bool has_rebar_config(const std::string& dir) {
   const std::string file = path_in(dir, "rebar.config");
   return is_plain_file(file) || is_plain_file(file + ".script");
@@ -151,7 +162,8 @@ Project::Workspace* Project::workspace_at(const std::string& dir) {
   if (known != workspaces_.end()) return known->second.get();
   const bool configured = has_rebar_config(dir);
   std::unique_ptr<Workspace> workspace;
-  if (configured || app_at(dir) || !apps_in(path_in(dir, "apps")).empty()) {
+  if (configured || app_at(dir) || has_make_config(dir) || has_sources(dir) ||
+      !apps_in(path_in(dir, "apps")).empty()) {
     workspace = open_workspace(dir, configured);
   }
   return (workspaces_[dir] = std::move(workspace)).get();
@@ -163,7 +175,10 @@ std::unique_ptr<Project::Workspace> Project::open_workspace(const std::string& r
   workspace->root = root;
   workspace->rest.place.dir = root;
   if (configured) {
-    workspace->config = read_rebar_config(root, {options_.tests, otp_->platform()});
+    workspace->config =
+        read_rebar_config(root, {options_.tests, otp_->platform(), options_.run_script});
+  } else {
+    workspace->config = read_make_config(root, {options_.tests, otp_->platform()});
   }
   find_applications(*workspace, configured);
   std::vector<AppDir> libraries;
@@ -206,6 +221,8 @@ void Project::find_applications(Workspace& workspace, bool configured) {
       add(std::move(*app), true);
     }
   }
+
+  if (workspace.apps.empty() && !config.application.empty()) add({config.application, root}, true);
 
   add_all(path_in(root, config.checkouts_dir.empty() ? "_checkouts" : config.checkouts_dir), false);
   const std::string build = path_in(root, config.base_dir.empty() ? "_build" : config.base_dir);
@@ -268,8 +285,14 @@ void Project::prepare(Home home, Diagnostics& diagnostics) {
   }
   if (app.place.dir != workspace.root && has_rebar_config(app.place.dir)) {
     const bool tests = app.is_own && options_.tests;
-    app.config.overlay(read_rebar_config(app.place.dir, {tests, otp_->platform()}));
+    app.config.overlay(
+        read_rebar_config(app.place.dir, {tests, otp_->platform(), options_.run_script}));
     report(app.config.problems, diagnostics);
+  }
+  for (const RebarOverride& change : workspace.config.overrides) {
+    const bool is_meant =
+        change.application.empty() ? !app.is_own : change.application == app.place.name;
+    if (is_meant) app.config.apply(change);
   }
   if (app.is_own && options_.tests) app.config.prepare_tests();
   app.options = make_options(workspace, app);
@@ -478,6 +501,23 @@ std::vector<std::string> Project::missing_dependencies() {
   }
   std::sort(missing.begin(), missing.end());
   return missing;
+}
+
+std::vector<std::string> Project::roots_with_hooks() const {
+  std::vector<std::string> roots;
+  for (const Workspace* workspace : used_) {
+    if (workspace->config.has_hooks) roots.push_back(shown(workspace->root));
+  }
+  return roots;
+}
+
+std::vector<EunitTarget> Project::eunit_tests() const {
+  std::vector<EunitTarget> targets;
+  for (const Workspace* workspace : used_) {
+    const auto& own = workspace->config.eunit_tests;
+    targets.insert(targets.end(), own.begin(), own.end());
+  }
+  return targets;
 }
 
 MacroDefinition parse_macro_argument(std::string_view argument) {

@@ -3,8 +3,9 @@
 //
 // A PATH is
 //   - an .erl or a .beam file;
-//   - the root of a project: a directory with a rebar.config, with applications in
-//     apps/*, or one that is itself an application (see app_dir.h). Its modules are
+//   - the root of a project: a directory with a rebar.config, an Emakefile or an erlang.mk, with
+//     applications in apps/*, with sources in src, or one that is itself an application (see
+//     app_dir.h). Its modules are
 //     the sources of its applications; with tests wanted, also those in the extra
 //     source directories. An application without sources gives its .beam files;
 //   - any other directory: all .erl files below it, or else all .beam files. Files
@@ -30,7 +31,7 @@
 //
 // Cost: for each directory with modules, a look at the directories above it, each
 // of which is looked at once in a run. Not honoured of rebar3: see
-// rebar_config.h; overrides, plugins and hooks; generated sources (.yrl, .xrl,
+// rebar_config.h; plugins and hooks; generated sources (.yrl, .xrl,
 // .asn1, .proto) count when they have been generated.
 #pragma once
 
@@ -56,6 +57,7 @@ struct ProjectOptions {
   CodePathOptions code_path;              // -pa, -pz, ERL_LIBS
   OtpSearch otp;
   bool tests = false;  // also read the tests, with TEST and EUNIT defined
+  ScriptRunner run_script = {};
   // Files are read with -I and -D alone, as erlc reads them, wherever they lie.
   bool ignore_projects = false;
 
@@ -98,6 +100,11 @@ class Project {
   // Dependencies that the projects seen so far name and nobody has (rebar3 was not
   // run yet): the likely reason for an -include_lib that finds nothing.
   std::vector<std::string> missing_dependencies();
+  // Roots of projects whose configuration has commands for rebar3 to run before it compiles: the
+  // likely reason for a header or a module that is not there.
+  std::vector<std::string> roots_with_hooks() const;
+  // What the projects of the modules want to have tested with EUnit; empty: everything.
+  std::vector<EunitTarget> eunit_tests() const;
 
  private:
   struct Application;

@@ -1,8 +1,10 @@
 #include "syntax/rebar_config.h"
 
 #include <algorithm>
+#include <filesystem>
 #include <map>
 #include <optional>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -105,6 +107,14 @@ class LevelReader {
     read_names(section, "deps", config_.deps);
     read_name(section, "base_dir", config_.base_dir);
     read_name(section, "checkouts_dir", config_.checkouts_dir);
+    if (const Term* tests = get(section, "eunit_tests")) read_eunit_tests(*tests);
+    if (const Term* overrides = get(section, "overrides")) read_overrides(*overrides);
+    config_.has_hooks =
+        config_.has_hooks || get(section, "pre_hooks") || get(section, "provider_hooks");
+  }
+
+  void read_erl_opts(Term options) {
+    for (const Term option : elements(options)) read_erl_opt(option);
   }
 
  private:
@@ -152,28 +162,77 @@ class LevelReader {
     }
   }
 
-  void read_erl_opts(Term options) {
-    for (const Term option : elements(options)) {
-      if (is_pair(option, "i")) {
-        if (auto dir = name_text(option[1])) add_new(config_.include_dirs, {std::move(*dir)});
-      } else if (is_pair(option, "d")) {
-        define(option[1], {});
-      } else if (is_tagged(option, "d", 3)) {
-        define(option[1], macro_value(option[2]));
-      } else if (is_tagged(option, "platform_define", 3)) {
-        if (is_platform(option[1])) define(option[2], {});
-      } else if (is_tagged(option, "platform_define", 4)) {
-        if (is_platform(option[1])) define(option[2], macro_value(option[3]));
-      } else if (is_pair(option, "parse_transform")) {
-        if (auto name = name_text(option[1])) {
-          add_new(config_.parse_transforms, {std::move(*name)});
-        }
-      } else if (is_pair(option, "src_dirs")) {
-        add_dirs(option[1], config_.src_dirs);
-      } else if (is_pair(option, "extra_src_dirs")) {
-        add_dirs(option[1], config_.extra_src_dirs);
+  void read_erl_opt(Term option) {
+    if (is_pair(option, "i")) {
+      if (auto dir = name_text(option[1])) add_new(config_.include_dirs, {std::move(*dir)});
+    } else if (is_pair(option, "d")) {
+      define(option[1], {});
+    } else if (is_tagged(option, "d", 3)) {
+      define(option[1], macro_value(option[2]));
+    } else if (is_tagged(option, "platform_define", 3)) {
+      if (is_platform(option[1])) define(option[2], {});
+    } else if (is_tagged(option, "platform_define", 4)) {
+      if (is_platform(option[1])) define(option[2], macro_value(option[3]));
+    } else if (is_pair(option, "parse_transform")) {
+      if (auto name = name_text(option[1])) {
+        add_new(config_.parse_transforms, {std::move(*name)});
       }
+    } else if (is_pair(option, "src_dirs")) {
+      add_dirs(option[1], config_.src_dirs);
+    } else if (is_pair(option, "extra_src_dirs")) {
+      add_dirs(option[1], config_.extra_src_dirs);
     }
+  }
+
+  void read_eunit_tests(Term tests) {
+    for (const Term item : elements(tests)) {
+      const bool is_tagged = item.is_tuple() && item.tuple().size() >= 2;
+      const std::string tag = is_tagged ? name_text(item[0]).value_or("") : "module";
+      const std::string name = name_text(is_tagged ? item[1] : item).value_or("");
+      EunitTarget target;
+      if (tag == "application") {
+        target.application = name;
+      } else if (tag == "dir") {
+        target.dir = name;
+      } else if (tag == "file") {
+        target.module = std::filesystem::path(name).stem().string();
+      } else if (tag == "generator" || tag == "test" || tag == "module" || tag == "suite") {
+        target.module = name;
+        if (item.is_tuple(3)) target.function = name_text(item[2]).value_or("");
+      } else {
+        warn("eunit_tests: cannot understand " + printed(item));
+        continue;
+      }
+      add_new(config_.eunit_tests, {target});
+    }
+  }
+
+  // {add, App, Config} or {add, Config}.
+  void read_overrides(Term overrides) {
+    for (const Term item : elements(overrides)) {
+      RebarOverride change;
+      const bool has_name = item.is_tuple(3);
+      const std::string kind =
+          has_name || item.is_tuple(2) ? name_text(item[0]).value_or("") : std::string();
+      if (kind == "add") {
+        change.kind = RebarOverride::Kind::Add;
+      } else if (kind == "del") {
+        change.kind = RebarOverride::Kind::Delete;
+      } else if (kind == "override") {
+        change.kind = RebarOverride::Kind::Override;
+      } else {
+        warn("overrides: cannot understand " + printed(item));
+        continue;
+      }
+      if (has_name) change.application = name_text(item[1]).value_or("");
+      LevelReader reader(file_, profile_, change.config);
+      reader.read(make_section(elements(item[has_name ? 2 : 1])));
+      config_.overrides.push_back(std::move(change));
+    }
+  }
+
+  void warn(std::string message) {
+    config_.problems.push_back({Severity::Warning, {}, file_, std::move(message), {}});
   }
 
   void define(Term name, std::string value) {
@@ -189,13 +248,7 @@ class LevelReader {
       const Result<bool> found = regex_search(*text, profile_.platform);
       if (found.ok()) return *found;
     }
-    config_.problems.push_back({Severity::Warning,
-                                {},
-                                file_,
-                                "platform_define is ignored: cannot understand its regular "
-                                "expression " +
-                                    printed(regex),
-                                {}});
+    warn("platform_define is ignored: cannot understand its regular expression " + printed(regex));
     return false;
   }
 
@@ -218,6 +271,36 @@ Diagnostic consult_problem(const std::string& file, const std::string& message) 
   return problem;
 }
 
+void read_terms_and_profiles(const std::string& file, const std::vector<Term>& terms,
+                             const RebarProfile& profile, RebarConfig& config) {
+  const Section section = make_section(terms);
+  LevelReader reader(file, profile, config);
+  reader.read(section);
+  const auto profiles = section.find("profiles");
+  if (!profile.tests || profiles == section.end()) return;
+  for (const Term level : elements(profiles->second)) {
+    if (!level.is_tuple(2) || !level[0].is_atom() || level[0].atom().text() != "test") continue;
+    reader.read(make_section(elements(level[1])));
+  }
+}
+
+// False: the file itself counts.
+bool read_script(const std::string& script, const RebarProfile& profile, RebarConfig& config) {
+  const auto warn = [&](const std::string& why) {
+    config.problems.push_back(
+        {Severity::Warning, {}, script, "what this script computes is not honoured: " + why, {}});
+    return false;
+  };
+  if (!profile.run_script) return warn("it is not run here");
+  const Result<std::string> text = profile.run_script(script);
+  if (!text) return warn(text.error().message);
+  TermArena arena;
+  const Result<std::vector<Term>> terms = consult(script, *text, arena);
+  if (!terms) return warn("its value cannot be understood");
+  read_terms_and_profiles(script, *terms, profile, config);
+  return true;
+}
+
 void read_file_and_profiles(const std::string& file, const RebarProfile& profile,
                             RebarConfig& config) {
   TermArena arena;
@@ -226,14 +309,77 @@ void read_file_and_profiles(const std::string& file, const RebarProfile& profile
     config.problems.push_back(consult_problem(file, terms.error().message));
     return;
   }
-  const Section section = make_section(*terms);
+  read_terms_and_profiles(file, *terms, profile, config);
+}
+
+template <class T>
+void remove(std::vector<T>& from, const std::vector<T>& items) {
+  std::erase_if(from, [&](const T& item) {
+    return std::find(items.begin(), items.end(), item) != items.end();
+  });
+}
+
+template <class T>
+void replace(std::vector<T>& old, const std::vector<T>& items) {
+  if (!items.empty()) old = items;
+}
+
+// The directories of an Emakefile's modules: 'src/*', ["src/*", "test/a"].
+std::vector<std::string> module_dirs(Term modules) {
+  std::vector<std::string> dirs;
+  std::vector<Term> patterns = name_text(modules) ? std::vector<Term>{modules} : elements(modules);
+  for (const Term pattern : patterns) {
+    const std::string text = name_text(pattern).value_or("");
+    std::string dir = std::filesystem::path(text).parent_path().string();
+    add_new(dirs, {dir.empty() ? std::string(".") : std::move(dir)});
+  }
+  return dirs;
+}
+
+void read_emakefile(const std::string& file, const RebarProfile& profile, RebarConfig& config) {
+  TermArena arena;
+  const Result<std::vector<Term>> terms = consult_file(file, arena);
+  if (!terms) {
+    config.problems.push_back(consult_problem(file, terms.error().message));
+    return;
+  }
   LevelReader reader(file, profile, config);
-  reader.read(section);
-  const auto profiles = section.find("profiles");
-  if (!profile.tests || profiles == section.end()) return;
-  for (const Term level : elements(profiles->second)) {
-    if (!level.is_tuple(2) || !level[0].is_atom() || level[0].atom().text() != "test") continue;
-    reader.read(make_section(elements(level[1])));
+  for (const Term entry : *terms) {
+    const bool has_options = entry.is_tuple(2);
+    if (has_options) reader.read_erl_opts(entry[1]);
+    for (const std::string& dir : module_dirs(has_options ? entry[0] : entry)) {
+      const bool is_test = dir == "test" || dir.starts_with("test/");
+      add_dir(is_test ? config.extra_src_dirs : config.src_dirs, {dir, false});
+    }
+  }
+}
+
+// -DNAME, -DNAME=VALUE and -I DIR of ERLC_OPTS, and of TEST_ERLC_OPTS where tests are wanted.
+void read_makefile(const std::string& file, const RebarProfile& profile, RebarConfig& config) {
+  const auto text = read_file(file);
+  if (!text) return;
+  std::istringstream lines(*text);
+  for (std::string line; std::getline(lines, line);) {
+    std::istringstream words(line);
+    std::string name;
+    std::string sign;
+    words >> name >> sign;
+    if (name == "PROJECT" && sign.ends_with('=')) words >> config.application;
+    const bool is_wanted = name == "ERLC_OPTS" || (name == "TEST_ERLC_OPTS" && profile.tests);
+    if (!is_wanted || !sign.ends_with('=')) continue;
+    for (std::string word; words >> word;) {
+      if (word == "-I" || word == "-D") {
+        std::string next;
+        words >> next;
+        word += next;
+      }
+      if (word.starts_with("-I")) add_new(config.include_dirs, {word.substr(2)});
+      if (!word.starts_with("-D")) continue;
+      const size_t equals = word.find('=');
+      const bool has_value = equals != std::string::npos;
+      add_macro(config.macros, {word.substr(2, has_value ? equals - 2 : equals),
+                                has_value ? word.substr(equals + 1) : std::string()});
+    }
   }
 }
 
@@ -258,9 +404,37 @@ void RebarConfig::overlay(const RebarConfig& upper) {
   add_new(project_app_dirs, upper.project_app_dirs);
   add_new(excluded_apps, upper.excluded_apps);
   add_new(deps, upper.deps);
+  add_new(eunit_tests, upper.eunit_tests);
+  has_hooks = has_hooks || upper.has_hooks;
   if (!upper.base_dir.empty()) base_dir = upper.base_dir;
   if (!upper.checkouts_dir.empty()) checkouts_dir = upper.checkouts_dir;
   problems.insert(problems.end(), upper.problems.begin(), upper.problems.end());
+}
+
+void RebarConfig::apply(const RebarOverride& change) {
+  const RebarConfig& other = change.config;
+  switch (change.kind) {
+    case RebarOverride::Kind::Add:
+      overlay(other);
+      return;
+    case RebarOverride::Kind::Delete:
+      remove(include_dirs, other.include_dirs);
+      remove(parse_transforms, other.parse_transforms);
+      remove(src_dirs, other.src_dirs);
+      remove(extra_src_dirs, other.extra_src_dirs);
+      std::erase_if(macros, [&](const MacroDefinition& own) {
+        return std::any_of(other.macros.begin(), other.macros.end(),
+                           [&](const MacroDefinition& m) { return m.name == own.name; });
+      });
+      return;
+    case RebarOverride::Kind::Override:
+      replace(include_dirs, other.include_dirs);
+      replace(parse_transforms, other.parse_transforms);
+      replace(src_dirs, other.src_dirs);
+      replace(extra_src_dirs, other.extra_src_dirs);
+      replace(macros, other.macros);
+      return;
+  }
 }
 
 std::vector<std::string> RebarConfig::src_dir_names() const {
@@ -284,14 +458,19 @@ void RebarConfig::prepare_tests() {
 RebarConfig read_rebar_config(const std::string& dir, const RebarProfile& profile) {
   RebarConfig config;
   const std::string file = path_in(dir, "rebar.config");
-  if (is_plain_file(file + ".script")) {
-    config.problems.push_back({Severity::Warning,
-                               {},
-                               file + ".script",
-                               "not evaluated: what this script computes is not honoured",
-                               {}});
-  }
+  const std::string script = file + ".script";
+  if (is_plain_file(script) && read_script(script, profile, config)) return config;
   if (is_plain_file(file)) read_file_and_profiles(file, profile, config);
+  return config;
+}
+
+RebarConfig read_make_config(const std::string& dir, const RebarProfile& profile) {
+  RebarConfig config;
+  const std::string emakefile = path_in(dir, "Emakefile");
+  if (is_plain_file(emakefile)) read_emakefile(emakefile, profile, config);
+  if (is_plain_file(path_in(dir, "erlang.mk"))) {
+    read_makefile(path_in(dir, "Makefile"), profile, config);
+  }
   return config;
 }
 

@@ -21,7 +21,7 @@
 namespace fathom {
 
 // `before`: what to_abstract gave for each of the unit's forms. An error if one of
-// `after` is no form; the unit then has its old ones.
+// `after` is not a form; the unit then has its old ones.
 Result<void> replace_forms(Unit& unit, Literals& literals, std::span<const Term> before,
                            std::span<const Term> after);
 

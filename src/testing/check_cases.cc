@@ -7,8 +7,8 @@
 #include <map>
 
 #include "machine/assertion.h"
-#include "machine/driver.h"
 #include "testing/results.h"
+#include "testing/run_suite.h"
 
 namespace fathom::testing {
 
@@ -20,25 +20,6 @@ namespace {
 std::string function_name(const TestModule& module, const TestFunction& function) {
   return fmt::format("{}:{}()", module.name.text(), function.name.text());
 }
-
-// The value of a call on a machine of its own, as long as that is there; empty if it has none.
-class Evaluation {
- public:
-  explicit Evaluation(session::Session& session)
-      : machine_(session.make_machine(machine::Limits())) {}
-
-  Machine& machine() { return *machine_; }
-  std::optional<Value> value_of(const CheckCall& call) {
-    machine_->start(call.module, call.function, call.arguments);
-    machine::RoundRobin in_turn;
-    const std::optional<machine::Outcome> outcome = machine::drive(*machine_, in_turn);
-    if (!outcome || outcome->kind != machine::Outcome::Kind::Value) return std::nullopt;
-    return outcome->value;
-  }
-
- private:
-  std::unique_ptr<Machine> machine_;
-};
 
 bool passes(const CheckCase& test, session::Session& session) {
   Evaluation evaluation(session);
@@ -108,6 +89,21 @@ void make_names_unique(std::vector<CheckCase>& cases) {
   }
 }
 
+std::vector<CheckCase> suite_cases(const TestModule& module, session::Session& session,
+                                   const Filter& filter) {
+  std::vector<CheckCase> cases;
+  const Suite suite = read_suite(module, session);
+  for (const SuiteCase& each : suite.cases) {
+    if (!is_wanted(each, module, filter)) continue;
+    CheckCase test{fmt::format("{}:{}(Config)", module.name.text(), each.name.text()), module.name,
+                   each.name};
+    if (!each.groups.empty()) test.name += fmt::format(" \"{}\"", fmt::join(each.groups, " / "));
+    test.suite_case = each.number;
+    cases.push_back(std::move(test));
+  }
+  return cases;
+}
+
 // Of fathom_check.
 std::string_view runner_of(const CheckCase& test) {
   if (test.path.empty()) return "all";
@@ -118,6 +114,7 @@ std::string_view runner_of(const CheckCase& test) {
 
 std::vector<CheckCase> check_cases(const TestModule& module, session::Session& session,
                                    const Filter& filter) {
+  if (module.is_suite) return suite_cases(module, session, filter);
   std::vector<CheckCase> cases;
   for (const TestFunction& function : module.functions) {
     std::optional<std::vector<CheckCase>> own;
@@ -133,11 +130,16 @@ std::vector<CheckCase> check_cases(const TestModule& module, session::Session& s
   return cases;
 }
 
-CheckCall call_of(const CheckCase& test, Machine& m) {
+Call call_of(const CheckCase& test, Machine& m) {
+  if (test.suite_case > 0) {
+    return {Atom::intern("fathom_ct"),
+            Atom::intern("alone"),
+            {Value(test.module), Value::small(test.suite_case)}};
+  }
   if (!test.is_generator) return {test.module, test.function, {}};
-  CheckCall call{Atom::intern("fathom_check"),
-                 Atom::intern("all"),
-                 {Value(test.module), Value(test.function)}};
+  Call call{Atom::intern("fathom_check"),
+            Atom::intern("all"),
+            {Value(test.module), Value(test.function)}};
   if (test.path.empty()) return call;
   call.function = Atom::intern(test.needs_others ? "in_turn" : "alone");
   std::vector<Value> positions;
@@ -150,6 +152,7 @@ CheckCall call_of(const CheckCase& test, Machine& m) {
 std::string text_of(const CheckCase& test) {
   const std::string module = fmt::format("'{}'", test.module.text());
   const std::string function = fmt::format("'{}'", test.function.text());
+  if (test.suite_case > 0) return fmt::format("fathom_ct:alone({}, {})", module, test.suite_case);
   if (!test.is_generator) return fmt::format("{}:{}()", module, function);
   const std::string path =
       test.path.empty() ? "" : fmt::format(", [{}]", fmt::join(test.path, ", "));

@@ -6,6 +6,9 @@
 // needs what they do, and is checked after them. Tests that run in parallel are one test of a
 // check. A generator that fails is checked as a whole.
 //
+// A case of a Common Test suite is checked in one process, between the init and end functions
+// around it (fathom_ct.erl), without timetraps.
+//
 // Cost: one run of the generator with its setups, and at least one of each of its tests.
 #pragma once
 
@@ -13,7 +16,7 @@
 #include <string>
 #include <vector>
 
-#include "machine/machine.h"
+#include "testing/evaluation.h"
 #include "testing/find_tests.h"
 
 namespace fathom::testing {
@@ -25,18 +28,14 @@ struct CheckCase {
   bool is_generator = false;
   std::vector<int64_t> path = {};  // of a generator: to the test; empty: all of them
   bool needs_others = false;       // those before it
+  int64_t suite_case = 0;          // of a suite of Common Test: the number of the case, from 1 on
 };
 
 std::vector<CheckCase> check_cases(const TestModule& module, session::Session& session,
                                    const Filter& filter);
 
-// What is to be called for the test, with values on the machine's heap.
-struct CheckCall {
-  Atom module;
-  Atom function;
-  std::vector<machine::Value> arguments;
-};
-CheckCall call_of(const CheckCase& test, machine::Machine& m);
+// What is to be called for the test.
+Call call_of(const CheckCase& test, machine::Machine& m);
 // The same as an expression.
 std::string text_of(const CheckCase& test);
 

@@ -7,6 +7,7 @@
 #include "base/utf8.h"
 #include "machine/assertion.h"
 #include "machine/outcome_text.h"
+#include "machine/undefined.h"
 #include "values/lists.h"
 
 namespace fathom::testing {
@@ -26,6 +27,13 @@ std::string one_line(std::string text) {
   size_t end = kMost;
   while ((static_cast<unsigned char>(text[end]) & 0xC0) == 0x80) --end;
   return text.substr(0, end) + "…";
+}
+
+// A text as it is.
+std::string readable_term(Value term) {
+  const std::string text = value_text(term);
+  return text.size() > 2 && text.front() == '"' && text.back() == '"' ? machine::text_of(term)
+                                                                      : text;
 }
 
 // The macros are calls of a fun, which stands on top of the trace.
@@ -54,7 +62,7 @@ std::vector<Frame> stack_frames(Value trace) {
     // EUnit ends a trace with an entry of its own shape.
     if (!trace.head().is_tuple(4)) break;
     const machine::StackFrame frame = machine::stack_frame(trace.head());
-    if (frame.module.starts_with("eunit_") || frame.module == "fathom_eunit") break;
+    if (frame.module.starts_with("eunit_") || frame.module.starts_with("fathom_")) break;
     frames.push_back({readable_function(frame.module, frame.function), frame.file,
                       static_cast<uint32_t>(frame.line)});
   }
@@ -67,7 +75,7 @@ Place place_of_trace(Value trace, const Places& places) {
     if (!entry.is_tuple(4) || !entry.element(0).is_atom()) continue;
     if (!places.has_text(entry.element(0).atom())) continue;
     const machine::StackFrame frame = machine::stack_frame(entry);
-    if (frame.module == "fathom_eunit" || frame.line <= 0) continue;
+    if (frame.module.starts_with("fathom_") || frame.line <= 0) continue;
     return places.line(entry.element(0).atom(), frame.file, static_cast<uint32_t>(frame.line));
   }
   return {};
@@ -85,6 +93,12 @@ Failure exception_failure(Value exception, const Places& places) {
   failure.stack = stack_frames(exception.element(2));
   failure.place = place_of_trace(exception.element(2), places);
   failure.message = one_line(fmt::format("exception {}: {}", failure.kind, value_text(reason)));
+  if (reason.is_tuple(2) && reason.element(0) == atom("test_case_failed")) {
+    failure.kind = "ct:fail";
+    failure.message = one_line("ct:fail: " + readable_term(reason.element(1)));
+    return failure;
+  }
+  failure.details = machine::explain_undefined(places.machine(), reason, exception.element(2));
   const auto assertion = machine::read_assertion(reason, value_text);
   if (!assertion) return failure;
   failure.kind = assertion->kind;

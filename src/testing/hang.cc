@@ -32,7 +32,8 @@ const Process* watched_process(Machine& m, const Timer& timer) {
   if (!message.is_tuple(3) || !message.element(0).is_atom(Atom::intern("timeout"))) return nullptr;
   if (timer.destination.is_atom()) return nullptr;
   const Process* watcher = m.processes().find(timer.destination);
-  if (!watcher || place_of(m, *watcher).function != "insulator_wait/4") return nullptr;
+  const std::string waits_in = watcher ? place_of(m, *watcher).function : "";
+  if (waits_in != "insulator_wait/4" && waits_in != "watch/1") return nullptr;
   return m.processes().find(message.element(1));
 }
 

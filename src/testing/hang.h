@@ -1,7 +1,8 @@
 // A test that hangs. No process can run: what would end the waiting, and who waits where?
 //
 // EUnit gives each test a time: a timer that sends {timeout, Child, Id} to the process
-// that watches the one in which the test runs. When only such timers are left, no process
+// that watches the one in which the test runs. So do the timetraps of Common Test
+// (fathom_ct_case.erl). When only such timers are left, no process
 // of the program will ever go on by itself.
 #pragma once
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "code/places.h"
 #include "core/places.h"
 #include "syntax/line_place.h"
 
@@ -24,18 +25,8 @@ Place Places::line(Atom module, std::string_view file, uint32_t line) const {
 
 Place Places::assertion(Atom module, uint32_t line, Atom function, uint32_t arity) const {
   Place place = this->line(module, line);
-  const bool is_fun = function.text().find("-fun-") != std::string_view::npos;
   const machine::LoadedModule* found = loaded(module);
-  const auto id = is_fun && place.span.begin ? found->core->find(function, arity) : std::nullopt;
-  if (!id) return place;
-  const Span span = core::place_of(*found->core, (*found->core)[*id].origin).span;
-  // OTP's ?LINE is one of those over which the macro's arguments spread.
-  const SourceMap& sources = found->unit->sources();
-  if (span.begin && sources.line_column(span.begin).line <= line &&
-      line <= sources.line_column(span.end).line) {
-    place.span = span;
-  }
-  return place;
+  return found ? machine::place_of_fun(*found, std::move(place), function, arity) : place;
 }
 
 Place Places::function(Atom module, Atom name, uint32_t arity) const {

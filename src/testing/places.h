@@ -22,6 +22,7 @@ class Places {
   Place function(Atom module, Atom name, uint32_t arity) const;
   // Whether the module was read from a text, which OTP's own modules are not.
   bool has_text(Atom module) const;
+  machine::Machine& machine() const { return machine_; }
 
  private:
   const machine::LoadedModule* loaded(Atom module) const {

@@ -30,9 +30,12 @@ void Counts::add(const TestResult& test) {
       return;
     case Status::Skipped:
       ++skipped;
+      left_out += test.is_left_out ? 1 : 0;
       return;
     case Status::Unknown:
       ++unknown;
+      return;
+    case Status::Warning:
       return;
   }
 }

@@ -12,9 +12,11 @@
 
 namespace fathom::testing {
 
-// Skipped: EUnit did not run it, or not to its end, because of something else that
-// failed. Unknown: Fathom could not run it to its end.
-enum class Status : uint8_t { Passed, Failed, Skipped, Unknown };
+// Skipped: EUnit or Common Test did not run it, or not to its end: because of something else that
+// failed, or because the suite says so (TestResult::is_left_out). Unknown: Fathom could not run it
+// to its end. Warning: not a test, but what a suite does after its tests has failed
+// (end_per_suite, end_per_group), which is no failure of theirs.
+enum class Status : uint8_t { Passed, Failed, Skipped, Unknown, Warning };
 
 inline std::string_view status_name(Status status) {
   switch (status) {
@@ -26,6 +28,8 @@ inline std::string_view status_name(Status status) {
       return "skipped";
     case Status::Unknown:
       return "unknown";
+    case Status::Warning:
+      return "warning";
   }
   return "";
 }
@@ -53,10 +57,11 @@ struct Failure {
 
 struct TestResult {
   std::string module;
-  std::string function;             // that EUnit called: name_test or name_test_
+  std::string function;             // that EUnit called, name_test or name_test_; a case of a suite
   uint32_t line = 0;                // of a generated test, if EUnit was given one
   std::vector<std::string> titles;  // of the groups around it, then its own
   bool is_group = false;            // not one test: what could not be run is a group of them
+  bool is_left_out = false;         // skipped by choice of its suite, which is not a failure
   Status status = Status::Passed;
   double seconds = 0;  // on the machine
   Place place;
@@ -73,8 +78,10 @@ struct Counts {
   size_t failed = 0;
   size_t skipped = 0;
   size_t unknown = 0;
+  size_t left_out = 0;  // of those that are skipped
 
   void add(const TestResult& test);
+  bool has_findings() const { return failed + skipped > left_out; }
   size_t total() const { return passed + failed + skipped + unknown; }
 };
 

@@ -75,7 +75,7 @@ Value finite(Heap& heap, double value) {
   return std::isfinite(value) ? heap.real(value) : Value::none();
 }
 
-// One of the operands at least is no integer: both as floats, or badarith.
+// One of the operands at least is not an integer: both as floats, or badarith.
 template <class Operation>
 Value on_floats(Heap& heap, Value a, Value b, Operation operation) {
   const std::optional<double> x = to_double(a);

@@ -1,7 +1,7 @@
 // Numbers of any size. Integers that leave the 62 bits of a small one become big
 // (GMP on the limbs in place); mixed with a float, both are floats.
 //
-// A function returns none() where Erlang raises badarith: an operand is no number
+// A function returns none() where Erlang raises badarith: an operand is not a number
 // of the right kind, a division by zero, a float out of range. An integer of more
 // than kMaxIntegerBits bits is refused with system_limit: limit() is returned.
 #pragma once

@@ -31,7 +31,7 @@ Value read_integer(Heap& heap, const uint8_t* bytes, uint64_t at, uint64_t size,
                    bool is_signed);
 // The lowest `size` bits of an integer (two's complement), written at `at`.
 void write_integer(Value integer, uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
-// Floats of 16, 32 or 64 bits. Reading: empty for a size or bits that are no finite number.
+// Floats of 16, 32 or 64 bits. Reading: empty for a size or bits that are not a finite number.
 std::optional<double> read_float(const uint8_t* bytes, uint64_t at, uint64_t size, Endian endian);
 // Writing: false for another size. A number that is too large for 16 or 32 bits
 // becomes infinite there, as in OTP.

@@ -31,7 +31,8 @@ trap_late_fix() ->
     join([P]).
 
 %% link/1 fails if there is no such process any more. Otherwise the two are linked, and both
-%% end well, which does not concern the other: 2.
+%% end well, which does not concern the other; or the link comes too late, and the exit signal is
+%% noproc.
 link_to_dead_bug() ->
     P = spawn(fun() -> ok end),
     link(P).
@@ -150,7 +151,7 @@ to_dead() ->
     P ! hello.
 
 %% What was true a moment ago: the end of the process comes before the question, between
-%% question and link, or behind both: 3.
+%% question and link, or behind both; and behind both, the link may come too late.
 is_alive_bug() ->
     P = spawn(fun() -> ok end),
     is_process_alive(P) andalso link(P).

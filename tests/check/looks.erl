@@ -8,7 +8,8 @@
          dictionary_bug/0, dictionary_fix/0, leader_bug/0, leader_fix/0,
          inherited_leader_bug/0, inherited_leader_fix/0,
          equal_keys_bug/0, equal_keys_fix/0, equal_in_list_bug/0, equal_in_map_bug/0,
-         suspended_bug/0, suspended_fix/0, waiting_suspended_bug/0, priority_bug/0, priority_fix/0]).
+         suspended_bug/0, suspended_fix/0, waiting_suspended_bug/0, priority_bug/0, priority_fix/0,
+         leader_of_ending_bug/0, leader_of_ended_fix/0]).
 -include("together.hrl").
 
 %% It ends when it has said which table is its own; or when it is told to.
@@ -162,7 +163,8 @@ inserted(Type, Integer, Float) ->
     together([fun() -> ets:insert(Table, {Integer, integer}) end, fun() -> ets:insert(Table, {Float, float}) end]),
     ets:tab2list(Table).
 
-%% 3: it is suspended before it takes the message, before it ends, or too late.
+%% 4: it is suspended before it takes the message, before it ends, or too late: it has ended before
+%% the call, or while the test waits for the answer.
 suspended_bug() ->
     Pid = spawn(fun() -> receive go -> ok end end),
     spawn(fun() -> Pid ! go end),
@@ -176,9 +178,10 @@ suspended_fix() ->
     erlang:resume_process(Pid),
     receive done -> ok end.
 
-%% 5: the test is suspended before it starts the second process; or while it waits, which gets a or
+%% The test is suspended before it starts the second process; or while it waits, which gets a or
 %% b first; or it has got b before, and is suspended before it ends, or too late. In the first
-%% execution the test is suspended when the messages come: b could have come before.
+%% execution the test is suspended when the messages come: b could have come before. How many there
+%% are is not derived: the signal and a are on their way.
 waiting_suspended_bug() ->
     Self = self(),
     spawn(fun() -> erlang:suspend_process(Self), Self ! a end),
@@ -199,3 +202,17 @@ priority_fix() ->
     Look = process_info(Pid, priority),
     Pid ! stop,
     {priority, low} = Look.
+
+%% 4: the owner gets a group leader; its exit has begun, so that it gets none, but its table is there;
+%% the table has gone meanwhile; or it was gone before.
+leader_of_ending_bug() ->
+    {Pid, Table} = owner([]),
+    try group_leader(self(), Pid) catch error:badarg -> undefined = ets:info(Table) end.
+
+%% Who waits for its end sees no table. 3: the monitor is set before the exit begins, or before the
+%% table goes, or later.
+leader_of_ended_fix() ->
+    {Pid, Table} = owner([]),
+    monitor(process, Pid),
+    receive {'DOWN', _, process, Pid, _} -> ok end,
+    try group_leader(self(), Pid) catch error:badarg -> undefined = ets:info(Table) end.

@@ -5,7 +5,7 @@
 -export([key_bug/0, key_fix/0, key_without_pause/0, key_with_yield/0, table_gone/0]).
 -export([lock_bug/0, lock_fix/0, spin_bug/0, spin_fix/0, name_fix/0, name_bug/0]).
 -export([ended_fix/0, server_fix/0, server_bug/0, two_waiters/0, slow_worker/0, mailbox_fix/0]).
--export([never_bug/0]).
+-export([never_bug/0, mixed_fix/0, mixed_bug/0]).
 
 -include("together.hrl").
 
@@ -173,6 +173,32 @@ mailbox_fix() ->
 looking() ->
     receive now -> ok
     after 0 -> looking()
+    end.
+
+%% ---- Looks into the mailbox, and elsewhere
+
+%% Neither the message nor the key is there at the first look, or one of them is, or both; what was
+%% missing is found later, together or one after the other. How many there are is not derived: some
+%% go round once more than they must.
+mixed_fix() -> mixed(fun() -> ok end).
+
+%% The key is there, and the message is not.
+mixed_bug() -> mixed(fun() -> exit(early) end).
+
+mixed(Early) ->
+    T = ets:new(t, [public]),
+    Self = self(),
+    P = spawn_monitor(fun() -> ets:insert(T, {key, 1}) end),
+    Q = spawn_monitor(fun() -> Self ! stop end),
+    look(T, false, Early),
+    join([P, Q]).
+
+look(T, WasStopped, Early) ->
+    IsStopped = receive stop -> true after 0 -> WasStopped end,
+    case ets:member(T, key) of
+        true when IsStopped -> ok;
+        true -> Early(), look(T, IsStopped, Early);
+        false -> look(T, IsStopped, Early)
     end.
 
 %% ---- Servers that wake up now and then

@@ -6,7 +6,7 @@
 -export([late_name_bug/0, late_name_fix/0, stopping_bug/0, stopping_fix/0]).
 -export([lost_update_bug/0, lost_update_fix/0, double_start_bug/0, double_start_fix/0]).
 -export([mutual_calls_bug/0, mutual_calls_fix/0, impatient_bug/0, impatient_fix/0]).
--export([leaked_bug/0, leaked_fix/0, reply_after_stop_bug/0, reply_after_stop_fix/0]).
+-export([leaked_bug/0, leaked_fix/0, returned_early_bug/0, reply_after_stop_bug/0, reply_after_stop_fix/0]).
 -export([calls/1, circle_bug/0, circle_fix/0]).
 
 -include("together.hrl").
@@ -159,17 +159,33 @@ leaked_bug() ->
     0 = gen_server:call(S, get),
     gen_server:stop(S).
 
-%% The server watches whom it has lent to.
+%% The server watches whom it has lent to. The test asks it until it knows that the client has ended.
 leaked_fix() ->
     S = start(),
+    stopped_client(S),
+    returned(S),
+    gen_server:stop(S).
+
+%% The test, which has watched the client for longer, may be told before the server.
+returned_early_bug() ->
+    S = start(),
+    stopped_client(S),
+    0 = gen_server:call(S, get),
+    gen_server:stop(S).
+
+stopped_client(S) ->
     Client = spawn_monitor(fun() ->
                                gen_server:call(S, {lend_watched, self()}),
                                receive stop -> ok after 0 -> gen_server:cast(S, return) end
                            end),
     element(1, Client) ! stop,
-    join([Client]),
-    0 = gen_server:call(S, get),
-    gen_server:stop(S).
+    join([Client]).
+
+returned(S) ->
+    case gen_server:call(S, get) of
+        0 -> ok;
+        _ -> timer:sleep(10), returned(S)
+    end.
 
 %% The server stops and does not answer: its caller is told that it has stopped, and fails. It
 %% does so in every interleaving.

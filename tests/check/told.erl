@@ -123,7 +123,8 @@ worker_gives_up() ->
     {P, R} = spawn_monitor(fun() -> call(server()) end),
     receive {'DOWN', R, process, P, {{oops, _}, _}} -> ok end.
 
-%% Somebody is told of the server, and nobody of the client.
+%% Somebody is told of the server, and nobody of the client. The call of a third process may overtake
+%% the monitor: 2.
 lonely_client_bug() ->
     S = server(),
     R = monitor(process, S),

@@ -7,6 +7,7 @@
 #include <map>
 
 #include "cover/flow_items.h"
+#include "example_projects.h"
 #include "machine/driver.h"
 #include "machine/machine.h"
 #include "natives/families.h"
@@ -126,6 +127,22 @@ TEST(ObservedItems, OfCheckedProgramsArePredicted) {
   for (const ItemKind kind :
        {ItemKind::DataFlow, ItemKind::Message, ItemKind::Callee, ItemKind::Caught}) {
     EXPECT_GT(all.kinds[kind], 0u) << name_of(kind);
+  }
+}
+
+TEST(ObservedItems, OfExamplesArePredicted) {
+  for (const Example& example : kExamples) {
+    Reader reader;
+    Project project(ProjectOptions::from_environment());
+    session::Library library(reader, project);
+    const std::vector<Atom> own =
+        add_modules(library, tests_dir().parent_path() / "examples" / example.name);
+    Diagnostics diagnostics;
+    auto test = library.from_text("call", fmt::format(kRunner, example.tests), diagnostics);
+    ASSERT_TRUE(test && !diagnostics.has_errors()) << example.name;
+    const Seen seen = observe(library, own, *test);
+    EXPECT_EQ(joined(seen.missing), "") << example.name;
+    EXPECT_GT(seen.items, 0u) << example.name;
   }
 }
 

@@ -128,7 +128,7 @@ in_new_process(Fun) ->
             {'DOWN', Ref, process, Pid, Other} -> {crashed, Other}
     end.
 
-%% Arguments that are no literals stand for themselves as '$self', '$ref', '$fun'.
+%% Arguments that are not literals stand for themselves as '$self', '$ref', '$fun'.
 batch(Calls) ->
     [prelude(),
      "all() -> [call(F, A) || {F, A} <- calls()].\n",
@@ -508,7 +508,7 @@ times() ->
         ++ [{localtime_to_universaltime, [D, pick([true, false, undefined, foo])]} || D <- Dates]
         ++ repeat(200, fun() -> {posixtime_to_universaltime, [rand:uniform(1 bsl 38) - 1 bsl 35]} end).
 
-%% Without option lists that are no proper lists: OTP 25 does not survive them.
+%% Without option lists that are not proper lists: OTP 25 does not survive them.
 packets() ->
     Bytes = [<<>>, <<1>>, <<2, "abc">>, <<0, 2, "abc">>, <<0, 0, 0, 2, "abc">>, <<0, 0, 0>>, <<"abc\ndef">>, <<"abcdef">>,
              <<"\n">>, <<255, 255, 255, 255>>, <<127, 255, 255, 251>>, <<127, 255, 255, 252>>, <<128, 0, 0, 0, 0>>],

@@ -24,7 +24,8 @@ results(Module, Wanted) ->
 
 always() ->
     [name_of_killed_bug, whereis_killed_bug, down_first_bug, deleted_by_other_bug, made_again_bug, dictionary_bug, priority_bug,
-     equal_keys_bug, equal_in_list_bug, equal_in_map_bug].
+     equal_keys_bug, equal_in_list_bug, equal_in_map_bug, refused_bug, refused_info_bug, refused_name_bug, refused_order_bug,
+     own_messages_bug, own_length_bug].
 
 is_right(Module, File, Name) ->
     Rounds = list_to_integer(os:getenv("ROUNDS", "300")),

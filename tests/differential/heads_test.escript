@@ -72,7 +72,7 @@ binary_generators() ->
                         ["[{U, ", Vars, "} || <<U:U>> <= <<2, 8>>, ", P, " <= ", B, "]"],
                         ["[[", Vars, " || ", P, " <= ", B, ", U > 0] || U <- [2, 8]]"]]].
 
-%% A named fun's own name is no new one in its head; the fun is what it is compared with.
+%% A named fun's own name is not a new one in its head; the fun is what it is compared with.
 others() ->
     [around(T) || T <- ["(fun F(F) -> F end)(3)", "(fun F({F, X}) -> {F, X}; F(X) -> {other, X} end)({3, 4})",
                         "(fun F(<<X:U, F/binary>>) -> {X, F}; F(_) -> no end)(<<1, 2>>)",

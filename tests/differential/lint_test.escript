@@ -34,7 +34,7 @@ main(Wanted) ->
 %% All but what OTP 25 does not have, what needs OTP 28 or debug info to occur, and
 %% spec arities, which the parser gives.
 rules() ->
-    {ok, Text} = file:read_file("src/core/lint_rules.def"),
+    {ok, Text} = file:read_file("src/lint/lint_rules.def"),
     {match, Names} = re:run(Text, "^RULE\\(\\w+, \"([a-z0-9-]+)\"\\)", [global, multiline, {capture, [1], list}]),
     [list_to_atom(N) || [N] <- Names]
         -- ['duplicate-doc-attribute', 'fun-import', 'illegal-zip-generator', 'spec-wrong-arity', 'callback-wrong-arity'].

@@ -6,9 +6,8 @@
 %% I makes its names its own, so that in OTP many can run at once.
 %%
 %% What OTP leaves open is not looked at: the order of a table that is not ordered, pids and
-%% references as such, clocks; nor what docs/signals.md says is not explored: when a 'DOWN' signal
-%% becomes a message, a link to a process that is just ending (so those that link trap exits), and
-%% two processes that suspend each other (so only the first one suspends).
+%% references as such, clocks; nor, since no operation is to wait for ever, two processes that suspend
+%% each other (so only the first one suspends).
 %% No operation waits for ever.
 
 -compile(nowarn_unused_function).
@@ -26,15 +25,14 @@ random_processes(Seed) ->
     {Table, [hd(Plain) | [[Operation || {Text, _} = Operation <- Worker, string:find(Text, "suspend_process") =:= nomatch] || Worker <- tl(Plain)]]}.
 
 %% A process that waits for what it has asked of another one has the answer in its mailbox for a
-%% moment, where OTP shows it to others; the machine answers at once. And to itself OTP does not show
-%% a message that it has not yet looked for (docs/signals.md). So the mailbox of a process that asks
-%% is not looked at.
+%% moment, where OTP shows it to others; the machine answers at once (docs/signals.md). So the mailbox
+%% of a process that asks is not looked at.
 plain_look({Text, IsRecorded}, Workers) ->
     case re:run(Text, "process_info\\(w\\((\\d), Ws\\), message", [{capture, all_but_first, list}]) of
         {match, [Number]} ->
-            Asks = [T || {T, _} <- lists:nth(list_to_integer(Number), Workers),
-                         re:run(T, "process_info|is_process_alive|suspend_process|group_leader\\(w") =/= nomatch],
-            {case Asks of [] -> Text; _ -> "none" end, IsRecorded};
+            Asks = "(process_info|is_process_alive|suspend_process|garbage_collect|group_leader)\\(w\\([^" ++ Number ++ "]",
+            IsAsking = lists:any(fun({T, _}) -> re:run(T, Asks) =/= nomatch end, lists:nth(list_to_integer(Number), Workers)),
+            {case IsAsking of true -> "none"; false -> Text end, IsRecorded};
         nomatch -> {Text, IsRecorded}
     end.
 
@@ -98,7 +96,9 @@ shapes(looks, _) ->
         ++ receives();
 shapes(suspends, _) ->
     [{"erlang:suspend_process($p)", true}, {"erlang:suspend_process($p)", true}, {"erlang:resume_process($p)", true},
-     {"erlang:suspend_process($p, [unless_suspending])", true}, {"$p ! $n", false}, {"$p ! $n", false}, {"exit($p, stop)", false},
+     {"erlang:suspend_process($p, [unless_suspending])", true}, {"erlang:suspend_process($p, [asynchronous])", true},
+     {"begin erlang:suspend_process($p, [{asynchronous, t}]), receive {t, Z} -> Z after 20 -> late end end", true},
+     {"garbage_collect($p)", true}, {"$p ! $n", false}, {"$p ! $n", false}, {"exit($p, stop)", false},
      {"exit($p, kill)", false}, {"is_process_alive($p)", true}]
         ++ receives();
 shapes(timers, _) ->
@@ -107,8 +107,12 @@ shapes(timers, _) ->
      {"unregister(N)", true}, {"begin N ! $n, sent end", true}]
         ++ receives();
 shapes(ends, _) ->
-    [{"begin process_flag(trap_exit, true), link($p) end", true}, {"unlink($p)", true}, {"exit($p, stop)", false},
+    [{"begin process_flag(trap_exit, true), link($p) end", true}, {"link($p)", true}, {"unlink($p)", true}, {"exit($p, stop)", false},
+     {"begin Z = monitor(process, $p), y(), receive {'DOWN', Z, _, _, V} -> V after 0 -> demonitor(Z, [info]) end end", true},
      {"begin Z = monitor(process, $p), y(), demonitor(Z, [flush]) end", true},
+     {"begin Z = monitor(process, $p), y(), demonitor(Z, [info]) end", true},
+     {"begin Z = monitor(process, $p), y(), demonitor(Z, [flush, info]) end", true},
+     {"begin Z = monitor(process, $p, [{alias, reply_demonitor}]), $p ! {alias, Z}, y(), demonitor(Z, [info]) end", true},
      {"begin Z = monitor(process, $l), receive {'DOWN', Z, _, _, V} -> V end end", true},
      {"exit($p, kill)", false}, {"exit($p, normal)", false}, {"process_flag(trap_exit, true)", true}, {"process_flag(trap_exit, false)", true},
      {"is_tuple(spawn_opt(fun() -> ok end, [link, monitor]))", true}, {"is_pid(spawn_link(fun() -> exit(bad) end))", true},

@@ -8,7 +8,8 @@
 %%
 %%   random_processes_test.escript [SEED...]  these programs, else the first COUNT (96) from
 %%                                            SEED (1) on; with SECONDS=n as many as there is time
-%%                                            for; ROUNDS=200 in OTP; SHRINK=0: no cutting down
+%%                                            for; ROUNDS=200 in OTP; SHRINK=0: no cutting down;
+%%                                            CHECK_OPTIONS="--delivery any"
 %%
 %% Programs that the check does not finish in time are not compared, and counted.
 -mode(compile).
@@ -86,7 +87,8 @@ possible(Dir, Programs) ->
     Tests = lists:append([["-t", call(Seed)] || {Seed, _} <- Programs]),
     Port = open_port({spawn_executable, Fathom},
                      [binary, exit_status, {args, ["check", File, "--no-project", "--keep-going", "--first-process-only", "--ignore", "stuck",
-                                                   "--format", "json", "--quiet", "--time-limit", os:getenv("CHECK_SECONDS", "5") | Tests]}]),
+                                                   "--format", "json", "--quiet", "--time-limit", os:getenv("CHECK_SECONDS", "5")]
+                                                  ++ string:lexemes(os:getenv("CHECK_OPTIONS", ""), " ") ++ Tests}]),
     {_, Output} = port_output(Port, []),
     {Complete, Found} = scanned(Output),
     maps:from_list([{Seed, case lists:member(call(Seed), Complete) of

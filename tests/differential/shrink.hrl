@@ -2,7 +2,7 @@
 %%
 %% The module's forms are taken apart as plain terms, without knowledge of the
 %% grammar: an element of any list is left out, or any expression is replaced by a
-%% part of itself or by a literal. What then is no program does not compile and is
+%% part of itself or by a literal. What then is not a program does not compile and is
 %% dropped. Attempts are made from the outside to the inside, many to one start of
 %% Fathom; the first that still differs is gone on with, until none does or the time
 %% (SHRINK seconds for each module) is over.
@@ -148,7 +148,7 @@ without_chunks(List, Length, Size) ->
                _ -> without_chunks(List, Length, Size div 2)
            end.
 
-%% By a part, however deep it stands in what is no expression itself (a clause's body).
+%% By a part, however deep it stands in what is not an expression itself (a clause's body).
 replaced(Node) ->
     case is_expression(Node) of
         true -> [L || L <- literals(element(2, Node)), not is_literal(Node)] ++ parts(tl(tl(tuple_to_list(Node))));

@@ -111,7 +111,8 @@ construction() ->
               "B:N/binary", "Bits/binary", "Bits:1/binary", "Bits:9/bits", "A/bits", "A/utf8", "(id(16#D800))/utf8", "(id(-1))/utf16",
               "(id(16#110000))/utf32", "A/utf16", "A/utf32", "B/binary, A/binary", "1:A, B/utf8", "A:8, N:A", "B:A/binary",
               "A/signed-little", "A:(id(b))", "A:16/float", "Big/float", "(id(1 bsl 2000))/float", "\"abc\", A",
-              "A, 1.0:(id(10))/float", "B/binary, B:7/binary"]].
+              "A, 1.0:(id(10))/float", "B/binary, B:7/binary", "1, 2, A", "1, A:16, 2", "1, 2, 3:16, A", "1:4, 2:4, 3, A",
+              "B/binary, 1, 2, A", "1, 2, B/binary, 3, 4, A", "\"ab\", 1, \"c\", A", "1, 2:16/little, A/binary", "1, 2, 3:A"]].
 
 applied() ->
     ["e(fun() -> apply(erlang, apply, [erlang, error, [oops, [x]]]) end)",

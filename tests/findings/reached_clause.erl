@@ -1,4 +1,4 @@
-%% Clauses for all the rest, and those that only raise, are no findings.
+%% Clauses for all the rest, and those that only raise, are not findings.
 -module(reached_clause).
 -export([total/2]).
 

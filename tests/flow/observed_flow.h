@@ -7,9 +7,10 @@
 // message that is received and the reason of each exit must be a value that the analysis allows
 // there.
 //
-// Processes that services have started, and what services do inside the steps of others, are the
-// outside of the analysis: what they themselves do is not compared, what they call of the author's
-// code is.
+// Not compared: what happens in library functions that code which is only modelled has called in
+// that run too, or that are a part of it (docs/architecture.md says why). Processes that services
+// have started, and what services do inside the steps of others, are the outside of the analysis:
+// what they themselves do is not compared, what they call of the author's code is.
 #pragma once
 
 #include <map>
@@ -45,10 +46,12 @@ struct Observed {
   std::string text() const;
 };
 
-// Runs the function of the module `test`, without arguments, each process in turn, and compares
-// with the analysis, for which it is the only entry. `own`: the author's modules.
+// Runs the function of the module `test`, without arguments, in so many orders, of which the first
+// lets each process run in turn, and compares with the analysis, for which it is the only entry.
+// `own`: the author's modules.
 Observed observe(session::Library& library, const std::vector<Atom>& own,
-                 const machine::ModuleSource::Found& test, std::string_view function = "test");
+                 const machine::ModuleSource::Found& test, std::string_view function = "test",
+                 uint64_t orders = 1);
 
 std::string text_of(const std::vector<std::string>& lines);
 

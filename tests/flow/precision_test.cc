@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
-#include <filesystem>
 #include <set>
 
+#include "example_projects.h"
 #include "flow/process_view.h"
 #include "flow_program.h"
 #include "observed_flow.h"
@@ -16,53 +16,7 @@
 namespace fathom::flow {
 namespace {
 
-struct Example {
-  std::string_view name;
-  std::string_view tests;  // a list of EUnit's tests
-};
-constexpr Example kExamples[] = {
-    {"cache", "[cache_tests:cache_test_()]"},
-    {"handshake", "[handshake_tests:lossy_test_(), handshake_tests:nobody_answers_test_()]"},
-    {"pipeline", "[pipeline_tests:pipeline_test_()]"},
-    {"pool", "[pool_tests:pool_test_(), pool_tests:size_test_()]"},
-    {"registry", "[registry_tests:registry_test_()]"},
-};
-
-// Runs tests of EUnit one after another.
-constexpr std::string_view kRunner = R"(-module(call). -export([test/0]).
-test() -> run({}).
-run([]) -> ok;
-run([Test | Tests]) -> run(Test), run(Tests);
-run({{foreach, Start, Stop, Tests}}) -> [run({{setup, Start, Stop, T}}) || T <- Tests];
-run({{setup, Start, Stop, Tests}}) ->
-    Value = Start(),
-    try run(instance(Tests, Value)) after Stop(Value) end;
-run({{setup, Start, Tests}}) -> run(instance(Tests, Start()));
-run({{spawn, Tests}}) -> run(Tests);
-run({{inorder, Tests}}) -> run(Tests);
-run({{timeout, _, Tests}}) -> run(Tests);
-run({{Line, Test}}) when is_integer(Line) -> run(Test);
-run({{_, Line, Test}}) when is_integer(Line) -> run(Test);
-run({{_, Test}}) -> run(Test);
-run(Test) when is_function(Test, 0) -> catch Test();
-run(_) -> ok.
-instance(Tests, Value) when is_function(Tests, 1) -> Tests(Value);
-instance(Tests, _) -> Tests.
-)";
-
-std::vector<Atom> add_modules(session::Library& library, const std::filesystem::path& project) {
-  std::vector<std::string> paths;
-  for (const auto& entry : std::filesystem::recursive_directory_iterator(project)) {
-    if (entry.path().extension() == ".erl") paths.push_back(entry.path().string());
-  }
-  std::ranges::sort(paths);
-  std::vector<Atom> names;
-  for (const std::string& path : paths) {
-    library.add(path);
-    names.push_back(Atom::intern(std::filesystem::path(path).stem().string()));
-  }
-  return names;
-}
+constexpr uint64_t kOrders = 20;  // of the processes, and of what time-outs they see
 
 TEST(Precision, OfExamples) {
   std::map<GraphEdgeKind, Share> all;
@@ -75,7 +29,7 @@ TEST(Precision, OfExamples) {
     Diagnostics diagnostics;
     const auto test = library.from_text("call", fmt::format(kRunner, example.tests), diagnostics);
     ASSERT_TRUE(test && !diagnostics.has_errors()) << example.name;
-    const Observed seen = observe(library, own, *test);
+    const Observed seen = observe(library, own, *test, "test", kOrders);
     EXPECT_EQ(text_of(seen.missing), "") << example.name;
     EXPECT_GT(seen.messages, 0u) << example.name;
     for (const auto& [kind, share] : seen.shares) {
@@ -92,8 +46,8 @@ TEST(Precision, OfExamples) {
   }
   // What is reached so far; bench/flow_precision.sh has the goals.
   const auto percent = [&](GraphEdgeKind kind) { return 100 * all[kind].seen / all[kind].all; };
-  EXPECT_GE(percent(GraphEdgeKind::HigherOrderCall), 80u);
-  EXPECT_GE(percent(GraphEdgeKind::Message), 55u);
+  EXPECT_GE(percent(GraphEdgeKind::HigherOrderCall), 85u);
+  EXPECT_GE(percent(GraphEdgeKind::Message), 60u);
 }
 
 // ---- Behaviours -----------------------------------------------------------------

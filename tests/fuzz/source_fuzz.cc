@@ -16,8 +16,8 @@
 #include "base/etf.h"
 #include "base/json.h"
 #include "base/term_print.h"
-#include "core/lint.h"
 #include "fuzz.h"
+#include "lint/lint.h"
 #include "syntax/abstract.h"
 #include "syntax/compare.h"
 #include "syntax/dump.h"
@@ -134,7 +134,7 @@ void run(std::string_view text) {
   json.finish();
   check_abstract(unit, text);
   if (!unit.has_errors) check_printing(unit, text);
-  const bool clean = core::lint(unit, diagnostics, {options.otp_release});
+  const bool clean = lint::check(unit, diagnostics, {options.otp_release});
   if (clean == diagnostics.has_errors()) report("the linter's errors are not told", {text});
   rendered(diagnostics, reader.sources());
 }

@@ -71,7 +71,8 @@ std::string shown_place(Machine& m, const core::Module& module, const Value* pla
              : text;
 }
 
-// Who takes a message, catches an exception, or is called by a computed name is no use of a value.
+// Who takes a message, catches an exception, or is called by a computed name is not a use of a
+// value.
 bool is_use_of_value(const core::Module& module, const LabelUse& use) {
   const auto kind = [&](Label label) {
     return module[core::NodeId{label - node_label(module, core::NodeId{0})}].kind;
@@ -151,7 +152,7 @@ TEST(Labels, AreThoseOfTheReferenceOnRandomPrograms) {
     TestMachine observed(program, {}, kObservedLabels);
     observed.start("main");
     expect_like_reference(observed, run_with_rewinds(*observed, seed));
-    if (testing::Test::HasFailure()) return;
+    if (::testing::Test::HasFailure()) return;
   }
   if (count < 100) return;
   EXPECT_GT(collections, 0u);

@@ -27,7 +27,8 @@ class Maker {
     functions_ = 2 + below(3);
     std::string text =
         "-module(t).\n-export([main/2]).\n-record(r, {a = 1, b = [], c}).\n\n"
-        "main(A, B) ->\n    ";
+        "main(A, B) ->\n    " +
+        steps_of_input();
     if (is_concurrent_) {
       text +=
           "ets:new(tab, [named_table, public]),\n    ets:insert(tab, {key, 1}),\n    "
@@ -39,6 +40,7 @@ class Maker {
       text += "f1(3, A, B).\n";
     }
     for (uint32_t i = 1; i <= functions_; ++i) text += "\n" + function(i);
+    text += "\n" + steps() + commands_of_input();
     RandomProgram result;
     result.text = text;
     for (uint32_t id = 1; id <= shown_; ++id) place(result, id);
@@ -118,6 +120,7 @@ class Maker {
         return list(d, scope);
       case Type::Tuple:
         if (chance(4)) return call(d, scope);
+        if (chance(4)) return run_of_steps(d, scope);
         if (chance(4))
           return fmt::format("setelement({}, {}, {})", 1 + below(3),
                              expression(Type::Tuple, d, scope), expression(Type::Int, d, scope));
@@ -145,7 +148,15 @@ class Maker {
 
   std::string integer(uint32_t d, const Scope& scope) {
     const auto e = [&](Type type) { return expression(type, d, scope); };
-    switch (below(13)) {
+    switch (below(15)) {
+      case 13:
+        return fmt::format("lists:foldl(fun {}/2, {}, {})", chance(2) ? "max" : "erlang:'+'",
+                           e(Type::Int), e(Type::List));
+      case 14: {
+        const std::string x = fresh();
+        return fmt::format("begin <<{0}, {1}, {2}/binary>> = <<{3}, {4}>>, {5} end", x, fresh(),
+                           fresh(), wrapped(e(Type::Int)), wrapped(e(Type::Int)), x);
+      }
       case 0:
         return fmt::format("{} + {}", wrapped(e(Type::Int)), wrapped(e(Type::Int)));
       case 1:
@@ -350,6 +361,53 @@ class Maker {
     return text + expression(type, d, scope);
   }
 
+  // A function that goes through commands with a state, as in interpreters and state machines:
+  // clauses that differ in the command, in what they ask of the state, and in what they change.
+  std::string steps() {
+    std::string text = "steps([], S) -> S;\n";
+    for (uint32_t n = 2 + below(4); n > 0; --n) {
+      const std::string command = commands_[below(std::size(commands_))];
+      const char* const first[] = {"N", "N", "0", "N"};
+      const char* const second[] = {"L", "[_ | L]", "[]", "[X | L]"};
+      const std::string pattern = fmt::format("{{{}, {}, E}}", first[below(4)], second[below(4)]);
+      const auto bound = [&](const std::string& v) { return pattern.find(v) != std::string::npos; };
+      const std::string number = bound("N") ? (chance(2) ? "N + 1" : "N") : (chance(2) ? "1" : "0");
+      const std::string list =
+          bound("L") ? (chance(2) ? "L" : "[1 | L]") : (chance(2) ? "[]" : "[2]");
+      const std::string last = chance(2) ? "E" : bound("X") ? "X" : "E + 1";
+      text += fmt::format("steps([{} | T], {}){} -> {}steps(T, {{{}, {}, {}}});\n", command,
+                          pattern, chance(5) ? " when E =/= 2" : "",
+                          chance(6) ? shown("E") + ", " : "", number, list, last);
+    }
+    return text + "steps([_ | T], {N, L, E}) -> steps(T, {N, L, E}).\n";
+  }
+
+  // What comes of the steps that the input asks for, part by part.
+  std::string steps_of_input() {
+    std::string text =
+        "{R1, R2, R3} = steps([command(X) || X <- B, is_integer(X)], {0, [], 0}),\n    ";
+    for (const char* const part : {"R1", "length(R2)", "R3"}) text += shown(part) + ",\n    ";
+    return text;
+  }
+
+  static std::string commands_of_input() {
+    return "\ncommand(0) -> up;\ncommand(1) -> down;\ncommand(2) -> {put, 2};\n"
+           "command(3) -> {take, 1};\ncommand(X) -> {put, X, x}.\n";
+  }
+
+  std::string run_of_steps(uint32_t d, const Scope& scope) {
+    std::string commands;
+    for (uint32_t n = 1 + below(4); n > 0; --n) {
+      std::string command = commands_[below(std::size(commands_))];
+      if (const size_t at = command.find('_'); at != std::string::npos) {
+        command.replace(at, 1, expression(Type::Int, d, scope));
+      }
+      commands += (commands.empty() ? "" : ", ") + command;
+    }
+    return fmt::format("steps([{}], {{{}, {}, {}}})", commands, below(2),
+                       chance(2) ? "[]" : expression(Type::List, d, scope), below(4));
+  }
+
   std::string function(uint32_t i) {
     const std::string name = fmt::format("f{}", i);
     const Type type = Type::Tuple;
@@ -379,6 +437,8 @@ class Maker {
     return text + fmt::format("{}(Fuel, {}, {}) ->\n    {}{}.\n", name, x, y, statements,
                               expression(type, 2, scope));
   }
+
+  static constexpr const char* commands_[] = {"up", "down", "{put, _}", "{take, _}", "{put, _, x}"};
 
   std::mt19937_64 random_;
   bool is_concurrent_;

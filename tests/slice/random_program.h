@@ -4,7 +4,7 @@
 // with less fuel each time, so that every call ends. Now and then a value is shown, by
 // `erlang:display({N, Value})`, where N is a number of its own for each place: these are the
 // criteria of slices, and what is shown by one of them is its sequence of values. Errors happen:
-// matches that fail, arithmetic with what is no number, exceptions, which are caught or not.
+// matches that fail, arithmetic with what is not a number, exceptions, which are caught or not.
 //
 // The same seed gives the same module.
 #pragma once

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cstdlib>
 #include <fstream>
 
 #include "explore/check.h"
@@ -19,8 +20,12 @@ namespace {
 using machine::Machine;
 using machine::Outcome;
 
-// One in so many of what there is: enough that ThreadSanitizer sees each kind of it.
-constexpr size_t kSample = 20;
+// One in so many of what there is: enough that ThreadSanitizer sees each kind of it. With SAMPLE
+// in the environment, so many: 1 is all.
+size_t sample() {
+  const char* text = std::getenv("SAMPLE");
+  return text ? std::max<size_t>(1, std::strtoull(text, nullptr, 10)) : 20;
+}
 
 std::string shown(const Outcome& outcome) {
   switch (outcome.kind) {
@@ -88,7 +93,7 @@ std::string evaluated(session::Session& session, std::string_view text,
 
 DifferentialCorpus::DifferentialCorpus() {
   for (const Script& script : kScripts) {
-    const std::string text = script_value(script.name, script.module, kSample);
+    const std::string text = script_value(script.name, script.module, sample());
     const std::string name = module_name(text);
     tree_.add(name + ".erl", text);
     programs_.push_back({tree_ / (name + ".erl"),
@@ -116,7 +121,7 @@ std::vector<std::string> checked_calls() {
   std::ifstream lines(tests_dir() / "check" / "expected.txt");
   size_t number = 0;
   for (std::string line; std::getline(lines, line);) {
-    if (line.empty() || line.starts_with("#") || number++ % kSample != 0) continue;
+    if (line.empty() || line.starts_with("#") || number++ % sample() != 0) continue;
     calls.push_back(line.substr(0, line.find(')') + 1));
   }
   return calls;

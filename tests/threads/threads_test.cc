@@ -90,7 +90,7 @@ std::string run_suites() {
   session::Session session(options);
   std::string text;
   for (const testing::TestModule& module : testing::find_tests(session, {}).modules) {
-    testing::run_tests(module, session, {}, [&](testing::TestResult&& test) {
+    testing::run_tests(module, session, {}, {}, [&](testing::TestResult&& test) {
       text += test.name() + " " + std::string(testing::status_name(test.status)) + "\n";
     });
   }

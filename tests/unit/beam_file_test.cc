@@ -17,7 +17,7 @@
 #include "shell.h"
 #include "tests_dir.h"
 
-namespace fathom {
+namespace fathom::beam_file_test {
 namespace {
 
 namespace fs = std::filesystem;
@@ -282,7 +282,7 @@ TEST(BeamFileTest, WritesTheTermsOfOtpAsOtpDoes) {
     GTEST_SKIP() << "no erl or no escript on the PATH";
   }
   const fs::path script = tests_dir() / "differential" / "term_oracle.escript";
-  const fs::path output = fs::path(testing::TempDir()) / fmt::format("beams-{}", getpid());
+  const fs::path output = fs::path(::testing::TempDir()) / fmt::format("beams-{}", getpid());
   std::string command = fmt::format("escript '{}' beams '{}'", script.string(), output.string());
   for (size_t i = 0; i < files.size(); i += 4) command += fmt::format(" '{}'", files[i].string());
   ASSERT_TRUE(shell(command).ok());
@@ -319,4 +319,4 @@ TEST(BeamFileTest, WritesTheTermsOfOtpAsOtpDoes) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::beam_file_test

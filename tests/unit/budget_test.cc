@@ -5,7 +5,7 @@
 
 #include <thread>
 
-namespace fathom {
+namespace fathom::budget_test {
 namespace {
 
 constexpr size_t kMegabyte = size_t{1} << 20;
@@ -93,4 +93,4 @@ TEST(Budget, IsOverrunOnlyAfterSomeGrace) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::budget_test

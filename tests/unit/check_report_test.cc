@@ -7,10 +7,11 @@
 
 #include "base/utf8.h"
 #include "check_results.h"
+#include "report/advice.h"
 #include "report/check_steps.h"
 #include "report/places.h"
 
-namespace fathom::report {
+namespace fathom::report::check_report_test {
 namespace {
 
 using explore::CheckResult;
@@ -62,13 +63,10 @@ counter.erl:5:20: note: second here, step 3: P.1: register(counter,P.1) → true
       spawn(fun() -> register(counter, self()), loop(0) end),
                      ^~~~~~~~~~~~~~~~
 
-Step by step:
-     1  P    spawn(counter,'-test/0-fun-0-',[]) → P.1
-             counter.erl:5:5   spawn(fun() -> register(counter, self()), loop(0) end),
-race 2  P    counter ! {add,2,P} → raises error: badarg
-             counter.erl:6:5   counter ! {add, 2, self()},
-race 3  P.1  register(counter,P.1) → true
-             counter.erl:5:20  spawn(fun() -> register(counter, self()), loop(0) end),
+Step by step, in counter.erl:
+     1  P    spawn(counter,'-test/0-fun-0-',[]) → P.1    5:5   spawn(fun() -> register(counter, sel…
+race 2  P    counter ! {add,2,P} → raises error: badarg  6:5   counter ! {add, 2, self()},
+race 3  P.1  register(counter,P.1) → true                5:20  spawn(fun() -> register(counter, sel…
 fail 4  P    exit(badarg)
 
 Messages:
@@ -100,7 +98,7 @@ counter.erl:10:5: note: P.1 (counter) waits in counter:loop/1 for {add,_,_}
   its mailbox is empty
   P.2 (logger) is idle, in gen_server:loop/7
 )")) << out;
-  EXPECT_TRUE(has(out, "     4  P.1  receive {add,2,P}  (from step 3)\n")) << out;
+  EXPECT_TRUE(has(out, "     4  P.1  receive {add,2,P}  (from step 3)  ")) << out;
 }
 
 TEST(CheckText, ShowsWhatRepeatsOnce) {
@@ -116,7 +114,7 @@ TEST(CheckText, ShowsWhatRepeatsOnce) {
   finding.loop_begin = 3;
   finding.loop_length = 2;
   const std::string out = report_of("text", {with_finding(std::move(finding))}, text.sources());
-  EXPECT_TRUE(has(out, "error: endless: no end after 105 steps\n")) << out;
+  EXPECT_TRUE(has(out, "warning: endless: no end after 105 steps\n")) << out;
   EXPECT_TRUE(has(out, "loop   4  P.1  receive {add,2,P}")) << out;
   EXPECT_TRUE(has(out, "loop   5  P.1  P ! {total,3}")) << out;
   EXPECT_TRUE(has(out, "\n       6  …    to 105, and so on: the 2 steps above again, 50 times\n"))
@@ -204,20 +202,23 @@ TEST(CheckText, FoldsWhatOtpDoes) {
   const std::string out = report_of("text", {with_finding(library_finding())}, sources);
   EXPECT_TRUE(has(out, R"(
      1  P    process_flag(trap_exit,true)
-     2  …    to 8, OTP's code: P monitor, call {get,"}"}; P.1 receive, reply {ok,1}; P receive, ets…
-last 9  P    demonitor(#Ref<0.1.2.3>)
+     2  …    to 8, OTP's code: 7 steps of P, P.1
+last 9  P    demonitor(#Ref<1>)
 )")) << out;
   const std::string wide =
       report_of("text", {with_finding(library_finding())}, sources, {.width = 200});
-  EXPECT_TRUE(has(wide, "; P receive, ets_read ×2\n")) << wide;
+  EXPECT_TRUE(
+      has(wide,
+          "to 8, OTP's code: P call {get,\"}\"}; P.1 receive call {get,\"}\"}, reply {ok,1}; P "
+          "receive reply {ok,1}\n"))
+      << wide;
   explore::Finding finding = library_finding();
   finding.trace[2].peer = "P.1";
   finding.trace[2].function = "gen:do_call/4";
   finding.trace[2].place = {{}, "gen.beam", 256};
   const std::string all =
       report_of("text", {with_finding(std::move(finding))}, sources, {.verbose = true});
-  EXPECT_TRUE(has(all, "call {get,\"}\"} to P.1\n             in gen:do_call/4, line 256\n"))
-      << all;
+  EXPECT_TRUE(has(all, "call {get,\"}\"} to P.1  in gen:do_call/4, line 256\n")) << all;
   EXPECT_TRUE(has(all, "\n     2  P    monitor(process,P.1)\n     3  P  ")) << all;
 }
 
@@ -227,18 +228,99 @@ TEST(CheckText, PointsToWhoCallsOtp) {
   finding.race = explore::Race{2, 4, ""};
   finding.trace[2].place = {{}, "gen.beam", 256};
   finding.trace[2].caller = text.at("gen_server:call(S, get)");
+  finding.trace[2].via = "gen_server:call/2";
   finding.trace[2].peer = "P.1";
   const std::string out = report_of("text", {with_finding(finding)}, text.sources());
   EXPECT_TRUE(has(out, R"(
-t.erl:2:5: note: first here, step 3: P: call {get,"}"} to P.1
+t.erl:2:5: note: first here, step 3: P: call {get,"}"} to P.1  via gen_server:call/2
       gen_server:call(S, get).
       ^~~~~~~~~~~~~~~~~~~~~~~
 )")) << out;
-  EXPECT_TRUE(has(out, "             t.erl:2:5  gen_server:call(S, get).\n")) << out;
+  EXPECT_TRUE(has(out, "race 3  P    call {get,\"}\"} to P.1  2:5  gen_server:call(S, get).\n"))
+      << out;
   const json document = json::parse(report_of("json", {with_finding(finding)}, text.sources()));
   const json& step = document["errors"][0]["trace"][2];
   EXPECT_EQ(step["location"], json::parse(R"({"file": "gen.beam", "line": 256})"));
   EXPECT_EQ(step["caller"]["line"], 2);
+  EXPECT_EQ(step["via"], "gen_server:call/2");
+  EXPECT_TRUE(has(report_of("sarif", {with_finding(finding)}, text.sources()),
+                  "call {{get,\\\"}}\\\"}} to P.1  via gen_server:call/2"));
+}
+
+// ---- Advice -------------------------------------------------------------------
+
+explore::Finding exit_with(std::string reason) {
+  explore::Finding finding;
+  finding.process = "P";
+  finding.reason = std::move(reason);
+  return finding;
+}
+
+TEST(CheckAdvice, NamesThePatienceForATimeOutThatComesFirst) {
+  explore::Finding finding = exit_with("late");
+  finding.trace = {step_of("P", EventKind::After, "after 100 ms: timed out", {}),
+                   step_of("P.1", EventKind::Send, "P ! x", {})};
+  EXPECT_TRUE(advice_on(finding).empty());
+  finding.race = explore::Race{0, 1, "the mailbox of P"};
+  ASSERT_EQ(advice_on(finding).size(), 1U);
+  EXPECT_TRUE(has(advice_on(finding)[0], "--patience 100 "));
+  finding.trace[0].text = "after 0 ms: timed out";
+  EXPECT_TRUE(advice_on(finding).empty());
+  finding.trace[0].kind = EventKind::Timer;
+  EXPECT_TRUE(has(advice_on(finding).at(0), "--patience N"));
+}
+
+TEST(CheckAdvice, NamesWhatToDoAboutAKill) {
+  EXPECT_TRUE(has(advice_on(exit_with("killed")).at(0), "--treat-as-normal killed"));
+  EXPECT_TRUE(advice_on(exit_with("oops")).empty());
+}
+
+TEST(CheckAdvice, KnowsASupervisorThatGaveUp) {
+  explore::Finding finding = exit_with("shutdown");
+  finding.signal_from = "P.1";
+  finding.trace = {step_of("P", EventKind::Spawn, "spawn_opt(proc_lib, …)", {}),
+                   step_of("P.1", EventKind::Receive, "", {})};
+  finding.trace[0].peer = "P.1";
+  finding.trace[0].via = "supervisor:start_link/2";
+  finding.trace[1].message = "{'EXIT',P.1.3,oops}";
+  EXPECT_TRUE(has(advice_on(finding).at(0), "P.1 is a supervisor that gave up"));
+  EXPECT_TRUE(has(report_of("text", {with_finding(finding)}, SourceMap()),
+                  "error: P exits: shutdown, by a signal from P.1\n  help: P.1 is a supervisor"));
+  finding.trace[1].message = "{'$gen_call',x}";
+  EXPECT_TRUE(advice_on(finding).empty());
+}
+
+TEST(CheckText, LongNamesOfTestsDoNotWidenTheTable) {
+  CheckResult first = result_of(Verdict::Clean);
+  CheckResult second = first;
+  second.test = "m:f_test_() \"" + std::string(300, 'v') + "\"";
+  const std::string out = report_of("text", {first, second}, SourceMap());
+  EXPECT_TRUE(has(out, "\ncounter:test()" + std::string(46, ' ') + "  clean ")) << out;
+}
+
+TEST(CheckText, SaysWhoseAnswerIsAwaited) {
+  explore::Finding finding;
+  finding.kind = FindingKind::Deadlock;
+  finding.waiting.resize(1);
+  finding.waiting[0].process = "P";
+  finding.waiting[0].awaits = "{Mref, Reply}";
+  EXPECT_EQ(awaited(finding.waiting[0]), "{Mref, Reply}");
+  finding.waiting[0].answerer = "P.1";
+  EXPECT_EQ(awaited(finding.waiting[0]), "the answer of P.1");
+  finding.waiting[0].request = "get";
+  EXPECT_TRUE(has(report_of("text", {with_finding(finding)}, SourceMap()),
+                  "P waits for the answer of P.1 to get\n"));
+}
+
+TEST(CheckText, FoldsStepsThatRepeat) {
+  const SampleText text = counter_text();
+  explore::Finding finding = name_race(text);
+  const explore::TraceStep again = finding.trace[2];
+  finding.race.reset();
+  finding.trace.insert(finding.trace.begin() + 2, 9, again);
+  const std::string out = report_of("text", {with_finding(finding)}, text.sources());
+  EXPECT_TRUE(has(out, "      3  P.1  register(counter,P.1) → true")) << out;
+  EXPECT_TRUE(has(out, "      4  …    to 12, the same, 9 times more\n")) << out;
 }
 
 TEST(CheckText, SaysWhoEndsWithAnother) {
@@ -504,17 +586,17 @@ TEST(CheckText, TellsOnlyTheFirstErrorsAtLength) {
   };
   const std::string some = report_of("text", {result}, text.sources());
   EXPECT_EQ(count(some, "Race on the name counter"), 5U) << some;
-  EXPECT_EQ(count(some, "Step by step:"), 3U) << some;
-  EXPECT_EQ(count(some, "--verbose shows it step by step."), 2U) << some;
+  EXPECT_EQ(count(some, "Step by step, in counter.erl:"), 1U) << some;
+  EXPECT_EQ(count(some, "--verbose shows it step by step."), 4U) << some;
   const std::string all = report_of("text", {result}, text.sources(), {.verbose = true});
-  EXPECT_EQ(count(all, "Step by step:"), 5U) << all;
+  EXPECT_EQ(count(all, "Step by step, in counter.erl:"), 5U) << all;
 }
 
 TEST(CheckText, SaysThatItHappensAlways) {
   explore::Finding finding;
   finding.count = 3;
   const std::string out = report_of("text", {with_finding(finding)}, SourceMap());
-  EXPECT_TRUE(has(out, "  seen in every interleaving so far (3)\n")) << out;
+  EXPECT_TRUE(has(out, "  seen in each of the 3 interleavings\n")) << out;
 }
 
 TEST(CheckSummary, KnowsNothingWhereNothingWasChecked) {
@@ -581,11 +663,13 @@ TEST(CheckReport, HandledExitsAreNotes) {
   EXPECT_TRUE(has(report_of("text", {with_handled_exits(1)}, text.sources()),
                   "  note: counter.erl:6:5: P.1 exits: oops; P is told\n"));
   const std::string many = report_of("text", {with_handled_exits(8)}, text.sources());
-  EXPECT_TRUE(has(many, "P.5 exits"));
-  EXPECT_FALSE(has(many, "P.6 exits"));
-  EXPECT_TRUE(has(many, "  note: 3 more exits of which others are told; --verbose shows all\n"));
+  EXPECT_TRUE(has(many, ": P.1, P.2, P.3 and 5 more exit: oops; P is told\n")) << many;
   EXPECT_TRUE(has(report_of("text", {with_handled_exits(8)}, text.sources(), {.verbose = true}),
-                  "P.8 exits"));
+                  "P.7, P.8 exit: oops"));
+  CheckResult different = with_handled_exits(8);
+  for (explore::HandledExit& handled : different.handled_exits) handled.reason += handled.process;
+  EXPECT_TRUE(has(report_of("text", {different}, text.sources()),
+                  "  note: 3 more exits of which others are told; --verbose shows all\n"));
 }
 
 TEST(CheckReport, HandledExitsAreInJson) {
@@ -601,4 +685,4 @@ TEST(CheckReport, HandledExitsAreInJson) {
 }
 
 }  // namespace
-}  // namespace fathom::report
+}  // namespace fathom::report::check_report_test

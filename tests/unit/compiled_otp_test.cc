@@ -15,7 +15,7 @@
 #include "session/library.h"
 #include "syntax/otp.h"
 
-namespace fathom::machine {
+namespace fathom::machine::compiled_otp_test {
 namespace {
 
 struct Counts {
@@ -95,4 +95,4 @@ TEST(CompiledOtp, FindsARegisterThatIsNotWritten) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::compiled_otp_test

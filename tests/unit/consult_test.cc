@@ -9,7 +9,7 @@
 
 #include "base/term_print.h"
 
-namespace fathom {
+namespace fathom::consult_test {
 namespace {
 
 struct Row {
@@ -41,7 +41,7 @@ TEST(Consult, Terms) {
        "1 -1 1 255 97 123456789012345678901234567890"},
       {"1.5. -1.0e10. 0.0. -0.0.", "1.5 -1.0e10 0.0 -0.0"},
       {"\"a\" \"b\". \"\\x{3b1}\". \"\".", "\"ab\" \"α\" []"},
-      {"[]. [a]. [a | b]. [a | [b]]. [1, 2 | T].", "x.config:1:30: this is no constant"},
+      {"[]. [a]. [a | b]. [a | [b]]. [1, 2 | T].", "x.config:1:30: this is not a constant"},
       {"[]. [a]. [a | b]. [a | [b]].", "[] [a] [a|b] [a,b]"},
       {"{}. {{{}}}.", "{} {{{}}}"},
       {"#{}. #{b => 1, a => #{}}.", "#{} #{a => #{},b => 1}"},
@@ -66,12 +66,12 @@ TEST(Consult, Errors) {
       {"{a,\n }.", "x.config:2:2: syntax error before `}`: expected an expression"},
       {".", "x.config:1:1: unexpected end of form: expected an expression"},
       {"a, b.", "x.config:1:1: expected one term before the full stop"},
-      {"a.\n[X].", "x.config:2:1: this is no constant"},
-      {"f().", "x.config:1:1: this is no constant"},
-      {"1 + 2.", "x.config:1:1: this is no constant"},
-      {"a/1.", "x.config:1:1: this is no constant"},
+      {"a.\n[X].", "x.config:2:1: this is not a constant"},
+      {"f().", "x.config:1:1: this is not a constant"},
+      {"1 + 2.", "x.config:1:1: this is not a constant"},
+      {"a/1.", "x.config:1:1: this is not a constant"},
       {"?M.", "x.config:1:1: syntax error before `?`: expected an expression"},
-      {"-define(A, 1).", "x.config:1:1: this is no constant"},
+      {"-define(A, 1).", "x.config:1:1: this is not a constant"},
       {"\"a.", "x.config:1:1: this string is never closed"},
       {"2#3.", "x.config:1:1: no digit of base 2 follows here"},
       {"\xff.",
@@ -89,4 +89,4 @@ TEST(Consult, AFileThatIsNotThere) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::consult_test

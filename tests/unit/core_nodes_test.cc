@@ -11,7 +11,7 @@
 #include "lowered.h"
 #include "syntax/line_place.h"
 
-namespace fathom::core {
+namespace fathom::core::core_nodes_test {
 namespace {
 
 // ---- Uses and definitions -------------------------------------------------------
@@ -300,4 +300,4 @@ TEST(Program, GrowsWhileItIsAsked) {
 }
 
 }  // namespace
-}  // namespace fathom::core
+}  // namespace fathom::core::core_nodes_test

@@ -13,7 +13,7 @@
 #include "syntax/project.h"
 #include "syntax/read_beam.h"
 
-namespace fathom::core {
+namespace fathom::core::core_parts_test {
 namespace {
 
 // Records, imports, files of grammars, comprehensions, funs, `try … after`, bits.
@@ -118,4 +118,4 @@ TEST(Parts, WhatIsNoDebugInfoHasNone) {
 }
 
 }  // namespace
-}  // namespace fathom::core
+}  // namespace fathom::core::core_parts_test

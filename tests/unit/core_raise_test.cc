@@ -7,7 +7,7 @@
 #include "machine/outcome_text.h"
 #include "running.h"
 
-namespace fathom::core {
+namespace fathom::core::core_raise_test {
 namespace {
 
 struct Raising {
@@ -134,4 +134,4 @@ TEST(CoreRaise, ExceptionsOfTheMachineArePredicted) {
 }
 
 }  // namespace
-}  // namespace fathom::core
+}  // namespace fathom::core::core_raise_test

@@ -4,7 +4,7 @@
 
 #include "report/text.h"
 
-namespace fathom {
+namespace fathom::display_width_test {
 namespace {
 
 TEST(DisplayWidth, IsInColumnsOfATerminal) {
@@ -44,4 +44,4 @@ TEST(DisplayWidth, CutsAndPadsByColumns) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::display_width_test

@@ -7,7 +7,7 @@
 
 #include "parsed.h"
 
-namespace fathom {
+namespace fathom::dump_test {
 namespace {
 
 // Without the -file before the text's own forms and the end of the file.
@@ -224,4 +224,4 @@ TEST(DumpJson, Macros) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::dump_test

@@ -17,7 +17,7 @@
 #include "base/term_print.h"
 #include "oracle.h"
 
-namespace fathom {
+namespace fathom::etf_test {
 namespace {
 
 constexpr size_t kDeep = 1'000'000;
@@ -147,10 +147,10 @@ TEST(EtfTest, SaysWhatIsWrongAndWhere) {
       {bytes(131, 119, 3, 237, 160, 128), "byte 1: an atom is not UTF-8"},
       {bytes(131, 118, 1, 0, std::string(256, 'a')), "byte 1: an atom has 256 characters"},
       {bytes(131, infinite), "byte 1: a float is not finite"},
-      {bytes(131, 99, "15", std::string(29, '\0')), "byte 1: a float is no number"},
-      {bytes(131, 99, "1.", std::string(29, '\0')), "byte 1: a float is no number"},
-      {bytes(131, 99, "+-1.5", std::string(26, '\0')), "byte 1: a float is no number"},
-      {bytes(131, 99, "inf", std::string(28, '\0')), "byte 1: a float is no number"},
+      {bytes(131, 99, "15", std::string(29, '\0')), "byte 1: a float is not a number"},
+      {bytes(131, 99, "1.", std::string(29, '\0')), "byte 1: a float is not a number"},
+      {bytes(131, 99, "+-1.5", std::string(26, '\0')), "byte 1: a float is not a number"},
+      {bytes(131, 99, "inf", std::string(28, '\0')), "byte 1: a float is not a number"},
       {bytes(131, 99, "1.5e400", std::string(24, '\0')), "byte 1: a float is not finite"},
       {bytes(131, 77, be32(1), 9, 5), "byte 1: a bitstring of 1 bytes uses 9 bits of the last"},
       {bytes(131, 77, be32(1), 0, 5), "byte 1: a bitstring of 1 bytes uses 0 bits of the last"},
@@ -499,7 +499,7 @@ void agree(const std::string& environment, PrintableRange range, const std::stri
     const char sign = order < 0 ? '<' : order > 0 ? '>' : '=';
     EXPECT_EQ(sign, verdict[0]) << written(a) << "\n" << written(b);
     EXPECT_EQ(equal(a, b), verdict[1] == '=') << written(a) << "\n" << written(b);
-    if (testing::Test::HasFailure()) return;  // one is enough to read
+    if (::testing::Test::HasFailure()) return;  // one is enough to read
   }
   EXPECT_GT(pairs, 0u);
 }
@@ -511,4 +511,4 @@ TEST(EtfTest, AgreesWithOtpInUnicode) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::etf_test

@@ -5,7 +5,7 @@
 
 #include "check_results.h"
 
-namespace fathom::report {
+namespace fathom::report::exploration_tree_test {
 namespace {
 
 explore::TreeNode node(size_t parent, std::string label) {
@@ -77,4 +77,4 @@ TEST(DotToSvg, HandsOnWhatDotSays) {
 }
 
 }  // namespace
-}  // namespace fathom::report
+}  // namespace fathom::report::exploration_tree_test

@@ -13,7 +13,7 @@
 #include "replayed_search.h"
 #include "running.h"
 
-namespace fathom::explore {
+namespace fathom::explore::explore_dependence_test {
 namespace {
 
 using machine::AccessMode;
@@ -490,4 +490,4 @@ TEST(Dependence, OfALookAtHowFarAProcessHasCome) {
 }
 
 }  // namespace
-}  // namespace fathom::explore
+}  // namespace fathom::explore::explore_dependence_test

@@ -7,7 +7,7 @@
 #include "explore/check.h"
 #include "running.h"
 
-namespace fathom::explore {
+namespace fathom::explore::explore_inputs_test {
 namespace {
 
 struct Case {
@@ -44,6 +44,11 @@ constexpr Case kCases[] = {
      "how far another process"},
     {"P = spawn(fun() -> receive stop -> ok end end), process_info(P, links), P ! stop", ""},
     {"process_info(self(), current_function)", ""},
+    {"P = self(), spawn(fun() -> is_process_alive(P) end), process_info(P, messages)", ""},
+    {"P = spawn(fun() -> receive stop -> ok end end), process_info(P, messages), P ! stop", ""},
+    {"Q = self(), P = spawn(fun() -> is_process_alive(Q), receive stop -> ok end end),"
+     " process_info(P, messages), P ! stop",
+     "has asked a third one"},
     {"process_flag(max_heap_size, 1000)", "max_heap_size"},
     {"spawn_opt(fun() -> ok end, [{max_heap_size, 1000}])", "max_heap_size"},
 };
@@ -73,4 +78,4 @@ TEST(Inputs, AreNamedIfTheyWereLookedAt) {
 }
 
 }  // namespace
-}  // namespace fathom::explore
+}  // namespace fathom::explore::explore_inputs_test

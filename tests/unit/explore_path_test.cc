@@ -10,7 +10,7 @@
 #include "replayed_search.h"
 #include "running.h"
 
-namespace fathom::explore {
+namespace fathom::explore::explore_path_test {
 namespace {
 
 using machine::TestMachine;
@@ -113,4 +113,4 @@ TEST(Choice, HasNoOtherNames) {
 }
 
 }  // namespace
-}  // namespace fathom::explore
+}  // namespace fathom::explore::explore_path_test

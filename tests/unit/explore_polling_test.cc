@@ -14,7 +14,7 @@
 #include "running.h"
 #include "samples.h"
 
-namespace fathom::explore {
+namespace fathom::explore::explore_polling_test {
 namespace {
 
 constexpr std::string_view kWait =
@@ -185,4 +185,4 @@ TEST(Polling, ComesToAnEndWithAllOutcomes) {
 }
 
 }  // namespace
-}  // namespace fathom::explore
+}  // namespace fathom::explore::explore_polling_test

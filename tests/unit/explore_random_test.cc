@@ -19,7 +19,7 @@
 #include "samples.h"
 #include "session/library.h"
 
-namespace fathom::explore {
+namespace fathom::explore::explore_random_test {
 namespace {
 
 using machine::Machine;
@@ -546,4 +546,4 @@ TEST_P(RandomPrograms, AreSearchedInTheOrderOfTime) {
 }
 
 }  // namespace
-}  // namespace fathom::explore
+}  // namespace fathom::explore::explore_random_test

@@ -11,7 +11,7 @@
 #include "racy_programs.h"
 #include "running.h"
 
-namespace fathom::explore {
+namespace fathom::explore::explore_replay_test {
 namespace {
 
 using machine::Event;
@@ -256,7 +256,7 @@ TEST_P(StaleTest, IsTold) {
   }
 }
 
-// ---- Files that are no schedules ----------------------------------------------
+// ---- Files that are not schedules ----------------------------------------------
 
 struct Malformed {
   std::string_view text;
@@ -292,4 +292,4 @@ TEST(ScheduleText, CommentsAndBlanksDoNotCount) {
 }
 
 }  // namespace
-}  // namespace fathom::explore
+}  // namespace fathom::explore::explore_replay_test

@@ -7,7 +7,7 @@
 #include "replayed_search.h"
 #include "running.h"
 
-namespace fathom::explore {
+namespace fathom::explore::explore_search_test {
 namespace {
 
 struct Found {
@@ -98,4 +98,4 @@ INSTANTIATE_TEST_SUITE_P(Programs, Searched, ::testing::ValuesIn(kCases),
                          [](const auto& c) { return c.param.name; });
 
 }  // namespace
-}  // namespace fathom::explore
+}  // namespace fathom::explore::explore_search_test

@@ -9,7 +9,7 @@
 #include <string>
 #include <string_view>
 
-namespace fathom {
+namespace fathom::json_test {
 namespace {
 
 using Shape = JsonWriter::Shape;
@@ -169,4 +169,4 @@ TEST(JsonDeathTest, MisuseAsserts) {
 #endif
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::json_test

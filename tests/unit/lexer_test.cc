@@ -11,7 +11,7 @@
 
 #include "base/term_print.h"
 
-namespace fathom {
+namespace fathom::lexer_test {
 namespace {
 
 struct Lexed {
@@ -427,4 +427,4 @@ TEST(Lexer, ErrorsOfSeveralForms) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::lexer_test

@@ -8,7 +8,7 @@
 #include "shell.h"
 #include "temp_tree.h"
 
-namespace fathom {
+namespace fathom::library_path_test {
 namespace {
 
 std::shared_ptr<const OtpInstallation> otp_in(const std::string& root) {
@@ -187,4 +187,4 @@ TEST(CodePath, AgreesWithErlOnOtp) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::library_path_test

@@ -1,7 +1,7 @@
 // What the linter says, and where: line:column and the message, notes indented. That
 // it reports what OTP 25 reports, at OTP's places, is what tests/differential compares;
 // what is new in OTP 26 to 28 is checked here only, by the sources of those releases.
-#include "core/lint.h"
+#include "lint/lint.h"
 
 #include <fmt/format.h>
 #include <gtest/gtest.h>
@@ -10,11 +10,11 @@
 #include <string>
 #include <string_view>
 
-#include "core/auto_imported.h"
 #include "error_lines.h"
+#include "lint/auto_imported.h"
 #include "syntax/reader.h"
 
-namespace fathom {
+namespace fathom::lint_test {
 namespace {
 
 std::string lint_errors(std::string_view source, uint32_t otp_release) {
@@ -24,7 +24,7 @@ std::string lint_errors(std::string_view source, uint32_t otp_release) {
   ReadOptions options;
   options.otp_release = otp_release;
   EXPECT_TRUE(reader.read_text("test.erl", std::string(source), options, unit, diagnostics));
-  const bool clean = core::lint(unit, diagnostics, {otp_release});
+  const bool clean = lint::check(unit, diagnostics, {otp_release});
   EXPECT_EQ(clean, !diagnostics.has_errors()) << source;
   return error_lines(diagnostics, reader.sources());
 }
@@ -171,7 +171,7 @@ TEST(Lint, Functions) {
        "2:8 there is no function g/2"},
       {"-module(m).\n"
        "f() -> m:f, 1.\n",
-       "2:8 Module:Function is no expression by itself: call it, or write `fun "
+       "2:8 Module:Function is not an expression by itself: call it, or write `fun "
        "Module:Function/Arity`"},
       {"-module(m).\n"
        "f() -> '':g().\n",
@@ -242,14 +242,14 @@ TEST(Lint, Patterns) {
       {"-module(m).\n"
        "f(P) -> g(1) = P.\n"
        "g(X) -> X.\n",
-       "2:9 this is no pattern: a call cannot be matched: call it before, and match with its "
+       "2:9 this is not a pattern: a call cannot be matched: call it before, and match with its "
        "result"},
       {"-module(m).\n"
        "f(X + 1) -> 1.\n",
-       "2:3 this is no pattern: only data, variables and constant arithmetic can be matched"},
+       "2:3 this is not a pattern: only data, variables and constant arithmetic can be matched"},
       {"-module(m).\n"
        "f(1 / 0) -> 1.\n",
-       "2:3 this is no pattern: only data, variables and constant arithmetic can be matched"},
+       "2:3 this is not a pattern: only data, variables and constant arithmetic can be matched"},
       {"-module(m).\n"
        "f(#{a => X}) -> X.\n",
        "2:5 a pattern asks for a key that is there: write `:=` instead of `=>`\n"
@@ -370,7 +370,8 @@ TEST(Lint, Binaries) {
        "expression"},
       {"-module(m).\n"
        "f(<<<<1>>/binary>>) -> 1.\n",
-       "2:5 this is no pattern: a binary cannot be a segment of a binary here; use a variable of "
+       "2:5 this is not a pattern: a binary cannot be a segment of a binary here; use a variable "
+       "of "
        "type binary"},
   };
   check(rows);
@@ -504,7 +505,7 @@ TEST(Lint, Attributes) {
        "is loaded"},
       {"-module(m).\n"
        "-compile({inline, [f/1]}).\n",
-       "2:20 the option inline names f/1, which is no function of this module"},
+       "2:20 the option inline names f/1, which is not a function of this module"},
       {"-module(m).\n"
        "-compile(nowarn_bif_clash).\n",
        "2:10 nowarn_bif_clash is no longer allowed: write `erlang:f(…)` where the built-in "
@@ -700,7 +701,7 @@ TEST(Lint, LongChainsOfOperators) {
 
 TEST(AutoImported, Releases) {
   const auto of = [](std::string_view name, size_t arity, uint32_t release) {
-    return core::auto_imported(Atom::intern(name), arity, release);
+    return lint::auto_imported(Atom::intern(name), arity, release);
   };
   EXPECT_TRUE(of("length", 1, 25).is_guard);
   EXPECT_TRUE(of("length", 1, 25).is_old);
@@ -717,4 +718,4 @@ TEST(AutoImported, Releases) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::lint_test

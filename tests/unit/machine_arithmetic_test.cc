@@ -13,7 +13,7 @@
 #include "values/compare.h"
 #include "values/external.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_arithmetic_test {
 namespace {
 
 using Unary = Value (*)(Heap&, Value);
@@ -30,7 +30,7 @@ const std::map<std::string, Binary, std::less<>> kBinary = {
     {"bsl", shift_left}, {"bsr", shift_right},
 };
 
-class ArithmeticTest : public testing::Test {
+class ArithmeticTest : public ::testing::Test {
  protected:
   Value decode(std::string_view bytes) {
     return decode_value(bytes, heap_, exports_.lookup()).value();
@@ -196,4 +196,4 @@ TEST_F(ArithmeticTest, IntegersHaveALimit) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_arithmetic_test

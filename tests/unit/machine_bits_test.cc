@@ -12,7 +12,7 @@
 #include "values/compare.h"
 #include "values/external.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_bits_test {
 namespace {
 
 using Bytes = std::vector<uint8_t>;
@@ -79,7 +79,7 @@ TEST(BitsTest, Compare) {
   }
 }
 
-class BitSyntaxTest : public testing::Test {
+class BitSyntaxTest : public ::testing::Test {
  protected:
   struct Field {
     std::string type;
@@ -204,7 +204,7 @@ TEST_F(BitSyntaxTest, WhatIsNoCharacter) {
   for (const auto& row : rows) {
     const auto* bytes = reinterpret_cast<const uint8_t*>(row.bytes.data());
     EXPECT_FALSE(read_character(bytes, 0, row.bytes.size() * 8, row.utf, Endian::Big))
-        << testing::PrintToString(row.bytes);
+        << ::testing::PrintToString(row.bytes);
   }
 }
 
@@ -228,4 +228,4 @@ TEST_F(BitSyntaxTest, PartsOfBitstrings) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_bits_test

@@ -11,10 +11,10 @@
 #include "values/hash.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_collector_test {
 namespace {
 
-class CollectorTest : public testing::Test {
+class CollectorTest : public ::testing::Test {
  protected:
   void collect(std::vector<Value>& roots, bool full) {
     Collector collector(heap_, full);
@@ -207,4 +207,4 @@ TEST_F(CollectorTest, DeepValuesNeedNoStack) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_collector_test

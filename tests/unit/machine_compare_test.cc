@@ -8,7 +8,7 @@
 #include "values/compare.h"
 #include "values/hash.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_compare_test {
 namespace {
 
 TEST(CompareTest, EachIsBelowTheNext) {
@@ -61,4 +61,4 @@ TEST(CompareTest, EachIsBelowTheNext) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_compare_test

@@ -8,7 +8,7 @@
 #include "listing.h"
 #include "running.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_compile_test {
 namespace {
 
 size_t count(std::string_view text, std::string_view line_start) {
@@ -231,4 +231,4 @@ TEST(MachineCompile, OlderMessagesAreNotTried) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_compile_test

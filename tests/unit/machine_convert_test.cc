@@ -8,10 +8,10 @@
 #include "values/convert.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_convert_test {
 namespace {
 
-class ConvertTest : public testing::Test {
+class ConvertTest : public ::testing::Test {
  protected:
   Value value(Term term) { return to_value(term, heap_, exports_.lookup()); }
 
@@ -108,4 +108,4 @@ TEST_F(ConvertTest, ForeignThingsKeepTheirBytes) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_convert_test

@@ -5,7 +5,7 @@
 #include "machine/process_name.h"
 #include "running.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_events_test {
 namespace {
 
 constexpr std::string_view kObjectWords[] = {
@@ -178,4 +178,4 @@ TEST(ProcessNames, AreReadBack) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_events_test

@@ -10,7 +10,7 @@
 #include "values/hash.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_external_test {
 namespace {
 
 std::string encoded(Value value, EncodeOptions options = {}) {
@@ -19,7 +19,7 @@ std::string encoded(Value value, EncodeOptions options = {}) {
   return out;
 }
 
-class ExternalTest : public testing::Test {
+class ExternalTest : public ::testing::Test {
  protected:
   Value decode(std::string_view bytes) {
     size_t used = 0;
@@ -156,4 +156,4 @@ TEST_F(ExternalTest, DeepValuesNeedNoStack) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_external_test

@@ -10,7 +10,7 @@
 #include "values/hash.h"
 #include "values/maps.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_maps_test {
 namespace {
 
 struct Before {
@@ -18,7 +18,7 @@ struct Before {
 };
 using Reference = std::map<Value, Value, Before>;
 
-class MapsTest : public testing::Test {
+class MapsTest : public ::testing::Test {
  protected:
   Value random_key(std::mt19937_64& random, uint64_t range) {
     const auto n = static_cast<int64_t>(random() % range);
@@ -180,4 +180,4 @@ TEST_F(MapsTest, LargeMapsAsKeys) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_maps_test

@@ -5,7 +5,7 @@
 #include "listing.h"
 #include "running.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_node_table_test {
 namespace {
 
 const Function& compiled(TestMachine& machine, std::string_view name, uint32_t arity) {
@@ -100,4 +100,4 @@ TEST(NodeTable, LeavesTheCodeAsItIs) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_node_table_test

@@ -10,7 +10,7 @@
 #include "running.h"
 #include "samples.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_rewind_test {
 namespace {
 
 // ---- All that can change -----------------------------------------------------
@@ -490,4 +490,4 @@ TEST(RewindCost, TenMillionRoundsDoNotGrow) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_rewind_test

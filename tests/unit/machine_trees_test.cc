@@ -11,7 +11,7 @@
 #include "values/hash_tree.h"
 #include "values/ordered_tree.h"
 
-namespace fathom::machine {
+namespace fathom::machine::machine_trees_test {
 namespace {
 
 // ---- Ordered trees -----------------------------------------------------------
@@ -23,7 +23,7 @@ using Reference = std::map<Value, Value, Before>;  // key => object
 
 constexpr size_t kPosition = 1;
 
-class OrderedTreeTest : public testing::Test {
+class OrderedTreeTest : public ::testing::Test {
  protected:
   Value object(Value key, int64_t value) { return heap_.tuple({Value::small(value), key}); }
 
@@ -194,4 +194,4 @@ TEST(HashTree, SlotsAreThePartsOfATree) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::machine_trees_test

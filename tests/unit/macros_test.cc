@@ -13,7 +13,7 @@
 #include "read_text.h"
 #include "terse.h"
 
-namespace fathom {
+namespace fathom::macros_test {
 namespace {
 
 // The body of the last function, or the errors.
@@ -345,4 +345,4 @@ TEST(MacroTable, ForgetsAndOverloads) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::macros_test

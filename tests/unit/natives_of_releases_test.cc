@@ -2,7 +2,7 @@
 // of OTP's documentation.
 #include "running.h"
 
-namespace fathom::machine {
+namespace fathom::machine::natives_of_releases_test {
 namespace {
 
 class OfRelease : public session::Library {
@@ -78,7 +78,7 @@ constexpr Case kCases[] = {
      "T = ets:new(t, [bag]), ets:insert(T, {k, 1}), ets:insert(T, {k, 2}),"
      " {ets:first_lookup(T), ets:next_lookup(T, k)}",
      "{{k,[{k,1},{k,2}]},'$end_of_table'}"},
-    // A key that has the same value is no error.
+    // A key that has the same value is not an error.
     {26, "{persistent_term:put_new(k, 1), persistent_term:put_new(k, 1), persistent_term:get(k)}",
      "{ok,ok,1}"},
     {26, "persistent_term:put_new(k, 1), persistent_term:put_new(k, 2)", "{error,badarg}"},
@@ -101,6 +101,45 @@ constexpr Case kCases[] = {
      " erlang:link(P, []), erlang:exit(P, bye, []), receive {'EXIT', P, Why} -> Why end",
      "bye"},
     {28, "erlang:link(self(), [unknown])", "{error,badarg}"},
+    // What erlang:binary_to_integer/2 and string:to_integer/1 of OTP 27 go through: atoms, no
+    // exceptions.
+    {27, "[erts_internal:binary_to_integer(B, 10) || B <- [<<\"12\">>, <<\"-7\">>, <<\"+7\">>]]",
+     "[12,-7,7]"},
+    {27, "erts_internal:binary_to_integer(<<\"ff\">>, 16)", "255"},
+    {27, "[erts_internal:binary_to_integer(B, 10) || B <- [<<>>, <<\"1x\">>, <<\"-\">>, x]]",
+     "[badarg,badarg,badarg,badarg]"},
+    {27, "erts_internal:binary_to_integer(<<\"1\">>, 37)", "badarg"},
+    {27, "erts_internal:list_to_integer(\"12 and\", 10) =:= {12, \" and\"}", "true"},
+    {27, "erts_internal:list_to_integer(\"-12\", 10)", "{-12,[]}"},
+    {27, "erts_internal:list_to_integer(\"zZ\", 36)", "{1295,[]}"},
+    {27, "erts_internal:list_to_integer(\"\", 10)", "no_integer"},
+    {27, "erts_internal:list_to_integer(\"-x\", 10)", "no_integer"},
+    {27, "erts_internal:list_to_integer(x, 10)", "not_a_list"},
+    {27, "erts_internal:list_to_integer(\"1\", 1)", "badarg"},
+    {27, "string:list_to_integer(\"12a\") =:= {12, \"a\"}", "true"},
+    // A system without native coverage: "badarg if the runtime system does not support coverage".
+    {27, "code:coverage_support()", "false"},
+    {27, "code:get_coverage_mode()", "none"},
+    {27, "code:set_coverage_mode(line)", "{error,badarg}"},
+    {27, "code:get_coverage_mode(lists)", "{error,badarg}"},
+    {27, "code:get_coverage(line, lists)", "{error,badarg}"},
+    {27, "code:reset_coverage(lists)", "{error,badarg}"},
+    {28, "lists:reverse([]), code:get_debug_info(lists)", "none"},
+    {28, "code:get_debug_info(no_such_module)", "{error,badarg}"},
+    {28, "erl_debugger:supported()", "false"},
+    // "import/1: imports a regular expression that was compiled with option export."
+    {28,
+     "{ok, E} = re:compile(\"a(b)c\", [caseless, export]), re:run(\"xABC\", re:import(E),"
+     " [{capture, all, list}]) =:= {match, [\"ABC\", \"B\"]}",
+     "true"},
+    {28,
+     "{ok, E} = re:compile(<<\"ä\"/utf8>>, [unicode, export]),"
+     " re:run(<<\"xä\"/utf8>>, re:import(E), [{capture, first, index}])",
+     "{match,[{1,2}]}"},
+    {28, "element(1, element(2, re:compile(\"a\", [export])))", "re_exported_pattern"},
+    {28, "element(1, element(2, re:compile(\"(\", [export]))) =/= re_exported_pattern", "true"},
+    {28, "re:import({re_pattern, 0, 0, 0, <<>>})", "{error,badarg}"},
+    {28, "re:import(x)", "{error,badarg}"},
     {28, "erlang:exit(self(), x, [unknown])", "{error,badarg}"},
 };
 
@@ -113,8 +152,11 @@ TEST(NativesOfReleases, AreNotThereBefore) {
   EXPECT_EQ(value_of("ets:lookup_element(x, k, 2, none)", 25), "{error,undef}");
   EXPECT_EQ(value_of("persistent_term:put_new(k, 1)", 25), "{error,undef}");
   EXPECT_EQ(value_of("ets:first_lookup(x)", 26), "{error,undef}");
+  EXPECT_EQ(value_of("re:compile(\"a\", [export])", 27), "{error,badarg}");
+  EXPECT_EQ(value_of("re:import(x)", 27), "{error,undef}");
+  EXPECT_EQ(value_of("code:coverage_support()", 26), "{error,undef}");
   EXPECT_EQ(value_of("erts_internal:map_next([a], #{a => 1}, iterator)", 25), "{error,badarg}");
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::natives_of_releases_test

@@ -22,7 +22,7 @@ class Oracle {
  public:
   Oracle() {
     script_ = tests_dir() / "differential" / "term_oracle.escript";
-    output_ = std::filesystem::path(testing::TempDir()) / fmt::format("oracle-{}", getpid());
+    output_ = std::filesystem::path(::testing::TempDir()) / fmt::format("oracle-{}", getpid());
   }
   ~Oracle() { std::filesystem::remove(output_); }
   Oracle(const Oracle&) = delete;

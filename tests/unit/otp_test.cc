@@ -8,7 +8,7 @@
 #include "shell.h"
 #include "temp_tree.h"
 
-namespace fathom {
+namespace fathom::otp_test {
 namespace {
 
 void add_otp(TempTree& tree, const std::string& root, const std::string& version) {
@@ -174,4 +174,4 @@ TEST(Otp, InstalledOneIsWhatErlSays) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::otp_test

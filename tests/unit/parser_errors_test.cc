@@ -10,7 +10,7 @@
 #include "error_lines.h"
 #include "syntax/reader.h"
 
-namespace fathom {
+namespace fathom::parser_errors_test {
 namespace {
 
 std::string errors_of(std::string_view source) {
@@ -270,4 +270,4 @@ TEST(ParserErrors, NestingIsLimited) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::parser_errors_test

@@ -15,7 +15,7 @@
 #include "syntax/abstract.h"
 #include "terse.h"
 
-namespace fathom {
+namespace fathom::parser_test {
 namespace {
 
 struct Row {
@@ -404,4 +404,4 @@ TEST(ParseForm, TermsOfDocumentation) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::parser_test

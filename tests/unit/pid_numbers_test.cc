@@ -9,7 +9,7 @@
 
 #include "base/hash.h"
 
-namespace fathom::machine {
+namespace fathom::machine::pid_numbers_test {
 namespace {
 
 // Of the process with these ordinals from the first one on.
@@ -77,4 +77,4 @@ TEST(PidNumbers, AreNotThoseOfServices) {
 }
 
 }  // namespace
-}  // namespace fathom::machine
+}  // namespace fathom::machine::pid_numbers_test

@@ -20,7 +20,7 @@
 #include "syntax/paths.h"
 #include "syntax/project.h"
 
-namespace fathom {
+namespace fathom::places_of_otp_test {
 namespace {
 
 // Whether one use of a macro in the author's text covers it.
@@ -91,4 +91,4 @@ TEST(PlacesOfOtp, LieWithinEachOther) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::places_of_otp_test

@@ -4,7 +4,7 @@
 
 #include "parsed.h"
 
-namespace fathom {
+namespace fathom::places_test {
 namespace {
 
 std::string place(const SourceMap& sources, std::optional<Span> span) {
@@ -93,4 +93,4 @@ TEST(Places, CommentsAreKept) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::places_test

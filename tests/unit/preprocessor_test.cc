@@ -14,7 +14,7 @@
 #include "read_text.h"
 #include "terse.h"
 
-namespace fathom {
+namespace fathom::preprocessor_test {
 namespace {
 
 using Headers = std::map<std::string, std::string>;
@@ -117,8 +117,9 @@ TEST(Conditionals, Errors) {
       {"-if().\n-endif.", "error\n1:5 syntax error before `)`: expected an expression"},
       {"-if(true, true).\n-endif.", "error\n1:9 syntax error before `,`: expected `)`"},
       {"-if(?NO).\n-endif.", "error\n1:6 undefined macro ?NO"},
-      {"-if(X = 1).\n-endif.", "error\n1:2 the condition of -if is no guard expression"},
-      {"-if(begin true end).\n-endif.", "error\n1:2 the condition of -if is no guard expression"},
+      {"-if(X = 1).\n-endif.", "error\n1:2 the condition of -if is not a guard expression"},
+      {"-if(begin true end).\n-endif.",
+       "error\n1:2 the condition of -if is not a guard expression"},
       {"-ifdef(A).\n-elif(+).\n-endif.",
        "error\n2:8 syntax error before `)`: expected an expression"},
       {"-ifdef(A).\n-endif(A).\n-endif.",
@@ -191,13 +192,13 @@ TEST(Conditionals, Conditions) {
       {"not defined(NO) andalso ?D == 1", "yes"},
       {"defined(LINE) and defined(FILE) and defined(MODULE) and defined(FUNCTION_NAME)", "yes"},
       {"defined(MACHINE) and defined(OTP_RELEASE) and defined(FEATURE_ENABLED)", "yes"},
-      {"defined(1)", "2:2 the condition of -if is no guard expression"},
+      {"defined(1)", "2:2 the condition of -if is not a guard expression"},
       // What is not a guard expression.
-      {"lists:sum([1]) == 1", "2:2 the condition of -if is no guard expression"},
-      {"fun() -> true end", "2:2 the condition of -if is no guard expression"},
-      {"[X || X <- [true]]", "2:2 the condition of -if is no guard expression"},
-      {"a ! b", "2:2 the condition of -if is no guard expression"},
-      {"catch true", "2:2 the condition of -if is no guard expression"},
+      {"lists:sum([1]) == 1", "2:2 the condition of -if is not a guard expression"},
+      {"fun() -> true end", "2:2 the condition of -if is not a guard expression"},
+      {"[X || X <- [true]]", "2:2 the condition of -if is not a guard expression"},
+      {"a ! b", "2:2 the condition of -if is not a guard expression"},
+      {"catch true", "2:2 the condition of -if is not a guard expression"},
   };
   for (const Row& row : rows) {
     const std::string result = result_of(fmt::format(
@@ -430,4 +431,4 @@ TEST(Directives, MacrosOfTheCommandLine) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::preprocessor_test

@@ -15,7 +15,7 @@
 #include "syntax/compare.h"
 #include "syntax/printer.h"
 
-namespace fathom {
+namespace fathom::print_test {
 namespace {
 
 std::string function_of(std::string_view expression) {
@@ -732,4 +732,4 @@ TEST(PrintDepth, DeepData) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::print_test

@@ -7,7 +7,7 @@
 
 #include "report/text.h"
 
-namespace fathom::report {
+namespace fathom::report::progress_test {
 namespace {
 
 TEST(Progress, IsOneLine) {
@@ -91,4 +91,4 @@ TEST(Text, HasNumbersForPeople) {
 }
 
 }  // namespace
-}  // namespace fathom::report
+}  // namespace fathom::report::progress_test

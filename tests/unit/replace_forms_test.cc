@@ -9,7 +9,7 @@
 #include "syntax/abstract.h"
 #include "syntax/consult.h"
 
-namespace fathom {
+namespace fathom::replace_forms_test {
 namespace {
 
 std::vector<Term> forms_of(const Unit& unit, TermArena& arena) {
@@ -133,4 +133,4 @@ TEST(ReplaceForms, PlacesOfTheText) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::replace_forms_test

@@ -5,7 +5,7 @@
 #include "report/test_report.h"
 #include "report/xml.h"
 
-namespace fathom::report {
+namespace fathom::report::report_test {
 namespace {
 
 TEST(Difference, ShowsShortTermsWhole) {
@@ -90,4 +90,4 @@ TEST(JunitReport, HasASuiteForEachModule) {
 }
 
 }  // namespace
-}  // namespace fathom::report
+}  // namespace fathom::report::report_test

@@ -12,7 +12,7 @@
 #include "syntax/project.h"
 #include "syntax/reader.h"
 
-namespace fathom {
+namespace fathom::round_trip_test {
 namespace {
 
 // Forms that stand in a text of their own: not the errors and warnings, which
@@ -77,4 +77,4 @@ TEST(RoundTrip, EverySourceOfOtp) { round_trip_all(".erl"); }
 TEST(RoundTrip, EveryBeamOfOtp) { round_trip_all(".beam"); }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::round_trip_test

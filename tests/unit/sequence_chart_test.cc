@@ -6,7 +6,7 @@
 #include "check_results.h"
 #include "report/text.h"
 
-namespace fathom::report {
+namespace fathom::report::sequence_chart_test {
 namespace {
 
 using machine::EventKind;
@@ -169,4 +169,4 @@ TEST(SequenceSvg, ClosesWhatItOpensWhateverTheTermsAre) {
 }
 
 }  // namespace
-}  // namespace fathom::report
+}  // namespace fathom::report::sequence_chart_test

@@ -8,7 +8,7 @@
 #include "oracle.h"
 #include "temp_tree.h"
 
-namespace fathom::session {
+namespace fathom::session::session_test {
 namespace {
 
 using machine::Machine;
@@ -176,4 +176,4 @@ TEST_F(SessionTest, AnExpressionWithErrorsGivesNone) {
 }
 
 }  // namespace
-}  // namespace fathom::session
+}  // namespace fathom::session::session_test

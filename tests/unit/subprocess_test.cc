@@ -4,7 +4,7 @@
 
 #include <chrono>
 
-namespace fathom {
+namespace fathom::subprocess_test {
 namespace {
 
 using std::chrono::milliseconds;
@@ -60,4 +60,4 @@ TEST(Subprocess, SaysWhyItCouldNotBeStarted) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::subprocess_test

@@ -6,10 +6,10 @@
 
 #include <limits>
 
-namespace fathom {
+namespace fathom::term_print_test {
 namespace {
 
-class TermPrintTest : public testing::Test {
+class TermPrintTest : public ::testing::Test {
  protected:
   TermArena arena_;
 };
@@ -188,4 +188,4 @@ TEST_F(TermPrintTest, QuotedStrings) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::term_print_test

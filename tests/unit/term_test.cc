@@ -7,12 +7,12 @@
 
 #include "base/term_print.h"
 
-namespace fathom {
+namespace fathom::term_test {
 namespace {
 
 constexpr size_t kDeep = 1'000'000;
 
-class TermTest : public testing::Test {
+class TermTest : public ::testing::Test {
  protected:
   Term atom(std::string_view text) { return Atom::intern(text); }
   Term integer(std::string_view text) { return arena_.parse_integer(text).value(); }
@@ -390,4 +390,4 @@ TEST_F(TermTest, LargeObjectsLiveBesideSmallOnes) {
 }
 
 }  // namespace
-}  // namespace fathom
+}  // namespace fathom::term_test

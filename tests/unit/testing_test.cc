@@ -9,7 +9,7 @@
 #include "testing/failures.h"
 #include "testing/run_tests.h"
 
-namespace fathom::testing {
+namespace fathom::testing::testing_test {
 namespace {
 
 Filter filter(const std::vector<std::string>& patterns) {
@@ -80,7 +80,7 @@ class RunTests : public ::testing::Test {
     session_ = std::make_unique<session::Session>(session_options);
     std::vector<TestResult> results;
     for (const TestModule& module : find_tests(*session_, {}).modules) {
-      run_tests(module, *session_, options,
+      run_tests(module, *session_, {}, options,
                 [&](TestResult&& test) { results.push_back(std::move(test)); });
     }
     EXPECT_FALSE(session_->take_diagnostics().has_errors());
@@ -170,4 +170,4 @@ TEST_F(RunTests, KeepWhatWasWritten) {
 }
 
 }  // namespace
-}  // namespace fathom::testing
+}  // namespace fathom::testing::testing_test

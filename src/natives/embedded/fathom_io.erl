@@ -1,4 +1,4 @@
-%% The group leader: where output goes. It has a pid, but is no process (services.h): so
+%% The group leader: where output goes. It has a pid, but is not a process (services.h): so
 %% output does not add to what can happen in which order, and stands where it was
 %% written. There is no input: reading gives eof.
 -module(fathom_io).

@@ -7,5 +7,5 @@ linked_test() ->
     spawn_link(fun() -> exit(oops) end),
     receive after 100 -> ok end.
 %% OUT: bug: 1 error in 3 interleavings of bad-linked-test:linked_test(), not complete; 9 events
-%% OUT: bad-linked-test.erl:7:5: error: P.1 exits: oops
+%% OUT: bad-linked-test.erl:7:16: error: P.1 exits: oops
 %% EXIT: 2

@@ -16,29 +16,4 @@ queue(Jobs) ->
         {get, From} when Jobs =/= [] -> From ! {job, hd(Jobs)}, queue(tl(Jobs));
         {get, From} -> From ! empty, queue(Jobs)
     end.
-%% OUT: bug: 2 errors in 2 interleavings of 'bad-two-errors':test(), not complete; 18 events
-%% OUT: Race on the mailbox of P.1: the outcome depends on which of these comes first.
-%% OUT: bad-two-errors.erl:10:5: note: first here, step 3: P: P.1 ! {get,P}
-%% OUT:       Queue ! {get, self()},
-%% OUT:       ^~~~~~~~~~~~~~~~~~~~~
-%% OUT: bad-two-errors.erl:9:20: note: second here, step 4: P.2: P.1 ! {put,a}
-%% OUT:       spawn(fun() -> Queue ! {put, a} end),
-%% OUT:                      ^~~~~~~~~~~~~~~~
-%% OUT:
-%% OUT: Step by step:
-%% OUT: Race on the mailbox of P.1: the outcome depends on which of these comes first.
-%% OUT: bad-two-errors.erl:9:20: note: first here, step 3: P.2: P.1 ! {put,a}
-%% OUT:       spawn(fun() -> Queue ! {put, a} end),
-%% OUT:                      ^~~~~~~~~~~~~~~~
-%% OUT: bad-two-errors.erl:10:5: note: second here, step 4: P: P.1 ! {get,P}
-%% OUT:       Queue ! {get, self()},
-%% OUT:       ^~~~~~~~~~~~~~~~~~~~~
-%% OUT:
-%% OUT: Who waits:
-%% OUT: bad-two-errors.erl:14:5: note: P.1 waits in bad-two-errors:queue/1 for {put, Job} or {get, From} or {get, From}
-%% OUT:       receive
-%% OUT:       ^~~~~~~
-%% OUT:   its mailbox is empty
-%% OUT:
-%% OUT: Step by step:
 %% EXIT: 2

@@ -10,4 +10,4 @@ test() ->
     Second = spawn_link(fun() -> ok end),
     receive {'EXIT', Second, normal} -> ok end.
 %% OUT: clean: 1 interleaving of handled:test(), complete; 8 events
-%% OUT:   note: handled.erl:8:5: P.1 exits: oops; P is told
+%% OUT:   note: handled.erl:8:24: P.1 exits: oops; P is told

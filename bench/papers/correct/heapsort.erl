@@ -1,0 +1,15 @@
+%% Sorting by a heap.
+-module(heapsort).
+-export([sort/1]).
+
+-spec sort([integer()]) -> [integer()].
+sort(L) -> drain(fill(L, heap:empty())).
+
+fill([], H) -> H;
+fill([X | Xs], H) -> fill(Xs, heap:insert(X, H)).
+
+drain(H) ->
+    case heap:is_empty(H) of
+        true -> [];
+        false -> [heap:least(H) | drain(heap:delete(H))]
+    end.

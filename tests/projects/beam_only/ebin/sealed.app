@@ -1,0 +1,1 @@
+{application, sealed, [{vsn, "1"}, {modules, [sealed, sealed_tests]}, {applications, [kernel, stdlib]}]}.

@@ -1,0 +1,1 @@
+-define(NEXT(N), (N + 1)).

@@ -1,0 +1,4 @@
+-module(levels).
+-export([next/0]).
+-include("levels.hrl").
+next() -> ?NEXT(?LEVEL).

@@ -1,0 +1,1 @@
+{application, mk_dep, [{vsn, "1"}, {modules, [mk_dep]}, {applications, [kernel, stdlib]}]}.

@@ -1,0 +1,3 @@
+-module(mk_dep).
+-export([one/0]).
+one() -> 1.

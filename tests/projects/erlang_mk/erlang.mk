@@ -1,0 +1,1 @@
+# Of erlang.mk itself nothing is needed here.

@@ -1,0 +1,1 @@
+-define(DEFAULT, 4).

@@ -1,0 +1,4 @@
+-module(generated).
+-export([build/0]).
+-include("build.hrl").
+build() -> ?BUILD.

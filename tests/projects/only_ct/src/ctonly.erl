@@ -1,0 +1,3 @@
+-module(ctonly).
+-export([double/1]).
+double(X) -> 2 * X.

@@ -1,0 +1,3 @@
+-module(over).
+-export([flags/0]).
+flags() -> part:flags().

@@ -1,0 +1,3 @@
+-module(transformed).
+-export([name/0]).
+name() -> '$module'.

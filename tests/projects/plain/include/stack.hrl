@@ -1,0 +1,1 @@
+-record(stack, {items = []}).

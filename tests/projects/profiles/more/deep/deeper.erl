@@ -1,0 +1,3 @@
+-module(deeper).
+-export([value/0]).
+value() -> 42.

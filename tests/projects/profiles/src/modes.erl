@@ -1,0 +1,16 @@
+-module(modes).
+-export([list/0]).
+-ifdef(in_test).
+-define(A, [in_test]).
+-else.
+-define(A, []).
+-endif.
+-ifdef(in_prod).
+-define(B, [in_prod]).
+-else.
+-define(B, []).
+-endif.
+-ifndef(eunit_mode).
+-define(eunit_mode, none).
+-endif.
+list() -> [?mode, ?eunit_mode] ++ ?A ++ ?B.
