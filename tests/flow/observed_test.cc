@@ -93,7 +93,7 @@ void observe_script(std::string_view script, size_t every) {
           "[[script:module_text(\"batch_\" ++ integer_to_list(N), [T]), \"{}\"] || {{N, T}} "
           "<- lists:enumerate([T || {{_, F}} <- script:families(), T <- Some(F())])]",
           "%% the end\\n"),
-      every);
+      {.every = every});
   Programs programs;
   size_t number = 0;
   for (size_t at = 0; at < text.size();) {

@@ -28,7 +28,7 @@ std::string script_module(std::string_view name) {
 
 }  // namespace
 
-std::string script_value(std::string_view script, std::string_view expression, size_t every) {
+std::string script_value(std::string_view script, std::string_view expression, Sample sample) {
   using machine::Outcome;
   TempTree tree;
   tree.add("script.erl", script_module(script));
@@ -38,8 +38,8 @@ std::string script_value(std::string_view script, std::string_view expression, s
   session::Session session(options);
   const auto read = session.read_expression(fmt::format(
       "rand:seed(exsss, 1), Some = fun(L) -> [X || {{I, X}} <- lists:zip(lists:seq(1, length(L)),"
-      " L), (I - 1) rem {} =:= 0] end, unicode:characters_to_binary({})",
-      every, expression));
+      " L), (I - 1) rem {} =:= {}] end, unicode:characters_to_binary({})",
+      sample.every, sample.first, expression));
   EXPECT_TRUE(read) << script;
   if (!read) return {};
   const auto m = session.make_machine({});
