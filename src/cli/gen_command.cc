@@ -32,6 +32,7 @@ struct GenOptions : CommonOptions {
   std::string strategy = "guided";
   uint64_t seed = 0;
   uint32_t length = 6;
+  uint32_t messages = 2;
   uint32_t size = 24;
   uint32_t depth = 400;
   uint64_t calls = 100'000;
@@ -84,6 +85,7 @@ void set_bounds(const GenOptions& options, GenerateOptions& to) {
                                                  : generate::Inputs::Spec;
   to.strategy = strategy_of(options.strategy);
   to.seed = options.seed;
+  to.messages = std::min<uint32_t>(options.messages, 100);
   to.length = static_cast<uint16_t>(std::min<uint32_t>(options.length, 1000));
   to.size = static_cast<int>(std::min<uint32_t>(options.size, 1'000'000));
   to.depth = static_cast<int>(std::min<uint32_t>(options.depth, 1'000'000));
@@ -393,6 +395,10 @@ void add_gen_command(CommandLine& command_line) {
       .one_of({"guided", "smallest", "breadth", "depth", "deepening", "random"});
   command.add_option("--seed", options->seed, "For --strategy guided and random");
   command.add_option("--length", options->length, "Elements that a list of the input may have")
+      .with_default();
+  command
+      .add_option("--messages", options->messages,
+                  "Messages that may be there when the function is called, if it receives any")
       .with_default();
   command.add_option("--size", options->size, "Parts that the input may have").with_default();
   command.add_option("--depth", options->depth, "Choices on a path").with_default();

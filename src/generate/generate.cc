@@ -37,14 +37,17 @@ double seconds_since(std::chrono::steady_clock::time_point start) {
   return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
 }
 
-std::string call_text(const GenerateOptions& options, const std::vector<std::string>& arguments) {
-  std::string text;
+// With the messages: an expression that sends them first.
+std::string call_text(const GenerateOptions& options, const std::vector<std::string>& arguments,
+                      const std::vector<std::string>& messages = {}) {
+  std::string text = messages.empty() ? "" : "begin ";
+  for (const std::string& message : messages) text += "self() ! " + message + ", ";
   append_atom(text, options.module);
   text += ":";
   append_atom(text, options.function);
   text += "(";
   for (size_t i = 0; i < arguments.size(); ++i) text += (i == 0 ? "" : ", ") + arguments[i];
-  return text + ")";
+  return text + (messages.empty() ? ")" : ") end");
 }
 
 std::string name_of(const GenerateOptions& options) {
@@ -93,13 +96,13 @@ class Generator {
   void search_paths(machine::Machine& m, symbolic::Store& store, symbolic::Asking& asking,
                     std::span<const Value> arguments);
   void end_of_path(symbolic::Store& store, const symbolic::Asking& asking,
-                   std::span<const Value> arguments, const Outcome& outcome, int cost);
+                   std::span<const Value> arguments, std::span<const Value> messages,
+                   const Outcome& outcome, int cost);
   bool is_wanted(const std::vector<uint32_t>& covers, const std::vector<uint32_t>& path,
                  const Outcome& outcome) const;
   void add_test(TestCase test, const Call& call, const std::vector<uint32_t>& predicted,
                 const std::string& predicted_value);
-  Call call_of(symbolic::Store& store, std::span<const Value> solution,
-               const std::vector<std::string>& texts) const;
+  Call call_of(symbolic::Store& store, std::span<const Value> solution, const TestCase& test) const;
   bool is_done() const;
   bool has_no_more_flows() const;
   bool counts_clauses() const {
@@ -207,7 +210,8 @@ bool Generator::is_wanted(const std::vector<uint32_t>& covers, const std::vector
 }
 
 void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& asking,
-                            std::span<const Value> arguments, const Outcome& outcome, int cost) {
+                            std::span<const Value> arguments, std::span<const Value> messages,
+                            const Outcome& outcome, int cost) {
   if (outcome.kind != Outcome::Kind::Value && outcome.kind != Outcome::Kind::Exception) {
     suite_.reasons.insert(outcome.kind == Outcome::Kind::Deadlock ? "paths that wait for ever"
                                                                   : outcome.message);
@@ -223,7 +227,9 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
     if (paths_.insert(path_key(path, outcome)).second) ++suite_.distinct;
     return;
   }
-  const auto solution = store.solution(arguments);
+  std::vector<Value> inputs(arguments.begin(), arguments.end());
+  inputs.insert(inputs.end(), messages.begin(), messages.end());
+  const auto solution = store.solution(inputs);
   if (!solution) {
     suite_.reasons.insert("conditions for which the solver found no values");
     return;
@@ -236,8 +242,9 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
   }
   TestCase test;
   for (const Value argument : *solution) {
-    test.arguments.push_back(input_text(store, argument));
-    if (test.arguments.back().find(kCaller) == std::string::npos) continue;
+    auto& texts = test.arguments.size() < arguments.size() ? test.arguments : test.messages;
+    texts.push_back(input_text(store, argument));
+    if (texts.back().find(kCaller) == std::string::npos) continue;
     suite_.reasons.insert("inputs with the stack trace of their caller");
     return;
   }
@@ -248,13 +255,14 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
   bool is_literal = true;
   const Value result = outcome.kind == Outcome::Kind::Value ? outcome.value.head() : outcome.value;
   const std::string value = literal_text(store.under_solution(result), is_literal);
-  const Call call = call_of(store, *solution, test.arguments);
+  const Call call = call_of(store, *solution, test);
   add_test(std::move(test), call, asking.reached_clauses, is_literal ? value : std::string());
 }
 
 Call Generator::call_of(symbolic::Store& store, std::span<const Value> solution,
-                        const std::vector<std::string>& texts) const {
-  Call call{call_text(options_, texts), options_.module, options_.function};
+                        const TestCase& test) const {
+  Call call{call_text(options_, test.arguments, test.messages), options_.module, options_.function};
+  if (!test.messages.empty()) return call;  // they are sent by the text
   const auto is_data = [](Value v) {
     bool is_literal = true;
     literal_text(v, is_literal);
@@ -476,6 +484,7 @@ void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbol
   if (counts_clauses()) {
     search.distance = [this](const machine::Function& f) { return items_->distance(f, covered_); };
   }
+  search.is_receiving = items_->has_receive();
   m.code().load(caller_->unit, caller_->core);
   search.start(caller_->core->name(), Atom::intern(kCallerFunction), arguments);
   bool is_left = true;
@@ -488,7 +497,7 @@ void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbol
         limit_reached(outcome.message);
         break;
       }
-      end_of_path(store, asking, arguments, outcome, search.cost());
+      end_of_path(store, asking, arguments, search.messages(), outcome, search.cost());
       search.learn(fruitless_ == 0);
       if (on_progress_) {
         on_progress_({covered_.size(), suite_.items.size(), suite_.tests.size(),

@@ -107,7 +107,9 @@ Items::Items(machine::Machine& m, session::Session&, Function& function,
     if (!dead.contains(&module)) dead[&module] = dead_clauses(module);
     const std::set<core::NodeId>& dead_here = dead[&module];
     for (size_t at = 0; at < f->code.size(); at += machine::instruction_words(&f->code[at])) {
-      if (Instruction(f->code[at]).op() != Op::Reach) continue;
+      const Op op = Instruction(f->code[at]).op();
+      if (op == Op::ReceiveStart) has_receive_ = true;
+      if (op != Op::Reach) continue;
       const auto node = static_cast<uint32_t>(f->code[at + 1]);
       if (dead_here.contains(core::NodeId{node - module.base()})) continue;
       if (!by_node_.emplace(node, 0).second) continue;

@@ -14,6 +14,7 @@ namespace {
 auto rank_of(const TestCase& test) {
   size_t length = 0;
   for (const std::string& argument : test.arguments) length += argument.size();
+  for (const std::string& message : test.messages) length += message.size();
   return std::tuple(test.outcome != TestCase::Outcome::Value, test.cost, length);
 }
 

@@ -37,6 +37,7 @@ struct GenerateOptions {
   Strategy strategy = Strategy::Guided;
   uint64_t seed = 0;
   uint16_t length = 6;       // of a list
+  uint32_t messages = 2;     // that are there when the function is called
   int size = 24;             // cost of an input
   int depth = 400;           // choices on a path
   uint64_t calls = 100'000;  // on a path
@@ -63,7 +64,8 @@ struct Item {
 };
 
 struct TestCase {
-  std::vector<std::string> arguments;  // as Erlang text
+  std::vector<std::string> arguments;      // as Erlang text
+  std::vector<std::string> messages = {};  // that the caller has sent itself before the call
   enum class Outcome : uint8_t { Value, Error, Exit, Throw } outcome = Outcome::Value;
   std::string value;                  // or the reason
   bool is_literal = true;             // the value can be written down

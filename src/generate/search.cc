@@ -21,7 +21,7 @@ PathSearch::PathSearch(machine::Machine& m, symbolic::Store& store, symbolic::As
 
 void PathSearch::start(Atom module, Atom function, std::span<const machine::Value> arguments) {
   machine_.mark();  // nothing is collected: unknown values stay where they are
-  machine_.start(module, function, arguments);
+  first_pid_ = machine_.start(module, function, arguments).pid;
   nodes_.push_back({0, 0, 0, 0});
   start_reductions_ = machine_.statistics().reductions;
 }
@@ -50,12 +50,52 @@ PathSearch::Stop PathSearch::advance() {
     if (p) {
       last_pid_ = p->pid;
       machine_.resume(*p, kPortion);
-    } else if (enabled.empty()) {
+      continue;
+    }
+    // Nothing goes on without a message, or a time that has passed.
+    is_receiving = true;
+    if (messages_.size() == options_.messages) cut.insert("more messages than --messages");
+    if (enabled.empty()) {
       machine_.stop(Outcome::Kind::Deadlock, "it waits for a message that nobody sends");
     } else {
       machine::RoundRobin in_turn;
       machine::perform(machine_, *in_turn.choose(enabled));
     }
+  }
+}
+
+// The first choice of all: how many messages are there before the function is called. That of none
+// is taken at once.
+void PathSearch::add_root() {
+  std::vector<symbolic::Way> ways;
+  for (uint32_t count = 0; count <= options_.messages; ++count) {
+    const auto send = [this, count] {
+      messages_.clear();
+      for (uint32_t i = 0; i < count; ++i) {
+        messages_.push_back(store_.fresh(symbolic::TypeId::Any));
+        machine_.deliver(*machine_.processes().find(first_pid_), messages_.back());
+      }
+      return true;
+    };
+    ways.push_back({.apply = send, .cost = static_cast<int>(count)});
+  }
+  push_level(0);
+  stack_.back().ways = std::move(ways);
+  nodes_.push_back({0, 0, 0, 0});
+}
+
+void PathSearch::add_messages() {
+  if (std::exchange(are_messages_added_, true)) return;
+  for (uint32_t count = 1; count <= options_.messages; ++count) {
+    const auto cost = static_cast<int>(count);
+    if (cost > options_.size) break;
+    nodes_.push_back({0, count, cost, 0});
+    strategy_->add({.node = static_cast<NodeIndex>(nodes_.size() - 1),
+                    .parent = 0,
+                    .cost = cost,
+                    .depth = 0,
+                    .distance = 0,
+                    .is_new = true});
   }
 }
 
@@ -135,14 +175,18 @@ bool PathSearch::go_to(NodeIndex node) {
 
 bool PathSearch::next_path() {
   if (std::exchange(is_first_, false)) {
-    const Stop stop = advance();
-    current_ = 0;
+    add_root();
+    const Stop stop = take(1);
     if (stop == Stop::Ended) return true;
-    if (stop != Stop::Question) return false;
-    push_level(0);
-    add_children(0);
+    if (stop == Stop::Question) {
+      push_level(1);
+      add_children(1);
+    }
   }
-  while (const auto next = strategy_->next()) {
+  while (true) {
+    if (is_receiving) add_messages();
+    const auto next = strategy_->next();
+    if (!next) return false;
     spend(10);
     if (!go_to(nodes_[*next].parent)) continue;
     switch (take(*next)) {
@@ -157,7 +201,6 @@ bool PathSearch::next_path() {
         break;
     }
   }
-  return false;
 }
 
 }  // namespace fathom::generate

@@ -34,11 +34,15 @@ class PathSearch {
   // After next_path: how it ended, and what it cost.
   const machine::Outcome& outcome() const { return *machine_.outcome; }
   int cost() const;
+  // The messages that were there when the function was called.
+  std::span<const machine::Value> messages() const { return messages_; }
   uint64_t states() const { return states_; }
   // Whether the path has shown anything new: strategies learn from it.
   void learn(bool is_new) { strategy_->ended(is_new); }
   // How far a function is from what is not covered yet; may be empty.
   std::function<int(const machine::Function&)> distance;
+  // Whether messages may matter: else they are tried only where a path waits for one.
+  bool is_receiving = false;
   // Why paths were given up.
   std::set<std::string> cut;
 
@@ -65,6 +69,8 @@ class PathSearch {
   void back_to(const Level& level);
   void push_level(NodeIndex node);
   void add_children(NodeIndex node);
+  void add_root();
+  void add_messages();
   Stop take(NodeIndex node);
 
   machine::Machine& machine_;
@@ -76,6 +82,9 @@ class PathSearch {
   std::unique_ptr<SearchStrategy> strategy_;
   std::map<std::pair<const uint64_t*, uint32_t>, uint32_t> taken_;  // by place and way: how often
   machine::Value last_pid_ = machine::Value::none();
+  machine::Value first_pid_ = machine::Value::none();
+  std::vector<machine::Value> messages_;
+  bool are_messages_added_ = false;
   NodeIndex current_ = 0;
   uint64_t states_ = 0;
   uint64_t start_reductions_ = 0;

@@ -49,6 +49,10 @@ std::string test_name(const GeneratedFunction& f, const TestCase& test,
     const std::string part = slug(argument);
     arguments += "_" + (!part.empty() ? part : is_empty(argument) ? "empty" : "symbols");
   }
+  for (const std::string& message : test.messages) {
+    const std::string part = slug(message);
+    arguments += "_got_" + (!part.empty() ? part : is_empty(message) ? "empty" : "symbols");
+  }
   std::string name = slug(std::string(f.options.function.text())) + arguments;
   if (std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "f_" + name;
   std::string unique = name;
@@ -115,7 +119,11 @@ std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, 
       text += "\n";
       add_reasons(text, f.suite, test);
       if (test.is_finding) text += fmt::format("%% Raised at {}.\n", test.place);
-      text += fmt::format("{}() ->\n    {}.\n", test_name(f, test, names), assertion(f, test));
+      text += fmt::format("{}() ->\n", test_name(f, test, names));
+      for (const std::string& message : test.messages) {
+        text += fmt::format("    self() ! {},\n", message);
+      }
+      text += fmt::format("    {}.\n", assertion(f, test));
     }
   }
   return text;

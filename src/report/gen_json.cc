@@ -47,6 +47,12 @@ void write_items(JsonWriter& json, const char* name, const Suite& suite,
 void write_test(JsonWriter& json, const GeneratedFunction& f, const TestCase& test) {
   json.begin_object();
   json.field("call", call_of(f.options, test));
+  if (!test.messages.empty()) {
+    json.key("messages");
+    json.begin_array(JsonWriter::Shape::Inline);
+    for (const std::string& message : test.messages) json.value(message);
+    json.end_array();
+  }
   const bool is_value = test.outcome == TestCase::Outcome::Value;
   json.field("outcome", is_value ? "value" : "exception");
   if (is_value) {

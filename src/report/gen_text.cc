@@ -72,13 +72,20 @@ std::string wrong_text(const generate::WrongPrediction& wrong) {
 
 namespace {
 
+// With the messages that are sent before.
+std::string line_of(const generate::GenerateOptions& options, const TestCase& test) {
+  std::string text;
+  for (const std::string& message : test.messages) text += "self() ! " + message + ", ";
+  return text + call_of(options, test);
+}
+
 void add_table(std::string& text, const GeneratedFunction& f) {
   size_t width = 4;
   for (const TestCase& test : f.suite.tests) {
-    width = std::max(width, std::min<size_t>(call_of(f.options, test).size(), 60));
+    width = std::max(width, std::min<size_t>(line_of(f.options, test).size(), 60));
   }
   for (const TestCase& test : f.suite.tests) {
-    text += fmt::format("  {:<{}}  ->  {}{}\n", call_of(f.options, test), width,
+    text += fmt::format("  {:<{}}  ->  {}{}\n", line_of(f.options, test), width,
                         generate::outcome_text(test), test.is_literal ? "" : "  (not compared)");
     if (test.is_finding && !test.place.empty()) text += fmt::format("      at {}\n", test.place);
     for (const uint32_t item : test.only) {
