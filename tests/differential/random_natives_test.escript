@@ -148,7 +148,7 @@ excluded() ->
      %% the texts of errors are Fathom's own
      {erlang, match_spec_test},
      %% OTP does not check the arguments of what it calls only itself, and may crash
-     {ets, select_reverse}, {ets, update_counter, 4}, {ets, select, 1}, {ets, match, 1}, {ets, match_object, 1}, {ets, match_spec_run_r},
+     {ets, update_counter, 4},
      erts_internal, erts_debug, prim_file].
 
 %% --- plausible types, from the specs
