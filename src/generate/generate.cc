@@ -451,6 +451,7 @@ Result<std::vector<std::vector<TypeId>>> Generator::signatures(const machine::Fu
   if (options_.inputs != Inputs::Any) {
     SpecTypes specs(session_, types_);
     result = specs.signatures(*function.owner->unit, options_.function, options_.arity);
+    if (specs.has_identifiers()) suite_.reasons.insert(symbolic::kNoIdentifiers);
   }
   suite_.has_spec = !result.empty();
   specs_ = result;

@@ -187,6 +187,7 @@ void SpecTypes::add_predefined(Scope& scope, Atom name, std::span<const NodeId> 
         integers(number_in(scope.unit, arguments[0]), number_in(scope.unit, arguments[1])));
   }
   if (t == "none" || t == "no_return") return;
+  if (t == "pid" || t == "port" || t == "reference" || t == "identifier") has_identifiers_ = true;
   add_collection(scope, name, arguments, to);
 }
 

@@ -22,6 +22,9 @@ class SpecTypes {
   std::vector<std::vector<symbolic::TypeId>> signatures(const Unit& unit, Atom function,
                                                         uint32_t arity);
 
+  // Whether a spec that was read names pids, ports or references, for which there are no inputs.
+  bool has_identifiers() const { return has_identifiers_; }
+
  private:
   using Alternatives = std::vector<symbolic::Alternative>;
   using Variables = std::map<Atom, symbolic::TypeId>;
@@ -45,6 +48,7 @@ class SpecTypes {
   session::Session& session_;
   symbolic::Types& types_;
   std::map<std::string, symbolic::TypeId> declared_;  // by module, name and arguments
+  bool has_identifiers_ = false;
 };
 
 }  // namespace fathom::generate

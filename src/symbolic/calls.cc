@@ -248,6 +248,10 @@ bool Asking::require(Value v, char need) {
       return !v.is_unknown() || narrow(v, shape::kInteger);
     case 'A':
       return !v.is_unknown() || narrow(v, shape::kAtom);
+    case 'P':
+      if (!v.is_unknown()) return true;
+      cut.insert(kNoIdentifiers);
+      return narrow(v, shape::kAtom);
     case 'B':
       if (!v.is_unknown()) return true;
       ask_boolean(v);

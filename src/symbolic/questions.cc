@@ -22,7 +22,7 @@ int Asking::cost_of(Shapes shapes) {
 // ---- Shapes -----------------------------------------------------------------
 
 Asking::Step Asking::ask_type(Value v, Shapes yes) {
-  if (yes == 0) cut.insert("pids, ports and references are not among the inputs");
+  if (yes == 0) cut.insert(kNoIdentifiers);
   const Shapes shapes = store_.state(v).shapes;
   const auto yes_left = static_cast<Shapes>(shapes & yes);
   const auto no_left = static_cast<Shapes>(shapes & ~yes);

@@ -17,6 +17,9 @@
 
 namespace fathom::symbolic {
 
+// Of what no input is made: they have no literals, and mean something in one run only.
+inline constexpr const char* kNoIdentifiers = "pids, ports and references are not among the inputs";
+
 // Sets of shapes.
 using Shapes = uint16_t;
 namespace shape {
