@@ -8,8 +8,8 @@
 
 namespace fathom {
 
-// One in `every` of what there is, from the one numbered `first` on. The samples with `first` from 0
-// to `every` - 1 make up all of it.
+// One in `every` of what there is, from the one numbered `first` on. The samples with `first` from
+// 0 to `every` - 1 make up all of it.
 struct Sample {
   size_t every = 1;
   size_t first = 0;
@@ -19,7 +19,6 @@ struct Sample {
 
 // The value, which must be a binary, of an expression in which script:F is a function of the script
 // of that name; `Some(List)` is the sample of a list.
-std::string script_value(std::string_view script, std::string_view expression,
-                         Sample sample = {});
+std::string script_value(std::string_view script, std::string_view expression, Sample sample = {});
 
 }  // namespace fathom
