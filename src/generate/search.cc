@@ -54,7 +54,6 @@ PathSearch::Stop PathSearch::advance() {
     }
     // Nothing goes on without a message, or a time that has passed.
     is_receiving = true;
-    if (messages_.size() == options_.messages) cut.insert("more messages than --messages");
     if (enabled.empty()) {
       machine_.stop(Outcome::Kind::Deadlock, "it waits for a message that nobody sends");
     } else {
@@ -86,6 +85,7 @@ void PathSearch::add_root() {
 
 void PathSearch::add_messages() {
   if (std::exchange(are_messages_added_, true)) return;
+  cut.insert("more messages than --messages");
   for (uint32_t count = 1; count <= options_.messages; ++count) {
     const auto cost = static_cast<int>(count);
     if (cost > options_.size) break;

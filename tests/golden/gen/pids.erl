@@ -21,6 +21,7 @@ keep(Ref) -> {kept, Ref}.
 %% OUT:   not covered: clause 2 of pids:ask/2 (pids.erl:12)
 %% OUT:   not covered: clause 3 of pids:ask/2 (pids.erl:11)
 %% OUT:   all paths within the bounds were tried; not tried:
+%% OUT:     more messages than --messages
 %% OUT:     other atoms
 %% OUT:     pids, ports and references are not among the inputs
 %% OUT: pids:ask/2: 1 test, 1 of 3 clauses covered
@@ -29,6 +30,7 @@ keep(Ref) -> {kept, Ref}.
 %% OUT:   not covered: clause 2 of pids:ask/2 (pids.erl:12)
 %% OUT:   not covered: clause 3 of pids:ask/2 (pids.erl:11)
 %% OUT:   all paths within the bounds were tried; not tried:
+%% OUT:     more messages than --messages
 %% OUT:     other atoms
 %% OUT:     pids, ports and references are not among the inputs
 %% OUT: pids:keep/1: 1 test, 1 of 1 clauses covered (inputs as in the spec)
