@@ -2,6 +2,9 @@
 
 #include <fmt/format.h>
 
+#include <set>
+
+#include "base/budget.h"
 #include "base/term_print.h"
 #include "values/convert.h"
 #include "values/maps.h"
@@ -38,6 +41,21 @@ bool has_opaque(Value value) {
   return false;
 }
 
+std::string arguments_text(Store& store, Value key) {
+  std::string text;
+  Value arguments = store.under_solution(key);
+  for (bool first = true; arguments.is_cons(); arguments = arguments.tail(), first = false) {
+    text += (first ? "" : ", ") + input_text(store, arguments.head());
+  }
+  return text;
+}
+
+std::string result_text(Store& store, const Store::Entry& call) {
+  const std::string value = input_text(store, store.under_solution(call.value));
+  if (!call.exception_class.is_atom()) return value;
+  return fmt::format("{}({})", call.exception_class.atom().text(), value);
+}
+
 std::string fun_text(Store& store, Value fun) {
   const symbolic::UnknownState s = store.state(fun);
   int arity = s.arity;
@@ -45,25 +63,19 @@ std::string fun_text(Store& store, Value fun) {
     if (arity < 0 && a.kind == symbolic::Alternative::Kind::Fun) arity = a.arity;
   }
   if (arity < 0) arity = 0;
-  std::string text = "fun";
+  // Calls that are not in the table are like the last one.
+  std::string clauses;
   std::string last = "ok";
-  const std::vector<Store::Entry> entries = store.entries(fun);
-  for (const Store::Entry& entry : entries) {
-    text += "(";
-    Value arguments = store.under_solution(entry.key);
-    for (bool first = true; arguments.is_cons(); arguments = arguments.tail(), first = false) {
-      text += (first ? "" : ", ") + input_text(store, arguments.head());
-    }
-    last = input_text(store, store.under_solution(entry.value));
-    text += ") -> " + last + "; ";
+  bool is_constant = true;
+  for (const Store::Entry& entry : store.entries(fun)) {
+    const std::string result = result_text(store, entry);
+    is_constant = is_constant && (clauses.empty() || result == last);
+    last = result;
+    clauses += "(" + arguments_text(store, entry.key) + ") -> " + result + "; ";
   }
-  text += "(";
-  for (int i = 0; i < arity; ++i) text += i == 0 ? "_" : ", _";
-  if (arity == 0 && !entries.empty()) {
-    // One clause is all there can be.
-    return "fun() -> " + last + " end";
-  }
-  return text + ") -> " + last + " end";
+  std::string any;
+  for (int i = 0; i < arity; ++i) any += i == 0 ? "_" : ", _";
+  return "fun" + (is_constant ? "" : clauses) + "(" + any + ") -> " + last + " end";
 }
 
 }  // namespace
@@ -96,6 +108,33 @@ std::string input_text(Store& store, Value value) {
     text += (first ? "" : ", ") + input_text(store, key) + " => " + input_text(store, item);
   }
   return text + "}";
+}
+
+bool has_fun_twice(Store& store, std::span<const Value> values) {
+  std::set<uint32_t> funs;
+  std::vector<Value> open(values.begin(), values.end());
+  while (!open.empty()) {
+    spend();
+    const Value v = Store::known(open.back());
+    open.pop_back();
+    if (v.is_immediate()) continue;
+    if (v.is_unknown()) {
+      if (!funs.insert(Store::number(v)).second) return true;
+      for (const Store::Entry& call : store.entries(v)) {
+        open.push_back(call.key);
+        open.push_back(call.value);
+      }
+    } else if (v.is_cons()) {
+      open.push_back(v.tail());
+      open.push_back(v.head());
+    } else {
+      const machine::SlotRange range = machine::value_slots(v.words());
+      for (size_t i = range.from; i < range.to; ++i) {
+        open.push_back(Value::from_raw(v.words()[i]));
+      }
+    }
+  }
+  return false;
 }
 
 std::string literal_text(Value value, bool& is_literal) {

@@ -28,9 +28,9 @@ using symbolic::TypeId;
 
 namespace {
 
-// The module that calls the function, if the arguments count (--given); the reason of its exit if
-// they do not. It stands for the test: what depends on who calls has its name in it.
-constexpr std::string_view kCaller = "fathom_gen_caller";
+// The function of that module which calls the one that is tested, if the arguments count (--given).
+// The name of the module is the reason of its exit if they do not.
+using symbolic::kCaller;
 constexpr std::string_view kCallerFunction = "call";
 
 double seconds_since(std::chrono::steady_clock::time_point start) {
@@ -232,6 +232,10 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
   const auto solution = store.solution(inputs);
   if (!solution) {
     suite_.reasons.insert("conditions for which the solver found no values");
+    return;
+  }
+  if (has_fun_twice(store, *solution)) {
+    suite_.reasons.insert(symbolic::kComparedFuns);
     return;
   }
   if (paths_.insert(path_key(path, outcome)).second) ++suite_.distinct;

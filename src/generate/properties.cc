@@ -143,11 +143,15 @@ class GeneratorTexts {
   // Keys that need not be there are, every other time.
   std::string map_of(const Alternative& a, const std::string& size) {
     std::string pairs;
+    if (a.is_open()) {
+      // First: of the same key the last one counts.
+      pairs = fmt::format("list({{{}, {}}})", of(a.other_keys(), size), of(a.other_values(), size));
+    }
     for (size_t i = 0; i < a.keys.size(); ++i) {
       TermArena arena;
       const std::string pair = fmt::format(
           "{{{}, {}}}", printed(machine::to_term(a.keys[i], arena)), of(a.parts[i], size));
-      pairs += (i == 0 ? "" : ", ") +
+      pairs += (pairs.empty() ? "" : ", ") +
                (a.required[i] ? "[" + pair + "]" : fmt::format("oneof([[], [{}]])", pair));
     }
     return fmt::format("?LET(Pairs, [{}], maps:from_list(lists:append(Pairs)))", pairs);

@@ -227,19 +227,37 @@ void SpecTypes::add_collection(Scope& scope, Atom name, std::span<const NodeId> 
   to.push_back(Alternative{});
 }
 
+// A type that is one of these; itself, if it is the only one: it may still be in the making.
+TypeId SpecTypes::either(std::span<const TypeId> types) {
+  if (types.size() == 1) return types[0];
+  Alternatives all;
+  for (const TypeId type : types) add_all(type, all);
+  return types_.of(std::move(all));
+}
+
 void SpecTypes::add_map(Scope& scope, std::span<const NodeId> fields, Alternatives& to) {
   const Ast& ast = scope.unit.ast;
   Alternative map{.kind = Kind::MapOf};
+  std::vector<TypeId> other_keys;
+  std::vector<TypeId> other_values;
   for (const NodeId field : fields) {
     if (!ast.is(field, NodeKind::Type)) return to.push_back(of_kind(Kind::Map));
     const auto f = ast.get<node::Type>(field);
     const auto parts = ast.list(f.arguments);
     const auto number = parts.size() == 2 ? number_in(scope.unit, parts[0]) : std::nullopt;
-    const bool is_key = parts.size() == 2 && (number || ast.is(parts[0], NodeKind::Atom));
-    if (!is_key) return to.push_back(of_kind(Kind::Map));
+    if (parts.size() != 2) return to.push_back(of_kind(Kind::Map));
+    if (!number && !ast.is(parts[0], NodeKind::Atom)) {
+      other_keys.push_back(read(scope, parts[0]));
+      other_values.push_back(read(scope, parts[1]));
+      continue;
+    }
     map.keys.push_back(number ? Value::small(*number) : Value(ast.get<node::Atom>(parts[0]).value));
     map.parts.push_back(read(scope, parts[1]));
     map.required.push_back(f.name.text() == "map_field_exact");
+  }
+  if (!other_keys.empty()) {
+    map.parts.push_back(either(other_keys));
+    map.parts.push_back(either(other_values));
   }
   to.push_back(std::move(map));
 }

@@ -43,6 +43,7 @@ class SpecTypes {
                     Alternatives& to);
   void add_record(Scope& scope, std::span<const NodeId> arguments, Alternatives& to);
   void add_map(Scope& scope, std::span<const NodeId> fields, Alternatives& to);
+  symbolic::TypeId either(std::span<const symbolic::TypeId> types);
   void add_all(symbolic::TypeId type, Alternatives& to);
 
   session::Session& session_;

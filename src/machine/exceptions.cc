@@ -44,20 +44,16 @@ void raise_pending(STEP, core::NodeId node) {
   pending = {};
   for (;;) {
     const Function* function = m.code().function_at(pc);
-    const auto offset = function ? static_cast<uint32_t>(pc - function->code.data()) : 0;
-    if (function) {
-      for (const Handler& handler : function->handlers) {
-        if (offset < handler.from || offset >= handler.to) continue;
-        if (fp < m.state.watermark) m.reenter(fp);
-        if constexpr (kLabelled) m.uses().add(own, handler.label);
-        fp[handler.exception_class] = e.exception_class;
-        fp[handler.reason] = e.reason;
-        fp[handler.trace] = e.trace;
-        set_label(m, fp + handler.exception_class, class_label);
-        set_label(m, fp + handler.reason, reason_label);
-        hp = m.heap().top();
-        RESUME(function->code.data() + handler.target);
-      }
+    if (const Handler* handler = function ? handler_at(*function, pc) : nullptr) {
+      if (fp < m.state.watermark) m.reenter(fp);
+      if constexpr (kLabelled) m.uses().add(own, handler->label);
+      fp[handler->exception_class] = e.exception_class;
+      fp[handler->reason] = e.reason;
+      fp[handler->trace] = e.trace;
+      set_label(m, fp + handler->exception_class, class_label);
+      set_label(m, fp + handler->reason, reason_label);
+      hp = m.heap().top();
+      RESUME(function->code.data() + handler->target);
     }
     pc = call_site(fp);
     if (pc == kBaseSite) break;

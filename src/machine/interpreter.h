@@ -77,6 +77,10 @@ inline FailWord fail_word(uint64_t word) { return std::bit_cast<FailWord>(word);
 
 // Of a call instruction, or a stub: its arguments lie where the frame begins.
 inline bool is_tail_call(const uint64_t* pc) { return Instruction(*pc).op() >= Op::TailCall; }
+// The Core node of the call instruction.
+inline core::NodeId site_of(const uint64_t* pc) {
+  return core::NodeId{static_cast<uint32_t>(pc[is_tail_call(pc) ? 2 : 3])};
+}
 
 // Goes to the fail place of the instruction, whose fail word is pc[word].
 #define FAIL(word) DISPATCH(pc + fail_word(pc[word]).offset)

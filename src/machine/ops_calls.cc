@@ -12,11 +12,6 @@
 namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
 
-// The Core node of the call instruction.
-core::NodeId site_of(const uint64_t* pc) {
-  return core::NodeId{static_cast<uint32_t>(pc[is_tail_call(pc) ? 2 : 3])};
-}
-
 // The rest of a call whose frame is at fp, where the quick way is closed.
 __attribute__((noinline)) void slow_enter(STEP, Function* function) {
   m.heap().set_top(hp);

@@ -1,6 +1,10 @@
 // The instructions of code that is compiled for unknown values (unknowns.h).
 #include "machine/interpreter.h"
 
+#ifndef FATHOM_LABELLED
+const uint64_t fathom::machine::Unknowns::kRaise = 0;
+#endif
+
 namespace fathom::machine::FATHOM_INTERPRETER {
 
 void op_Ask(STEP) {
@@ -10,6 +14,10 @@ void op_Ask(STEP) {
   hp = m.heap().top();
   if (m.state.stopped) return;
   if (!next) return m.pause(pc, fp, m.code().function_at(pc)->frame);
+  if (next == &Unknowns::kRaise) {
+    m.state.pending.replaces_frame = is_tail_call(pc + 1);
+    return raise_pending(m, pc + 1, fp, hp, site_of(pc + 1));
+  }
   DISPATCH(next);
 }
 

@@ -111,6 +111,17 @@ Value capture_trace(Machine& m, const uint64_t* pc, core::NodeId node, const Val
   return m.heap().tuple(parts);
 }
 
+bool is_caught(Machine& m, const uint64_t* pc, const Value* fp) {
+  while (true) {
+    const Function* function = m.code().function_at(pc);
+    if (function && handler_at(*function, pc)) return true;
+    pc = call_site(fp);
+    if (pc == kBaseSite) return false;
+    spend();
+    fp -= op_a(pc);
+  }
+}
+
 std::string called_from(Machine& m, const Value* fp) {
   const uint64_t* site = call_site(fp);
   if (site == kBaseSite) return "";

@@ -25,6 +25,17 @@ Value stack_trace(Machine& m, Value raw);
 // Where a process is that does not run now.
 Value stack_trace(Machine& m, const Process& p);
 
+// The innermost handler of what is raised at that place of the function; null: there is none.
+inline const Handler* handler_at(const Function& function, const uint64_t* pc) {
+  const auto offset = static_cast<uint32_t>(pc - function.code.data());
+  for (const Handler& handler : function.handlers) {
+    if (offset >= handler.from && offset < handler.to) return &handler;
+  }
+  return nullptr;
+}
+// Whether the process would catch what is raised there.
+bool is_caught(Machine& m, const uint64_t* pc, const Value* fp);
+
 // The frame of a native function that failed.
 Value native_frame(Machine& m, const Export* target, std::span<const Value> arguments);
 // [{file, File}, {line, Line}], as frames have it.

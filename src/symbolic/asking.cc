@@ -91,6 +91,8 @@ const uint64_t* Asking::before(const uint64_t* pc, Value* fp) {
         return finish(pc, fp, step.verdict);
       case Step::Kind::Result:
         return give(pc, fp, step.result);
+      case Step::Kind::Raise:
+        return raise_in_fun(step, Instruction(*pc).b());
       case Step::Kind::Ask:
         break;
     }
@@ -145,6 +147,15 @@ const uint64_t* Asking::finish(const uint64_t* pc, Value* fp, bool verdict) {
   return op == Op::Uncons || op == Op::UnlessCons || op == Op::MapKey
              ? pc
              : pc + machine::instruction_words(pc);
+}
+
+// In an unknown fun: its frame is above that of its caller.
+const uint64_t* Asking::raise_in_fun(const Step& step, size_t arity) {
+  static const Value module(Atom::intern(kCaller));
+  machine_.context.raise(step.exception_class.atom(), step.result);
+  machine_.state.pending.top = machine_.heap().tuple(
+      {module, module, Value::small(static_cast<int64_t>(arity)), Value::nil()});
+  return &kRaise;
 }
 
 const uint64_t* Asking::give(const uint64_t* pc, Value* fp, Value v) {

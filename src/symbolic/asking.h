@@ -30,6 +30,12 @@ struct Way {
   bool is_branch = false;                   // of the program, and not one of many values
 };
 
+// The module of the call that a test makes, and of the funs that it gives to it: a value with this
+// name in it depends on who calls.
+inline constexpr std::string_view kCaller = "fathom_gen_caller";
+
+inline constexpr const char* kComparedFuns = "funs that are compared, printed or taken apart";
+
 struct InputBounds {
   uint16_t length = 6;  // of a list
 };
@@ -63,19 +69,24 @@ class Asking : public machine::Unknowns {
  private:
   // What is to be done about an instruction.
   struct Step {
-    enum class Kind : uint8_t { Run, Decided, Result, Ask } kind = Kind::Run;
+    enum class Kind : uint8_t { Run, Decided, Result, Raise, Ask } kind = Kind::Run;
     bool verdict = false;
-    Value result = {};
+    Value result = {};  // or the reason of the exception
+    Value exception_class = {};
   };
   static Step run() { return {}; }
   static Step decided(bool verdict) { return {Step::Kind::Decided, verdict, {}}; }
   static Step result(Value v) { return {Step::Kind::Result, false, v}; }
+  static Step raise(Value exception_class, Value reason) {
+    return {Step::Kind::Raise, false, reason, exception_class};
+  }
   static Step ask() { return {Step::Kind::Ask, false, {}}; }
 
   Step examine(const uint64_t* pc, Value* fp);
   Step ask_comparison(const uint64_t* pc, Value* fp);
   Step negated(Step step);
   const uint64_t* finish(const uint64_t* pc, Value* fp, bool verdict);
+  const uint64_t* raise_in_fun(const Step& step, size_t arity);
   const uint64_t* give(const uint64_t* pc, Value* fp, Value v);
   void drop_impossible();
 
@@ -112,8 +123,12 @@ class Asking : public machine::Unknowns {
   std::optional<Step> bits_native(std::string_view name, Value v);
   void make_bits_concrete(Value v);
   // Numbers and their digits (digits.cc)
-  Step digits_of(Value v);
+  Step digits_of(Value v, bool is_binary);
   Step number_of(Value list);
+  std::optional<Step> number_of_bytes(Value binary);
+  Step number_of_digits(std::span<const Value> digits);
+  void other_character_ways(Value digit, ExprId term, bool may_be_sign);
+  Value text_of_digits(ExprId size, int64_t power, bool is_negative, bool is_binary);
   // Floats (questions.cc)
   void float_ways(Value v, double bound, Relation relation, bool is_left, bool is_whole);
   Step ask_select(const uint64_t* pc, Value* fp);
@@ -122,6 +137,7 @@ class Asking : public machine::Unknowns {
   Step compute(machine::Op op, Value x, Value y);
   Step ask_call(const uint64_t* pc, Value* fp);
   Step ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t count);
+  void fun_ways(Value fun, Value key, TypeId type);
   Step ask_native(const machine::Export& target, std::span<Value*> arguments);
   Step ask_applied(const machine::Export& target, Value& list);
   Step ask_applied_fun(Value& fun, Value& list);
@@ -131,7 +147,12 @@ class Asking : public machine::Unknowns {
   Step ask_all(std::span<Value*> values);
   bool require(Value v, char need);
   void find_beside(std::span<Value*> arguments);
-  void member_ways(Value x, Value list);
+  // Searches in lists (searches.cc)
+  std::optional<Step> list_search(const machine::Export& target, std::span<Value*> arguments);
+  std::optional<bool> ask_element(Value a, Value b, bool is_exact);
+  std::optional<Step> member_of(Value x, Value list);
+  std::optional<Step> key_search(std::string_view name, Value key, size_t position, Value list);
+  void keyed_tuple_ways(Value v, size_t position);
 
   // ---- Ways to narrow an unknown
   void shape_ways(Value v, Shapes shapes);
@@ -141,7 +162,8 @@ class Asking : public machine::Unknowns {
   void make_integer_concrete(Value v);
   void try_in_turn(Value v, std::span<const Value> values, const char* what);
   static int cost_of(Shapes shapes);
-  static constexpr const char* kComparedFuns = "funs that are compared, printed or taken apart";
+  // Of a map that is walked, or counted, beside those that were asked for.
+  static constexpr size_t kMostFurtherKeys = 3;
 
   machine::Machine& machine_;
   Store& store_;

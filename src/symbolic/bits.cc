@@ -49,12 +49,9 @@ Asking::Step Asking::ask_bits(Value v) {
 // Some bytes of it, as a binary of its own.
 Value Asking::part_of_bits(Value v, uint64_t from, uint64_t bytes) {
   const std::vector<Store::Entry> all = store_.entries(v);
-  const Value part = store_.fresh(store_.types().of({{.kind = Alternative::Kind::Binary}}));
-  for (uint64_t i = 0; i < bytes; ++i) {
-    store_.add_entry(part, Value::small(static_cast<int64_t>(i)), all[from + i].value);
-  }
-  store_.set_size_only(part, static_cast<int32_t>(bytes));
-  return part;
+  std::vector<Value> part;
+  for (uint64_t i = 0; i < bytes; ++i) part.push_back(all[from + i].value);
+  return store_.binary_of(part);
 }
 
 // An integer field, without sign; none: a byte is not a term, or the field is too long.

@@ -4,6 +4,7 @@
 
 #include "base/budget.h"
 #include "code/code_table.h"
+#include "machine/stack_trace.h"
 #include "symbolic/asking.h"
 #include "symbolic/natives.h"
 #include "values/arithmetic.h"
@@ -154,15 +155,17 @@ Asking::Step Asking::ask_map_key(const uint64_t* pc, Value* fp) {
   bool is_required = false;
   bool is_possible = false;
   for (const Alternative& a : store_.types().alternatives(store_.state(map).type)) {
-    if (a.kind != Alternative::Kind::MapOf) {
+    const auto at =
+        std::ranges::find_if(a.keys, [&](Value known) { return machine::equal_exact(known, k); });
+    if (at != a.keys.end()) {
+      is_possible = true;
+      type = a.parts[static_cast<size_t>(at - a.keys.begin())];
+      is_required = a.required[static_cast<size_t>(at - a.keys.begin())];
+    } else if ((a.shapes() & shape::kMap) && a.is_open() &&
+               store_.types().accepts(a.other_keys(), k)) {
       is_open = is_possible = true;
-      continue;
+      type = a.other_values();
     }
-    const auto at = std::ranges::find(a.keys, k);
-    if (at == a.keys.end()) continue;
-    is_possible = true;
-    type = a.parts[static_cast<size_t>(at - a.keys.begin())];
-    is_required = a.required[static_cast<size_t>(at - a.keys.begin())];
   }
   if (!is_possible) return decided(false);
   way(
@@ -269,14 +272,9 @@ bool Asking::require(Value v, char need) {
 // Functions that are a question themselves, or whose result is a term.
 std::optional<Asking::Step> Asking::known_native(const Export& target,
                                                  std::span<Value*> arguments) {
-  if (target.module != atoms::erlang) {
-    static const Atom lists = Atom::intern("lists");
-    static const Atom member = Atom::intern("member");
-    if (target.module != lists || target.name != member || arguments.size() != 2) return {};
-    if (!require(*arguments[1], 'L')) return ask();
-    member_ways(*arguments[0], *arguments[1]);
-    return ways_.empty() ? std::nullopt : std::optional(ask());
-  }
+  static const Atom lists = Atom::intern("lists");
+  if (target.module == lists) return list_search(target, arguments);
+  if (target.module != atoms::erlang) return {};
   const std::string_view name = target.name.text();
   const Value x = Store::known(*arguments[0]);
   if (arguments.size() == 1) {
@@ -298,8 +296,10 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
       if (name == test) return x.is_unknown() ? ask_type(x, shapes) : run();
     }
     if (name == "list_to_integer") return number_of(x);
+    if (name == "binary_to_integer") return number_of_bytes(x);
     if (!x.is_unknown()) return {};
-    if (name == "integer_to_list") return digits_of(x);
+    if (name == "integer_to_list") return digits_of(x, false);
+    if (name == "integer_to_binary") return digits_of(x, true);
     if (const auto step = bits_native(name, x)) return step;
     const auto& s = store_.state(x);
     if (name == "-") return compute(Op::Subtract, Value::small(0), x);
@@ -344,20 +344,6 @@ Asking::Step Asking::ask_function(Value v, int64_t arity) {
   const auto rest = static_cast<Shapes>(s.shapes & ~shape::kFun);
   if (rest) way([this, v, rest] { return store_.restrict_to(v, rest); }, false, cost_of(rest) + 1);
   return ask();
-}
-
-// Whether it is a member: equal to the first element, or else to the second, …
-void Asking::member_ways(Value x, Value list) {
-  for (Value l = Store::known(list); l.is_cons(); l = Store::known(l.tail())) {
-    std::vector<Pair> open;
-    const Value element = l.head();
-    const Truth truth = store_.same(x, element, open);
-    if (truth == Truth::Yes) return;
-    if (truth == Truth::No) continue;
-    way([this, x, element] { return store_.make_equal(x, element); }, {}, 0);
-    way([this, x, element] { return store_.make_different(x, element); }, {}, 0);
-    return;
-  }
 }
 
 // Of the arguments that are known: what they search for, or are separated by, is likely to matter.
@@ -539,7 +525,7 @@ Asking::Step Asking::ask_call(const uint64_t* pc, Value* fp) {
   }
 }
 
-// A fun that is unknown is a table of its calls: equal arguments, equal results.
+// A fun that is unknown is a table of its calls: equal arguments, equal results, or exceptions.
 Asking::Step Asking::ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t count) {
   const Instruction i(*pc);
   fun = fp[i.a() + i.b()] = Store::known(fun);
@@ -568,23 +554,44 @@ Asking::Step Asking::ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t 
   for (const Value* v : arguments) all.push_back(*v);
   const Value key = machine_.heap().list(all);
   for (const Store::Entry& entry : store_.entries(fun)) {
-    std::vector<Pair> open;
-    const Truth truth = store_.same(key, entry.key, open);
-    if (truth == Truth::No) continue;
-    if (truth == Truth::Yes) return result(entry.value);
-    const Value other = entry.key;
-    way([this, key, other] { return store_.make_equal(key, other); }, {}, 0);
-    way([this, key, other] { return store_.make_different(key, other); }, {}, 0);
-    return ask();
+    const auto is_equal = ask_element(key, entry.key, true);
+    if (!is_equal) return ask();
+    if (!*is_equal) continue;
+    return entry.exception_class.is_none() ? result(entry.value)
+                                           : raise(entry.exception_class, entry.value);
   }
   TypeId type = TypeId::Any;
   for (const Alternative& a : store_.types().alternatives(s.type)) {
     if (a.kind == Alternative::Kind::Fun && !a.parts.empty()) type = a.parts[0];
   }
   if (s.arity < 0) store_.set_arity(fun, static_cast<int16_t>(count));
+  if (machine::is_caught(machine_, pc, fp)) {
+    fun_ways(fun, key, type);
+    return ask();
+  }
   const Value value = store_.fresh(type);
   store_.add_entry(fun, key, value);
   return result(value);
+}
+
+// It returns something, or raises: where nobody catches that, it only ends the call.
+void Asking::fun_ways(Value fun, Value key, TypeId type) {
+  way(
+      [this, fun, key, type] {
+        store_.add_entry(fun, key, store_.fresh(type));
+        return true;
+      },
+      {}, 0);
+  static const Atom exit = Atom::intern("exit");
+  int cost = 2;
+  for (const Atom exception_class : {atoms::throw_, atoms::error, exit}) {
+    way(
+        [this, fun, key, exception_class] {
+          store_.add_entry(fun, key, store_.fresh(TypeId::Any), Value(exception_class));
+          return true;
+        },
+        {}, cost++);
+  }
 }
 
 }  // namespace fathom::symbolic

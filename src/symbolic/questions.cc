@@ -638,7 +638,14 @@ void Asking::make_concrete(Value v) {
       return make_bits_concrete(v);
     case shape::kMap: {
       cut.insert("maps with further keys");
-      way([this, v] { return store_.bind(v, store_.closed_map(v)); }, {}, 0);
+      for (size_t more = 0; more <= kMostFurtherKeys; ++more) {
+        way(
+            [this, v, more] {
+              const Value map = store_.closed_map(v, more);
+              return !map.is_none() && store_.bind(v, map);
+            },
+            {}, more == 0 ? 0 : static_cast<int>(more) + 1);
+      }
       return;
     }
     default:

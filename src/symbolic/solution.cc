@@ -6,6 +6,7 @@
 
 #include "base/budget.h"
 #include "symbolic/store.h"
+#include "values/compare.h"
 #include "values/maps.h"
 
 namespace fathom::symbolic {
@@ -30,7 +31,6 @@ Value Store::candidate(Value unknown, size_t i) {
   for (const Alternative& a : types_.alternatives(s.type)) {
     if (a.kind == Alternative::Kind::Literal) values.push_back(Value(a.literal));
   }
-  if (s.position > 0) values.push_back(Value::nil());  // the end of a list
   if (shapes & shape::kInteger) {
     for (int64_t n = 0; n < 10; ++n) values.push_back(Value::small(n));
   }
@@ -51,8 +51,7 @@ Value Store::candidate(Value unknown, size_t i) {
   return i < values.size() ? values[i] : Value::none();
 }
 
-// A map with the keys that were found there, and those that its type wants.
-Value Store::closed_map(Value unknown) {
+Value Store::closed_map(Value unknown, size_t more) {
   const TypeId type = state(unknown).type;
   std::vector<Value> pairs;
   for (const Entry& entry : entries(unknown)) {
@@ -64,16 +63,51 @@ Value Store::closed_map(Value unknown) {
        std::vector(types_.alternatives(type).begin(), types_.alternatives(type).end())) {
     if (a.kind != Alternative::Kind::MapOf) continue;
     for (size_t i = 0; i < a.keys.size(); ++i) {
-      if (!a.required[i]) continue;
-      const bool is_there = std::ranges::any_of(
-          entries(unknown), [&](const Entry& entry) { return entry.key == a.keys[i]; });
-      if (is_there) continue;
+      if (!a.required[i] || has_entry(unknown, a.keys[i])) continue;
       pairs.push_back(a.keys[i]);
       pairs.push_back(fresh(a.parts[i]));
     }
     break;
   }
+  if (more > 0 && !further_keys(unknown, more, pairs)) return Value::none();
   return machine::map_from_pairs(machine_.heap(), pairs);
+}
+
+bool Store::has_entry(Value unknown, Value key) const {
+  return std::ranges::any_of(
+      entries(unknown), [&](const Entry& entry) { return machine::equal_exact(entry.key, key); });
+}
+
+// Keys that nobody has asked for, simple ones of the type; their values are unknown. False: there
+// are not so many.
+bool Store::further_keys(Value unknown, size_t more, std::vector<Value>& pairs) {
+  const TypeId type = state(unknown).type;
+  for (const Alternative& a :
+       std::vector(types_.alternatives(type).begin(), types_.alternatives(type).end())) {
+    if (!(a.shapes() & shape::kMap) || !a.is_open()) continue;
+    std::vector<Value> keys;
+    for (const Alternative& of_key : types_.alternatives(a.other_keys())) {
+      if (of_key.kind == Alternative::Kind::Literal) keys.push_back(Value(of_key.literal));
+    }
+    for (const char* text : {"a", "b", "c", "d", "e", "f"}) {
+      keys.push_back(Value(Atom::intern(text)));
+    }
+    for (int64_t n = 0; n < 6; ++n) keys.push_back(Value::small(n));
+    for (const char* text : {"a", "b", "c"}) keys.push_back(machine_.heap().binary(text));
+    for (int64_t c = 'a'; c < 'd'; ++c) {
+      keys.push_back(machine_.heap().cons(Value::small(c), Value::nil()));
+    }
+    for (const Value key : keys) {
+      if (more == 0) break;
+      const bool is_listed = std::ranges::find(a.keys, key) != a.keys.end();
+      if (is_listed || has_entry(unknown, key) || !types_.accepts(a.other_keys(), key)) continue;
+      pairs.push_back(key);
+      pairs.push_back(fresh(a.other_values()));
+      --more;
+    }
+    return more == 0;
+  }
+  return false;
 }
 
 // Binds an open unknown to a simple value.
@@ -95,6 +129,8 @@ bool Store::choose(Value unknown) {
     set_binding(unknown, closed_map(unknown));
     return true;
   }
+  const bool may_end_list = s.position > 0 && may_be(unknown, Value::nil());
+  if (may_end_list && try_binding(unknown, Value::nil())) return true;
   if (choose_in_turn(unknown) || choose_list(unknown)) return true;
   for (size_t i = 0;; ++i) {
     const Value value = candidate(unknown, i);

@@ -322,13 +322,15 @@ bool Store::merge_entries(Value from, Value to) {
     const auto same_key = std::ranges::find_if(
         there, [&](const Entry& e) { return machine::equal_exact(e.key, entry.key); });
     if (same_key == there.end()) {
-      add_entry(to, entry.key, entry.value);
+      add_entry(to, entry.key, entry.value, entry.exception_class);
+    } else if (same_key->exception_class != entry.exception_class) {
+      return false;
     } else if (same_key->value.is_none() != entry.value.is_none() ||
                (!entry.value.is_none() && !make_equal(same_key->value, entry.value))) {
       return false;
     }
   }
-  if (size >= 0 && state(to).bytes < 0) set_size_only(to, size);
+  if (size >= 0 && state(to).bytes < 0) change(to).bytes = size;
   return true;
 }
 
@@ -427,6 +429,15 @@ void Store::set_size(Value unknown, int32_t bytes) {
   change(unknown).bytes = bytes;
 }
 
+Value Store::binary_of(std::span<const Value> bytes) {
+  const Value binary = fresh(types_.of({{.kind = Alternative::Kind::Binary}}));
+  for (size_t i = 0; i < bytes.size(); ++i) {
+    add_entry(binary, Value::small(static_cast<int64_t>(i)), bytes[i]);
+  }
+  change(binary).bytes = static_cast<int32_t>(bytes.size());
+  return binary;
+}
+
 bool Store::limit_float(Value unknown, double bound, bool is_below, bool is_excluded) {
   UnknownState& s = change(unknown);
   if (is_below && (bound < s.high || (bound == s.high && is_excluded))) {
@@ -453,8 +464,8 @@ Value Store::some_float(Value unknown) {
   return Value::none();
 }
 
-void Store::add_entry(Value unknown, Value key, Value value) {
-  entries_.push_back({key, value, state(unknown).entries});
+void Store::add_entry(Value unknown, Value key, Value value, Value exception_class) {
+  entries_.push_back({key, value, exception_class, state(unknown).entries});
   change(unknown).entries = static_cast<int32_t>(entries_.size() - 1);
 }
 
@@ -573,6 +584,28 @@ bool Store::make_different(Value a, Value b, bool is_exact) {
   }
   differences_.push_back({a, b, is_exact});
   return true;
+}
+
+bool Store::are_different(Value a, Value b, bool is_exact) {
+  std::vector<Pair> pairs;
+  if (same(a, b, pairs, is_exact) != Truth::Open) return false;
+  const auto is_among = [&](const Pair& pair) {
+    return std::ranges::any_of(pairs, [&](const Pair& p) {
+      return (p.a == pair.a && p.b == pair.b) || (p.a == pair.b && p.b == pair.a);
+    });
+  };
+  // Two structures differ if some of their parts are known not to be all equal.
+  for (const Pair& difference : differences_) {
+    if (difference.is_exact && !is_exact) continue;
+    std::vector<Pair> parts;
+    const Truth truth = same(difference.a, difference.b, parts, difference.is_exact);
+    if (truth == Truth::Open && std::ranges::all_of(parts, is_among)) return true;
+  }
+  return std::ranges::any_of(pairs, [&](const Pair& pair) {
+    const auto x = term_of(pair.a);
+    const auto y = x ? term_of(pair.b) : std::nullopt;
+    return x && y && possible({Relation::Equal, *x, *y}) == Answer::No;
+  });
 }
 
 // Integers that have to differ get a condition as soon as both are integers.

@@ -84,6 +84,8 @@ class Store {
   bool is_size_excluded(Value unknown, size_t arity) const;
   bool make_equal(Value a, Value b);
   bool make_different(Value a, Value b, bool is_exact = true);
+  // Whether the path says that they differ, though same() is open.
+  bool are_different(Value a, Value b, bool is_exact = true);
   // After other changes: whether pairs that must differ still can.
   bool check_differences();
   void count_try(Value unknown);
@@ -91,16 +93,19 @@ class Store {
   struct Entry {
     Value key;
     Value value;
+    Value exception_class;  // of a call that raises `value`; none(): of one that returns it
     int32_t next;
   };
-  void add_entry(Value unknown, Value key, Value value);
+  void add_entry(Value unknown, Value key, Value value, Value exception_class = Value::none());
   std::vector<Entry> entries(Value unknown) const;  // the first one first
-  Value closed_map(Value unknown);
+  // With the keys that were asked for and are there, those that its type demands, and so many more;
+  // none(): no more such keys are known.
+  Value closed_map(Value unknown, size_t more = 0);
   void set_arity(Value unknown, int16_t arity);
   // A binary of so many bytes, which are unknown.
   void set_size(Value unknown, int32_t bytes);
-  // The bytes are its entries already.
-  void set_size_only(Value unknown, int32_t bytes) { change(unknown).bytes = bytes; }
+  // A binary of those bytes.
+  Value binary_of(std::span<const Value> bytes);
   // A float is below, or above, the bound.
   bool limit_float(Value unknown, double bound, bool is_below, bool is_excluded);
   // A float in its interval; none(): there is none, or not found.
@@ -175,6 +180,8 @@ class Store {
   bool add_bytes(Value unknown, Value binary, std::vector<Pair>& to) const;
   bool merge_entries(Value from, Value to);
   bool occurs(Value unknown, Value in) const;
+  bool has_entry(Value unknown, Value key) const;
+  bool further_keys(Value unknown, size_t more, std::vector<Value>& pairs);
   bool bind_bytes(Value unknown, Value binary);
   bool choose(Value unknown);
   bool choose_in_turn(Value unknown);

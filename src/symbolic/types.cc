@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "values/arithmetic.h"
+#include "values/compare.h"
 #include "values/maps.h"
 
 namespace fathom::symbolic {
@@ -156,18 +157,32 @@ bool Types::accepts(const Alternative& a, Value value, int depth) const {
     case Kind::Map:
       return value.is_map();
     case Kind::MapOf:
-      if (!value.is_map()) return false;
-      for (size_t i = 0; i < a.keys.size(); ++i) {
-        const Value found = machine::map_get(value, a.keys[i]);
-        if (found.is_none() ? a.required[i] : !accepts(a.parts[i], found, depth + 1)) return false;
-      }
-      return true;
+      return value.is_map() && accepts_map(a, value, depth);
     case Kind::Binary:
       return value.is_bitstring();
     case Kind::Fun:
       break;
   }
   return value.is_fun() || value.is_unknown();
+}
+
+bool Types::accepts_map(const Alternative& a, Value map, int depth) const {
+  for (size_t i = 0; i < a.keys.size(); ++i) {
+    if (a.required[i] && machine::map_get(map, a.keys[i]).is_none()) return false;
+  }
+  machine::MapPairs pairs(map);
+  for (Value key, item; pairs.next(key, item);) {
+    const auto at =
+        std::ranges::find_if(a.keys, [&](Value known) { return machine::equal_exact(known, key); });
+    if (at != a.keys.end()) {
+      if (!accepts(a.parts[static_cast<size_t>(at - a.keys.begin())], item, depth + 1))
+        return false;
+    } else if (!a.is_open() || !accepts(a.other_keys(), key, depth + 1) ||
+               !accepts(a.other_values(), item, depth + 1)) {
+      return false;
+    }
+  }
+  return true;
 }
 
 }  // namespace fathom::symbolic

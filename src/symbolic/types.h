@@ -52,7 +52,7 @@ struct Alternative {
     Tuple,    // of any size
     TupleOf,  // of the parts
     Map,      // any
-    MapOf,    // of keys[i] => parts[i]
+    MapOf,    // of keys[i] => parts[i]; two more parts are the types of all other keys and values
     Binary,
     Fun,  // of arity, or any
   };
@@ -67,6 +67,11 @@ struct Alternative {
   std::vector<bool> required = {};
 
   Shapes shapes() const;
+  // Of a map: whether it may have keys beside `keys`.
+  bool is_open() const { return kind != Kind::MapOf || parts.size() > keys.size(); }
+  // Of those: what type they have, and their values.
+  TypeId other_keys() const { return kind == Kind::MapOf ? parts[keys.size()] : TypeId::Any; }
+  TypeId other_values() const { return kind == Kind::MapOf ? parts[keys.size() + 1] : TypeId::Any; }
   auto key() const {
     std::vector<uint64_t> words;
     for (const machine::Value v : keys) words.push_back(v.raw());
@@ -108,6 +113,7 @@ class Types {
  private:
   bool accepts(TypeId id, machine::Value value, int depth) const;
   bool accepts(const Alternative& a, machine::Value value, int depth) const;
+  bool accepts_map(const Alternative& a, machine::Value map, int depth) const;
 
   std::vector<std::vector<Alternative>> types_;
   std::map<std::vector<decltype(Alternative().key())>, TypeId> known_;
