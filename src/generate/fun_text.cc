@@ -16,8 +16,6 @@ using symbolic::Store;
 
 namespace {
 
-bool has_open(Value v) { return !Store::first_open(v).is_none(); }
-
 // Values that do not read back: funs, pids, ports, references.
 bool is_opaque(Value v) {
   return v.is_fun() || v.is_pid() || v.is_port() || v.is_reference() || v.is_unknown();
@@ -82,11 +80,13 @@ std::string fun_text(Store& store, Value fun) {
 
 std::string input_text(Store& store, Value value) {
   value = store.under_solution(value);
-  if (!has_open(value)) {
+  if (!has_opaque(value)) {
     TermArena arena;
     return printed(machine::to_term(value, arena));
   }
   if (value.is_unknown()) return fun_text(store, value);
+  if (value.is_pid()) return "self()";
+  if (value.is_reference()) return "make_ref()";
   if (value.is_tuple()) {
     std::string text = "{";
     for (size_t i = 0; i < value.arity(); ++i) {
@@ -110,16 +110,18 @@ std::string input_text(Store& store, Value value) {
   return text + "}";
 }
 
-bool has_fun_twice(Store& store, std::span<const Value> values) {
-  std::set<uint32_t> funs;
+bool has_twice(Store& store, std::span<const Value> values) {
+  std::set<uint64_t> found;
   std::vector<Value> open(values.begin(), values.end());
   while (!open.empty()) {
     spend();
     const Value v = Store::known(open.back());
     open.pop_back();
-    if (v.is_immediate()) continue;
+    if (v.is_immediate() || v.is_pid()) continue;
+    if (v.is_reference() || v.is_unknown()) {
+      if (!found.insert(v.raw()).second) return true;
+    }
     if (v.is_unknown()) {
-      if (!funs.insert(Store::number(v)).second) return true;
       for (const Store::Entry& call : store.entries(v)) {
         open.push_back(call.key);
         open.push_back(call.value);
@@ -139,7 +141,7 @@ bool has_fun_twice(Store& store, std::span<const Value> values) {
 
 std::string literal_text(Value value, bool& is_literal) {
   if (has_opaque(value)) is_literal = false;
-  if (has_open(value)) return "_";
+  if (!Store::first_open(value).is_none()) return "_";
   TermArena arena;
   return printed(machine::to_term(value, arena));
 }

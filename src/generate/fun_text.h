@@ -13,7 +13,7 @@ std::string input_text(symbolic::Store& store, machine::Value value);
 // As ~p writes it, on one line. `is_literal` becomes false if that does not read back.
 std::string literal_text(machine::Value value, bool& is_literal);
 
-// Whether one unknown fun is in two places: funs that are written down in two places are two.
-bool has_fun_twice(symbolic::Store& store, std::span<const machine::Value> values);
+// Whether one unknown fun, or a reference, is in two places: written down twice they are two.
+bool has_twice(symbolic::Store& store, std::span<const machine::Value> values);
 
 }  // namespace fathom::generate

@@ -234,8 +234,8 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
     suite_.reasons.insert("conditions for which the solver found no values");
     return;
   }
-  if (has_fun_twice(store, *solution)) {
-    suite_.reasons.insert(symbolic::kComparedFuns);
+  if (has_twice(store, *solution)) {
+    suite_.reasons.insert("inputs with one fun or reference in two places");
     return;
   }
   if (paths_.insert(path_key(path, outcome)).second) ++suite_.distinct;

@@ -127,6 +127,10 @@ class GeneratorTexts {
         return map_of(a, size);
       case Kind::Binary:
         return "binary()";
+      case Kind::Pid:
+        return "exactly(self())";
+      case Kind::Reference:
+        return "exactly(make_ref())";
       case Kind::Fun:
         break;
     }

@@ -21,7 +21,10 @@ PathSearch::PathSearch(machine::Machine& m, symbolic::Store& store, symbolic::As
 
 void PathSearch::start(Atom module, Atom function, std::span<const machine::Value> arguments) {
   machine_.mark();  // nothing is collected: unknown values stay where they are
-  first_pid_ = machine_.start(module, function, arguments).pid;
+  machine::Process& first = machine_.start(module, function, arguments);
+  first_pid_ = first.pid;
+  store_.set_identifiers(first_pid_,
+                         machine_.heap().reference(machine_.numbers().reference(first)));
   nodes_.push_back({0, 0, 0, 0});
   start_reductions_ = machine_.statistics().reductions;
 }

@@ -187,7 +187,12 @@ void SpecTypes::add_predefined(Scope& scope, Atom name, std::span<const NodeId> 
         integers(number_in(scope.unit, arguments[0]), number_in(scope.unit, arguments[1])));
   }
   if (t == "none" || t == "no_return") return;
-  if (t == "pid" || t == "port" || t == "reference" || t == "identifier") has_identifiers_ = true;
+  if (t == "pid" || t == "port" || t == "reference" || t == "identifier") {
+    has_identifiers_ = true;
+    if (t == "pid" || t == "identifier") to.push_back(of_kind(Kind::Pid));
+    if (t == "reference" || t == "identifier") to.push_back(of_kind(Kind::Reference));
+    return;
+  }
   add_collection(scope, name, arguments, to);
 }
 

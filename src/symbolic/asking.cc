@@ -45,10 +45,14 @@ Shapes shapes_of_test(Op op) {
       return shape::kMap;
     case Op::UnlessTypeNumber:
       return shape::kNumber;
+    case Op::UnlessTypePid:
+      return shape::kPid;
+    case Op::UnlessTypeReference:
+      return shape::kReference;
     case Op::UnlessTypeTuple:
       return shape::kTuple;
     default:
-      return 0;  // pids, ports, references: never generated
+      return 0;  // ports: never generated
   }
 }
 

@@ -254,7 +254,7 @@ bool Asking::require(Value v, char need) {
     case 'P':
       if (!v.is_unknown()) return true;
       cut.insert(kNoIdentifiers);
-      return narrow(v, shape::kAtom);
+      return narrow(v, shape::kAtom | shape::kPid);
     case 'B':
       if (!v.is_unknown()) return true;
       ask_boolean(v);
@@ -288,9 +288,9 @@ std::optional<Asking::Step> Asking::known_native(const Export& target,
                                                            {"is_map", shape::kMap},
                                                            {"is_number", shape::kNumber},
                                                            {"is_tuple", shape::kTuple},
-                                                           {"is_pid", 0},
+                                                           {"is_pid", shape::kPid},
                                                            {"is_port", 0},
-                                                           {"is_reference", 0}};
+                                                           {"is_reference", shape::kReference}};
     if (x.is_unknown() && name == "is_boolean") return ask_boolean(x);
     for (const auto& [test, shapes] : tests) {
       if (name == test) return x.is_unknown() ? ask_type(x, shapes) : run();

@@ -22,7 +22,7 @@ int Asking::cost_of(Shapes shapes) {
 // ---- Shapes -----------------------------------------------------------------
 
 Asking::Step Asking::ask_type(Value v, Shapes yes) {
-  if (yes == 0) cut.insert(kNoIdentifiers);
+  if (yes == 0 || (yes & shape::kIdentifier)) cut.insert(kNoIdentifiers);
   const Shapes shapes = store_.state(v).shapes;
   const auto yes_left = static_cast<Shapes>(shapes & yes);
   const auto no_left = static_cast<Shapes>(shapes & ~yes);
@@ -428,30 +428,28 @@ int rank_of_shape(Shapes one) {
       return 0;
     case shape::kAtom:
       return 1;
-    case shape::kFun:
+    case shape::kReference:
       return 2;
-    case shape::kTuple:
+    case shape::kFun:
       return 3;
-    case shape::kMap:
-      return 4;
-    case shape::kNil:
+    case shape::kPid:
       return 5;
-    case shape::kCons:
+    case shape::kTuple:
       return 6;
-    default:
+    case shape::kMap:
       return 7;
+    case shape::kNil:
+      return 8;
+    case shape::kCons:
+      return 9;
+    default:
+      return 10;
   }
 }
 
 int rank_of(const Store& store, Value v) {
-  if (v.is_unknown()) return rank_of_shape(store.state(v).shapes);
-  if (v.is_number()) return 0;
-  if (v.is_atom()) return 1;
-  if (v.is_tuple()) return 3;
-  if (v.is_map()) return 4;
-  if (v.is_nil()) return 5;
-  if (v.is_cons()) return 6;
-  return v.is_bitstring() ? 7 : 2;
+  if (v.is_port()) return 4;
+  return rank_of_shape(store.shapes_of(v));
 }
 
 int sign_of(int x) { return x < 0 ? -1 : x > 0 ? 1 : 0; }
@@ -636,6 +634,10 @@ void Asking::make_concrete(Value v) {
     }
     case shape::kBinary:
       return make_bits_concrete(v);
+    case shape::kPid:
+    case shape::kReference:
+      cut.insert(kNoIdentifiers);
+      return way([this, v] { return store_.bind(v, store_.identifier(v)); }, {}, 0);
     case shape::kMap: {
       cut.insert("maps with further keys");
       for (size_t more = 0; more <= kMostFurtherKeys; ++more) {

@@ -40,6 +40,8 @@ Value Store::candidate(Value unknown, size_t i) {
       values.push_back(Value(Atom::intern(std::string_view(&c, 1))));
     }
   }
+  if (shapes & shape::kPid) values.push_back(self_);
+  if (shapes & shape::kReference) values.push_back(reference_);
   if (shapes & shape::kTuple) values.push_back(heap.tuple({}));
   if (shapes & shape::kFloat) {
     if (const Value x = some_float(unknown); !x.is_none()) values.push_back(x);

@@ -178,6 +178,8 @@ static Shapes shape_of(Value value) {
   if (value.is_tuple()) return shape::kTuple;
   if (value.is_map()) return shape::kMap;
   if (value.is_bitstring()) return shape::kBinary;
+  if (value.is_pid()) return shape::kPid;
+  if (value.is_reference()) return shape::kReference;
   return value.is_fun() ? shape::kFun : 0;
 }
 
@@ -187,6 +189,8 @@ bool Store::may_be(Value unknown, Value value) const {
   const UnknownState& s = state(unknown);
   if (!(s.shapes & shape_of(value))) return false;
   if (value.is_tuple() && is_size_excluded(unknown, value.arity())) return false;
+  if (value.is_pid() && value != self_) return false;
+  if (value.is_reference() && value != reference_) return false;
   if (has_unknowns(value)) return true;
   if (s.bytes >= 0 && value.bit_size() != static_cast<uint64_t>(s.bytes) * 8) return false;
   if (value.is_float() &&
@@ -206,6 +210,9 @@ bool Store::settle(Value unknown) {
     return true;
   }
   if (s.shapes == shape::kInteger && s.term == kNoExpr) return become_integer(unknown);
+  if (s.shapes == shape::kPid || s.shapes == shape::kReference) {
+    return settle_as(unknown, identifier(unknown));
+  }
   if (s.shapes == shape::kAtom) {
     Value only = Value::none();
     for (const Alternative& a : types_.alternatives(s.type)) {
@@ -218,6 +225,13 @@ bool Store::settle(Value unknown) {
     if (only.is_none()) return false;
     set_binding(unknown, only);
   }
+  return true;
+}
+
+bool Store::settle_as(Value unknown, Value only) {
+  if (only.is_none()) return true;  // it is not known yet
+  if (is_excluded(unknown, only)) return false;
+  set_binding(unknown, only);
   return true;
 }
 

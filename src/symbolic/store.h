@@ -59,7 +59,15 @@ class Store {
   // ---- Values
   // `position`: see UnknownState.
   Value fresh(TypeId type, uint16_t position = 0);
+  // What pids and references among the inputs are: of the process that runs, and one that it makes.
+  void set_identifiers(Value self, Value reference) {
+    self_ = self;
+    reference_ = reference;
+  }
   Value fresh_integer(ExprId term);
+  Value identifier(Value unknown) const {
+    return state(unknown).shapes == shape::kPid ? self_ : reference_;
+  }
   // What the value was found to be; unknown only if nothing is known.
   static Value known(Value v) {
     while (v.is_unknown() && !v.slot(0).is_none()) v = v.slot(0);
@@ -176,6 +184,7 @@ class Store {
   void set_binding(Value unknown, Value to);
   bool become_integer(Value unknown);
   bool settle(Value unknown);
+  bool settle_as(Value unknown, Value only);
   bool bind_alias(Value a, Value b);
   bool add_bytes(Value unknown, Value binary, std::vector<Pair>& to) const;
   bool merge_entries(Value from, Value to);
@@ -207,6 +216,8 @@ class Store {
   std::vector<Pair> differences_;
   size_t doubts_ = 0;
   std::optional<Condition> implied_;
+  Value self_ = Value::none();
+  Value reference_ = Value::none();
   // While a solution is made:
   std::vector<bool> is_asked_;  // variables that conditions speak of, but for their types
   int64_t next_free_ = 0;       // of the integers that differ

@@ -34,6 +34,10 @@ Shapes Alternative::shapes() const {
       return shape::kMap;
     case Kind::Binary:
       return shape::kBinary;
+    case Kind::Pid:
+      return shape::kPid;
+    case Kind::Reference:
+      return shape::kReference;
     case Kind::Fun:
       break;
   }
@@ -160,6 +164,10 @@ bool Types::accepts(const Alternative& a, Value value, int depth) const {
       return value.is_map() && accepts_map(a, value, depth);
     case Kind::Binary:
       return value.is_bitstring();
+    case Kind::Pid:
+      return value.is_pid();
+    case Kind::Reference:
+      return value.is_reference();
     case Kind::Fun:
       break;
   }

@@ -17,8 +17,10 @@
 
 namespace fathom::symbolic {
 
-// Of what no input is made: they have no literals, and mean something in one run only.
-inline constexpr const char* kNoIdentifiers = "pids, ports and references are not among the inputs";
+// Of what has no literal and means something in one run only the inputs have that of the test
+// itself, self(), and one reference, make_ref().
+inline constexpr const char* kNoIdentifiers =
+    "pids of other processes, ports, and further references are not among the inputs";
 
 // Sets of shapes.
 using Shapes = uint16_t;
@@ -32,10 +34,13 @@ inline constexpr Shapes kTuple = 1 << 5;
 inline constexpr Shapes kMap = 1 << 6;
 inline constexpr Shapes kBinary = 1 << 7;
 inline constexpr Shapes kFun = 1 << 8;
+inline constexpr Shapes kPid = 1 << 9;
+inline constexpr Shapes kReference = 1 << 10;
+inline constexpr Shapes kIdentifier = kPid | kReference;
 inline constexpr Shapes kNumber = kInteger | kFloat;
 inline constexpr Shapes kList = kNil | kCons;
-inline constexpr Shapes kAll = (1 << 9) - 1;
-inline constexpr int kCount = 9;
+inline constexpr Shapes kAll = (1 << 11) - 1;
+inline constexpr int kCount = 11;
 }  // namespace shape
 
 enum class TypeId : uint32_t { Any = 0 };
@@ -55,6 +60,8 @@ struct Alternative {
     MapOf,    // of keys[i] => parts[i]; two more parts are the types of all other keys and values
     Binary,
     Fun,  // of arity, or any
+    Pid,
+    Reference,
   };
   Kind kind = Kind::Any;
   std::optional<int64_t> low = {};

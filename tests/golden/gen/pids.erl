@@ -1,4 +1,5 @@
-%% Pids are never made as inputs, so not every path has been tried, wherever a pid could have been.
+%% Among pids only that of the test itself is an input, and one reference, so not every path has been
+%% tried wherever there could have been others.
 %% RUN: fathom gen %s -f pids:ask/2
 %% RUN: fathom gen %s -f pids:ask/2 --inputs any
 %% RUN: fathom gen %s -f pids:keep/1
@@ -15,24 +16,23 @@ ask(Server, Question) ->
 
 -spec keep(reference()) -> tuple().
 keep(Ref) -> {kept, Ref}.
-%% OUT: pids:ask/2: 1 test, 1 of 3 clauses covered (inputs as in the spec)
-%% OUT:   pids:ask(a, 0)  ->  error: badarg
-%% OUT:       alone covers clause 1 of pids:ask/2 (pids.erl:9)
-%% OUT:   not covered: clause 2 of pids:ask/2 (pids.erl:12)
-%% OUT:   not covered: clause 3 of pids:ask/2 (pids.erl:11)
+%% OUT: pids:ask/2: 1 test, 2 of 3 clauses covered (inputs as in the spec)
+%% OUT:   pids:ask(self(), 1)  ->  true
+%% OUT:       alone covers clause 2 of pids:ask/2 (pids.erl:13)
+%% OUT:       alone covers clause 1 of pids:ask/2 (pids.erl:10)
+%% OUT:   not covered: clause 3 of pids:ask/2 (pids.erl:12)
+%% OUT:   all paths within the bounds were tried; not tried:
+%% OUT:     more messages than --messages
+%% OUT:     pids of other processes, ports, and further references are not among the inputs
+%% OUT: pids:ask/2: 1 test, 2 of 3 clauses covered
+%% OUT:   pids:ask(self(), 1)  ->  true
+%% OUT:       alone covers clause 2 of pids:ask/2 (pids.erl:13)
+%% OUT:       alone covers clause 1 of pids:ask/2 (pids.erl:10)
+%% OUT:   not covered: clause 3 of pids:ask/2 (pids.erl:12)
 %% OUT:   all paths within the bounds were tried; not tried:
 %% OUT:     more messages than --messages
 %% OUT:     other atoms
-%% OUT:     pids, ports and references are not among the inputs
-%% OUT: pids:ask/2: 1 test, 1 of 3 clauses covered
-%% OUT:   pids:ask(a, 0)  ->  error: badarg
-%% OUT:       alone covers clause 1 of pids:ask/2 (pids.erl:9)
-%% OUT:   not covered: clause 2 of pids:ask/2 (pids.erl:12)
-%% OUT:   not covered: clause 3 of pids:ask/2 (pids.erl:11)
-%% OUT:   all paths within the bounds were tried; not tried:
-%% OUT:     more messages than --messages
-%% OUT:     other atoms
-%% OUT:     pids, ports and references are not among the inputs
+%% OUT:     pids of other processes, ports, and further references are not among the inputs
 %% OUT: pids:keep/1: 1 test, 1 of 1 clauses covered (inputs as in the spec)
-%% OUT:   pids:keep(0)  ->  {kept,0}
-%% OUT:       alone covers clause 1 of pids:keep/1 (pids.erl:17)
+%% OUT:   pids:keep(make_ref())  ->  {kept,#Ref<0.256.4096.1>}  (not compared)
+%% OUT:       alone covers clause 1 of pids:keep/1 (pids.erl:18)
