@@ -120,6 +120,11 @@ class Asking : public machine::Unknowns {
   void size_ways(Value v);
   Value part_of_bits(Value v, uint64_t from, uint64_t bytes);
   std::optional<ExprId> bits_term(Value v, uint64_t from, uint64_t bits, bool little);
+  // None: how many bytes the binary has is known. Else that is asked, or it is none.
+  std::optional<Step> ask_size(Value v);
+  std::optional<bool> ask_bytes(std::span<const Value> bytes, size_t at,
+                                std::span<const uint8_t> pattern);
+  std::optional<Step> split_binary(const machine::Export& target, std::span<Value*> arguments);
   std::optional<Step> bits_native(std::string_view name, Value v);
   void make_bits_concrete(Value v);
   // Numbers and their digits (digits.cc)

@@ -140,23 +140,27 @@ Asking::Step Asking::read_bits(const uint64_t* pc, Value* fp) {
   return take_bits(pc, fp, from, static_cast<uint64_t>(fp[size].small()) * spec.unit);
 }
 
-// Native functions that need only the size, or the bytes.
-std::optional<Asking::Step> Asking::bits_native(std::string_view name, Value v) {
-  const bool is_size = name == "byte_size" || name == "size" || name == "bit_size";
-  if (!is_size && name != "binary_to_list") return {};
+std::optional<Asking::Step> Asking::ask_size(Value v) {
   const UnknownState s = store_.state(v);
-  if (name == "size" && s.shapes != shape::kBinary) return {};
   if (!(s.shapes & shape::kBinary)) return run();
   if (s.shapes != shape::kBinary) {
     ask_type(v, shape::kBinary);
     for (Way& w : ways_) w.verdict.reset();
     return ask();
   }
-  if (s.bytes < 0) {
-    size_ways(v);
-    return ask();
-  }
-  if (is_size) return result(Value::small(name == "bit_size" ? 8 * s.bytes : s.bytes));
+  if (s.bytes >= 0) return {};
+  size_ways(v);
+  return ask();
+}
+
+// Native functions that need only the size, or the bytes.
+std::optional<Asking::Step> Asking::bits_native(std::string_view name, Value v) {
+  const bool is_size = name == "byte_size" || name == "size" || name == "bit_size";
+  if (!is_size && name != "binary_to_list") return {};
+  if (name == "size" && store_.state(v).shapes != shape::kBinary) return {};
+  if (const auto step = ask_size(v)) return *step;
+  const int32_t size = store_.state(v).bytes;
+  if (is_size) return result(Value::small(name == "bit_size" ? 8 * size : size));
   std::vector<Value> bytes;
   for (const Store::Entry& entry : store_.entries(v)) bytes.push_back(entry.value);
   return result(machine_.heap().list(bytes));

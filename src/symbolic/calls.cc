@@ -273,7 +273,9 @@ bool Asking::require(Value v, char need) {
 std::optional<Asking::Step> Asking::known_native(const Export& target,
                                                  std::span<Value*> arguments) {
   static const Atom lists = Atom::intern("lists");
+  static const Atom binary = Atom::intern("binary");
   if (target.module == lists) return list_search(target, arguments);
+  if (target.module == binary) return split_binary(target, arguments);
   if (target.module != atoms::erlang) return {};
   const std::string_view name = target.name.text();
   const Value x = Store::known(*arguments[0]);

@@ -96,16 +96,7 @@ Asking::Step Asking::number_of(Value list) {
 // binary_to_integer/1 of a binary that is unknown.
 std::optional<Asking::Step> Asking::number_of_bytes(Value binary) {
   if (!binary.is_unknown()) return {};
-  if (!(store_.state(binary).shapes & shape::kBinary)) return run();
-  if (store_.state(binary).shapes != shape::kBinary) {
-    ask_type(binary, shape::kBinary);
-    for (Way& w : ways_) w.verdict.reset();
-    return ask();
-  }
-  if (store_.state(binary).bytes < 0) {
-    size_ways(binary);
-    return ask();
-  }
+  if (const auto step = ask_size(binary)) return *step;
   std::vector<Value> digits;
   for (const Store::Entry& entry : store_.entries(binary)) digits.push_back(entry.value);
   return number_of_digits(digits);

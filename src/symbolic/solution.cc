@@ -115,18 +115,7 @@ bool Store::further_keys(Value unknown, size_t more, std::vector<Value>& pairs) 
 // Binds an open unknown to a simple value.
 bool Store::choose(Value unknown) {
   const UnknownState s = state(unknown);
-  if (s.bytes >= 0) {
-    std::string bytes;
-    for (const Entry& entry : entries(unknown)) {
-      const Value byte = under_solution(entry.value);
-      if (!byte.is_small()) return false;
-      bytes += static_cast<char>(byte.small());
-    }
-    const Value binary = machine_.heap().binary(bytes);
-    if (is_excluded(unknown, binary)) return false;
-    set_binding(unknown, binary);
-    return true;
-  }
+  if (s.bytes >= 0) return choose_bytes(unknown);
   if (s.shapes == shape::kMap && s.term == kNoExpr) {
     set_binding(unknown, closed_map(unknown));
     return true;
@@ -140,6 +129,38 @@ bool Store::choose(Value unknown) {
     if (may_be(unknown, value) && try_binding(unknown, value)) return true;
   }
   return choose_structure(unknown);
+}
+
+// A byte that may as well be a letter is one: <<"id,a">>, not <<105,100,44,0>>.
+bool Store::choose_bytes(Value unknown) {
+  std::string bytes;
+  for (const Entry& entry : entries(unknown)) {
+    const Value byte = known(entry.value);
+    if (byte.is_unknown()) prefer_letter(state(byte).term);
+    const Value chosen = under_solution(byte);
+    if (!chosen.is_small()) return false;
+    bytes += static_cast<char>(chosen.small());
+  }
+  const Value binary = machine_.heap().binary(bytes);
+  if (is_excluded(unknown, binary)) return false;
+  set_binding(unknown, binary);
+  return true;
+}
+
+void Store::prefer_letter(ExprId term) {
+  constexpr int64_t kFirstPrinted = ' ';
+  if (expressions_[term].op != ExprOp::Variable) return;
+  const auto variable = static_cast<size_t>(expressions_[term].value);
+  if (variable >= model_.size() || model_[variable] >= kFirstPrinted) return;
+  const int64_t before = std::exchange(model_[variable], 'a' + next_letter_ % 26);
+  const bool is_possible = std::ranges::all_of(conditions_.all(), [&](const Condition& c) {
+    return expressions_.holds(c, model_).value_or(false);
+  });
+  if (is_possible) {
+    ++next_letter_;
+  } else {
+    model_[variable] = before;
+  }
 }
 
 // Integers that nothing was asked about differ, so that a test shows which of them went where:
@@ -246,6 +267,7 @@ std::optional<std::vector<Value>> Store::solution(std::span<const Value> argumen
   }
   find_asked();
   next_free_ = 0;
+  next_letter_ = 0;
   std::vector<Value> open(arguments.rbegin(), arguments.rend());
   for (int n = 0; !open.empty(); ++n) {
     if (n > kMostParts) return std::nullopt;

@@ -193,6 +193,8 @@ class Store {
   bool further_keys(Value unknown, size_t more, std::vector<Value>& pairs);
   bool bind_bytes(Value unknown, Value binary);
   bool choose(Value unknown);
+  bool choose_bytes(Value unknown);
+  void prefer_letter(ExprId term);
   bool choose_in_turn(Value unknown);
   bool choose_list(Value unknown);
   bool is_free(ExprId term) const;
@@ -221,6 +223,7 @@ class Store {
   // While a solution is made:
   std::vector<bool> is_asked_;  // variables that conditions speak of, but for their types
   int64_t next_free_ = 0;       // of the integers that differ
+  int64_t next_letter_ = 0;     // of the bytes that do
 };
 
 }  // namespace fathom::symbolic
