@@ -8,9 +8,9 @@
 
 namespace fathom {
 
-// Runs them twice: clauses and flows of data are seen by code of different kinds. An error: there
-// are none.
-Result<generate::Exercised> run_existing_tests(session::Session& session);
+// Runs them twice: clauses and flows of data are seen by code of different kinds. `except`: a
+// module whose tests are left out.
+generate::Exercised run_existing_tests(session::Session& session, const std::string& except);
 
 // The calls of other modules in a module of tests, as they are written there. An error: the module
 // has errors.

@@ -43,6 +43,14 @@ struct GenOptions : CommonOptions {
   uint64_t memory_limit = 2048;
 };
 
+// An atom as it is written, perhaps in quotes.
+Atom written_atom(std::string text) {
+  if (text.size() >= 2 && text.front() == '\'' && text.back() == '\'') {
+    text = text.substr(1, text.size() - 2);
+  }
+  return Atom::intern(text);
+}
+
 // m:f/2
 std::optional<GenerateOptions> parse_function(const std::string& text) {
   const size_t colon = text.find(':');
@@ -54,8 +62,8 @@ std::optional<GenerateOptions> parse_function(const std::string& text) {
   if (error != std::errc() || rest != end || arity > 255) return {};
   if (colon == 0 || slash == colon + 1) return {};
   GenerateOptions result;
-  result.module = Atom::intern(text.substr(0, colon));
-  result.function = Atom::intern(text.substr(colon + 1, slash - colon - 1));
+  result.module = written_atom(text.substr(0, colon));
+  result.function = written_atom(text.substr(colon + 1, slash - colon - 1));
   result.arity = arity;
   return result;
 }
@@ -185,7 +193,12 @@ Result<std::vector<EarlierCall>> read_earlier(const GenOptions& options,
                                               session::Session& session) {
   if (options.format != "eunit" || options.output.empty()) return std::vector<EarlierCall>();
   auto text = read_file(options.output);
-  if (!text) return std::vector<EarlierCall>();
+  if (!text || text->empty()) return std::vector<EarlierCall>();
+  if (!text->starts_with(report::kGeneratedHeader)) {
+    return Error{options.output +
+                 " is there already, and fathom gen has not made it; choose another file, or move "
+                 "it away"};
+  }
   return earlier_calls(session, options.output, std::move(*text));
 }
 
@@ -208,11 +221,9 @@ class GenRun {
   Result<report::GeneratedSuites> run(const std::vector<GenerateOptions>& functions) {
     if (!options_.complete.empty()) {
       budget_.begin();
-      auto exercised = run_existing_tests(session_);
+      exercised_ = std::make_shared<const generate::Exercised>(
+          run_existing_tests(session_, written_module()));
       budget_.end();
-      if (!exercised)
-        return Error{"--complete " + options_.complete + ": " + exercised.error().message};
-      exercised_ = std::make_shared<const generate::Exercised>(std::move(*exercised));
     }
     const auto earlier = read_earlier(options_, session_);
     if (!earlier) return earlier.error();
@@ -238,6 +249,12 @@ class GenRun {
     budget_.end();
     progress.clear();
     return suites;
+  }
+  // The tests that are written now do not count as those that are there.
+  std::string written_module() const {
+    return options_.format == "eunit" && !options_.output.empty()
+               ? std::filesystem::path(options_.output).stem().string()
+               : std::string();
   }
   // May be null.
   const generate::Exercised* exercised() const { return exercised_.get(); }
@@ -311,6 +328,9 @@ int run(const GenOptions& options) {
     messages.print_new(session);
     suites->seconds =
         std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+    if (gen.exercised() && gen.exercised()->tests == 0) {
+      messages.note("--complete " + options.complete + ": no tests were found there");
+    }
     suites->existing_tests = gen.exercised() ? gen.exercised()->tests : 0;
     suites->existing_failed = gen.exercised() ? gen.exercised()->failed : 0;
     for (const std::string& error : suites->errors) messages.error(error);

@@ -190,7 +190,7 @@ bool Generator::is_done() const {
 
 std::string Generator::path_key(const std::vector<uint32_t>& path, const Outcome& outcome) const {
   std::string key(reinterpret_cast<const char*>(path.data()), path.size() * sizeof(uint32_t));
-  key += outcome.kind == Outcome::Kind::Value ? "v" : "e";
+  key += static_cast<char>('0' + static_cast<int>(class_of(outcome)));
   if (outcome.kind == Outcome::Kind::Exception) key += kind_of_reason(outcome.value);
   return key;
 }
@@ -214,6 +214,7 @@ void Generator::end_of_path(symbolic::Store& store, const symbolic::Asking& aski
                             const Outcome& outcome, int cost) {
   if (outcome.kind != Outcome::Kind::Value && outcome.kind != Outcome::Kind::Exception) {
     suite_.reasons.insert(outcome.kind == Outcome::Kind::Deadlock ? "paths that wait for ever"
+                          : outcome.kind == Outcome::Kind::Halt   ? "paths that end in halt"
                                                                   : outcome.message);
     return;
   }
@@ -309,10 +310,16 @@ bool Generator::has_ended(const std::optional<ConcreteRuns::Run>& run) {
   const bool ended = run && (run->outcome.kind == Outcome::Kind::Value ||
                              run->outcome.kind == Outcome::Kind::Exception);
   if (!ended) suite_.reasons.insert("calls that could not be run");
-  return ended;
+  // No assertion catches that, and the test that makes the call would end with it.
+  const bool is_by_signal = ended && run->outcome.kind == Outcome::Kind::Exception &&
+                            class_of(run->outcome) == TestCase::Outcome::Exit &&
+                            !run->outcome.trace.is_cons();
+  if (is_by_signal) suite_.reasons.insert("calls that an exit signal ends");
+  return ended && !is_by_signal;
 }
 
 void Generator::add_wrong(const Call& call, const TestCase& predicted, const TestCase& actual) {
+  suite_.reasons.insert("calls that came out differently than predicted");
   const std::string before = outcome_text(predicted);
   const std::string now = outcome_text(actual);
   suite_.wrong.push_back({call.text, before == now ? "another path" : before, now});
@@ -322,7 +329,8 @@ void Generator::add_wrong(const Call& call, const TestCase& predicted, const Tes
 void Generator::keep_test(TestCase test, const Call& call, const ConcreteRuns::Run& run) {
   test.place = place_of_error(run.outcome);
   if (test.outcome != TestCase::Outcome::Value) {
-    const std::string error = test.place + kind_of_reason(run.outcome.value);
+    const std::string error = fmt::format("{} {} {}", static_cast<int>(test.outcome), test.place,
+                                          kind_of_reason(run.outcome.value));
     test.is_finding = options_.errors && errors_.insert(error).second;
   }
   add_other_items(test, call);
@@ -456,12 +464,16 @@ Result<std::vector<std::vector<TypeId>>> Generator::signatures(const machine::Fu
     SpecTypes specs(session_, types_);
     result = specs.signatures(*function.owner->unit, options_.function, options_.arity);
     if (specs.has_identifiers()) suite_.reasons.insert(symbolic::kNoIdentifiers);
+    for (const std::string& type : specs.unknown_types()) {
+      suite_.reasons.insert(fmt::format("the type {} is not known, and taken as any term", type));
+    }
   }
   suite_.has_spec = !result.empty();
   specs_ = result;
   if (options_.inputs == Inputs::OutsideSpec) {
     if (result.empty())
       return Error{"--inputs outside-spec: " + name_of(options_) + " has no spec"};
+    suite_.reasons.insert("arguments of which several, or only parts, are outside of the spec");
     result.clear();
     for (const std::vector<TypeId>& spec : specs_) {
       for (size_t i = 0; i < spec.size(); ++i) {
@@ -521,6 +533,7 @@ void Generator::search_paths(machine::Machine& m, symbolic::Store& store, symbol
   suite_.steps += asking.asked;
   suite_.reasons.insert(search.cut.begin(), search.cut.end());
   suite_.reasons.insert(asking.cut.begin(), asking.cut.end());
+  if (!options_.errors) suite_.reasons.erase(symbolic::kUncaught);
 }
 
 void Generator::search(const std::vector<TypeId>& types) {
@@ -586,6 +599,7 @@ Result<void> Generator::find_items(machine::Machine& m, machine::Function& funct
     }
   }
   items_.emplace(m, session_, function, own);
+  suite_.has_effects = items_->has_effects();
   if (counts_clauses()) suite_.items = items_->all();
   if (options_.criterion == Criterion::Goal) {
     auto goal = Goal::find(session_, options_);

@@ -65,8 +65,9 @@ uint64_t Goal::count() const {
 }
 
 bool Goal::is_reached(const Call& call) {
+  const uint64_t before = count();
   runs_.run(call);
-  return count() > 0;
+  return count() > before;
 }
 
 }  // namespace fathom::generate

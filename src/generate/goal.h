@@ -19,7 +19,7 @@ class Goal {
                                             const GenerateOptions& options);
 
   const Item& item() const { return item_; }
-  // Whether the call comes there; or one before has.
+  // Whether the call comes there.
   bool is_reached(const Call& call);
 
  private:

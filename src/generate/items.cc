@@ -35,6 +35,20 @@ void add_mentioned(machine::Machine& m, const Function& f, const std::set<Atom>&
   }
 }
 
+// Whether it calls a native function that others, or a later call, can see the effect of.
+bool calls_event(const uint64_t* pc) {
+  switch (Instruction(*pc).op()) {
+    case Op::CallExport:
+    case Op::TailCallExport:
+    case Op::Native1:
+    case Op::Native2:
+    case Op::NativeN:
+      return reinterpret_cast<const Export*>(pc[1])->event != machine::EventKind::None;
+    default:
+      return false;
+  }
+}
+
 // "m:f/1"; of what the compiler has made of a part of it: "a list comprehension of m:f/1". Such a
 // part is named -f/1-lc$^0/1-0-.
 std::string readable_name(const Function& f) {
@@ -109,6 +123,7 @@ Items::Items(machine::Machine& m, session::Session&, Function& function,
     for (size_t at = 0; at < f->code.size(); at += machine::instruction_words(&f->code[at])) {
       const Op op = Instruction(f->code[at]).op();
       if (op == Op::ReceiveStart) has_receive_ = true;
+      if (op == Op::ReceiveStart || calls_event(&f->code[at])) has_effects_ = true;
       if (op != Op::Reach) continue;
       const auto node = static_cast<uint32_t>(f->code[at + 1]);
       if (dead_here.contains(core::NodeId{node - module.base()})) continue;

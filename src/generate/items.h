@@ -25,6 +25,8 @@ class Items {
   const std::vector<Item>& all() const { return items_; }
   // Whether one of the functions has a receive.
   bool has_receive() const { return has_receive_; }
+  // Whether one of the functions performs an event: sends, registers, puts, …
+  bool has_effects() const { return has_effects_; }
   // The items among the clauses: their indices in ascending order, each once.
   std::vector<uint32_t> covered(std::span<const uint32_t> clauses) const;
   // How many calls lie between a function and one with a clause that is not covered, forth or back:
@@ -40,6 +42,7 @@ class Items {
 
   std::vector<Item> items_;
   bool has_receive_ = false;
+  bool has_effects_ = false;
   std::vector<Name> owners_;                      // by item
   std::map<Name, std::vector<Name>> neighbours_;  // who calls, and is called
   std::map<Name, int> distances_;

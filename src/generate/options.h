@@ -92,6 +92,8 @@ struct Suite {
   std::set<std::string> reasons;    // why what is uncovered might still be reachable
   bool exhausted = false;           // all paths within the bounds were gone
   bool has_spec = false;
+  // A call may leave something in its process, such as messages, so each has one of its own.
+  bool has_effects = false;
   size_t exercised = 0;   // items that tests which are there cover
   uint64_t paths = 0;     // that ended
   uint64_t distinct = 0;  // sequences of clauses among them

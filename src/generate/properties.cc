@@ -125,8 +125,14 @@ class GeneratorTexts {
         return "?LET(Pairs, list({any(), any()}), maps:from_list(Pairs))";
       case Kind::MapOf:
         return map_of(a, size);
+      case Kind::Cons:
+        return fmt::format("nonempty_improper_list({}, {})", of(a.parts[0], size),
+                           of(a.parts[1], size));
       case Kind::Binary:
-        return "binary()";
+        return a.high && *a.low > 0
+                   ? fmt::format("?SUCHTHAT(B, bitstring(), bit_size(B) >= {})", *a.low)
+               : a.high ? "binary()"
+                        : "bitstring()";
       case Kind::Pid:
         return "exactly(self())";
       case Kind::Reference:

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/term_arithmetic.h"
 #include "symbolic/solver.h"
 
 namespace fathom::generate {
@@ -21,20 +22,19 @@ std::optional<int64_t> number_in(const Unit& unit, NodeId node) {
     return ast.get<node::Integer>(node).value;
   }
   if (ast.is(node, NodeKind::Char)) return ast.get<node::Char>(node).value;
+  TermArena arena;
+  std::optional<Term> result;
   if (ast.is(node, NodeKind::UnaryOp)) {
-    const auto inner = number_in(unit, ast.get<node::UnaryOp>(node).operand);
-    if (inner && ast.get<node::UnaryOp>(node).op == atoms::minus) return -*inner;
-  }
-  if (ast.is(node, NodeKind::BinaryOp)) {
+    const auto op = ast.get<node::UnaryOp>(node);
+    const auto a = number_in(unit, op.operand);
+    if (a) result = compute(op.op, arena.integer(*a), arena);
+  } else if (ast.is(node, NodeKind::BinaryOp)) {
     const auto op = ast.get<node::BinaryOp>(node);
     const auto a = number_in(unit, op.left);
     const auto b = number_in(unit, op.right);
-    if (a && b && op.op == atoms::plus) return *a + *b;
-    if (a && b && op.op == atoms::minus) return *a - *b;
-    if (a && b && op.op == atoms::star) return *a * *b;
-    if (a && b && op.op == atoms::bsl_ && *b >= 0 && *b < 60) return *a << *b;
+    if (a && b) result = compute(op.op, arena.integer(*a), arena.integer(*b), arena);
   }
-  return std::nullopt;
+  return result && result->is_integer() ? result->to_int64() : std::nullopt;
 }
 
 Alternative integers(std::optional<int64_t> low, std::optional<int64_t> high) {
@@ -42,6 +42,10 @@ Alternative integers(std::optional<int64_t> low, std::optional<int64_t> high) {
 }
 Alternative literal(Atom atom) { return {.kind = Kind::Literal, .literal = atom}; }
 Alternative of_kind(Kind kind) { return {.kind = kind}; }
+// Of so many bits, and any number of times `unit` more.
+Alternative bits(int64_t least, int64_t unit) {
+  return {.kind = Kind::Binary, .low = least, .high = unit};
+}
 
 using symbolic::kLastCharacter;
 
@@ -58,24 +62,30 @@ TypeId SpecTypes::read(Scope& scope, NodeId node) {
   }
   if (scope.unit.ast.is(node, NodeKind::UserType)) {
     const auto t = scope.unit.ast.get<node::UserType>(node);
-    std::string key = fmt::format("{}:{}", scope.unit.module.text(), t.name.text());
-    for (const NodeId argument : scope.unit.ast.list(t.arguments)) {
-      key += fmt::format(",{}", static_cast<uint32_t>(read(scope, argument)));
-    }
-    const auto it = declared_.find(key);
-    if (it != declared_.end()) return it->second;
-    const TypeId id = declared_[key] = types_.declare();
-    Alternatives alternatives;
-    add_declared(scope, scope.unit, t.name, scope.unit.ast.list(t.arguments), alternatives);
-    const bool is_any =
-        std::ranges::any_of(alternatives, [](const Alternative& a) { return a.kind == Kind::Any; });
-    if (is_any) alternatives = {Alternative{}};
-    types_.define(id, std::move(alternatives));
-    return id;
+    return declared(scope, scope.unit, t.name, scope.unit.ast.list(t.arguments));
   }
   Alternatives alternatives;
   add(scope, node, alternatives);
   return types_.of(std::move(alternatives));
+}
+
+// Read once for each list of arguments.
+TypeId SpecTypes::declared(Scope& scope, const Unit& unit, Atom name,
+                           std::span<const NodeId> arguments) {
+  std::string key = fmt::format("{}:{}", unit.module.text(), name.text());
+  for (const NodeId argument : arguments) {
+    key += fmt::format(",{}", static_cast<uint32_t>(read(scope, argument)));
+  }
+  const auto it = declared_.find(key);
+  if (it != declared_.end()) return it->second;
+  const TypeId id = declared_[key] = types_.declare();
+  Alternatives alternatives;
+  add_declared(scope, unit, name, arguments, alternatives);
+  const bool is_any =
+      std::ranges::any_of(alternatives, [](const Alternative& a) { return a.kind == Kind::Any; });
+  if (is_any) alternatives = {Alternative{}};
+  types_.define(id, std::move(alternatives));
+  return id;
 }
 
 void SpecTypes::add(Scope& scope, NodeId node, Alternatives& to) {
@@ -103,15 +113,12 @@ void SpecTypes::add(Scope& scope, NodeId node, Alternatives& to) {
       break;
     case NodeKind::RemoteType: {
       const auto t = ast.get<node::RemoteType>(node);
-      const auto found = ast.is(t.module, NodeKind::Atom)
-                             ? session_.library().find(ast.get<node::Atom>(t.module).value)
-                             : Result<std::optional<machine::ModuleSource::Found>>(std::nullopt);
-      if (found && *found && ast.is(t.name, NodeKind::Atom)) {
-        add_declared(scope, *(*found)->unit, ast.get<node::Atom>(t.name).value,
-                     ast.list(t.arguments), to);
-      } else {
+      if (!ast.is(t.module, NodeKind::Atom) || !ast.is(t.name, NodeKind::Atom)) {
         to.push_back(Alternative{});
+        break;
       }
+      add_remote(scope, ast.get<node::Atom>(t.module).value, ast.get<node::Atom>(t.name).value,
+                 ast.list(t.arguments), to);
       break;
     }
     case NodeKind::Var: {
@@ -170,12 +177,18 @@ void SpecTypes::add_predefined(Scope& scope, Atom name, std::span<const NodeId> 
   if (t == "string") return list_of(integers(0, kLastCharacter), false);
   if (t == "nonempty_string") return list_of(integers(0, kLastCharacter), true);
   if (t == "nil") return to.push_back(of_kind(Kind::Nil));
-  if (t == "binary" || t == "bitstring" || t == "nonempty_binary") {
-    return to.push_back(of_kind(Kind::Binary));
+  if (t == "bitstring") return to.push_back(of_kind(Kind::Binary));
+  if (t == "nonempty_bitstring") return to.push_back(bits(1, 1));
+  if (t == "nonempty_binary") return to.push_back(bits(8, 8));
+  if (t == "binary") {
+    const auto size = arguments.size() == 2 ? number_in(scope.unit, arguments[0]) : 0;
+    const auto unit = arguments.size() == 2 ? number_in(scope.unit, arguments[1]) : 8;
+    const bool is_right = size && unit && *size >= 0 && *unit >= 0;
+    return to.push_back(is_right ? bits(*size, *unit) : of_kind(Kind::Binary));
   }
   if (t == "iodata" || t == "iolist") {
     list_of(integers(0, 255), false);
-    if (t == "iodata") to.push_back(of_kind(Kind::Binary));
+    if (t == "iodata") to.push_back(bits(0, 8));
     return;
   }
   if (t == "union") {
@@ -200,8 +213,8 @@ void SpecTypes::add_collection(Scope& scope, Atom name, std::span<const NodeId> 
                                Alternatives& to) {
   const std::string_view t = name.text();
   const bool nonempty = t.starts_with("nonempty_");
-  if (t == "list" || t == "nonempty_list" || t == "maybe_improper_list" ||
-      t == "nonempty_maybe_improper_list") {
+  if (t.ends_with("improper_list")) return add_improper_list(scope, t, arguments, to);
+  if (t == "list" || t == "nonempty_list") {
     const TypeId element = arguments.empty() ? TypeId::Any : read(scope, arguments[0]);
     return to.push_back({.kind = Kind::List, .nonempty = nonempty, .parts = {element}});
   }
@@ -230,6 +243,24 @@ void SpecTypes::add_collection(Scope& scope, Atom name, std::span<const NodeId> 
     return to.push_back(std::move(fun));
   }
   to.push_back(Alternative{});
+}
+
+void SpecTypes::add_improper_list(Scope& scope, std::string_view name,
+                                  std::span<const NodeId> arguments, Alternatives& to) {
+  const bool has_types = arguments.size() == 2;
+  const TypeId element = has_types ? read(scope, arguments[0]) : TypeId::Any;
+  const TypeId end = has_types ? read(scope, arguments[1]) : TypeId::Any;
+  const bool is_proper = name != "nonempty_improper_list";
+  // What may follow a cell: more cells, or the end.
+  const TypeId rest = types_.declare();
+  Alternatives after = {{.kind = Kind::Cons, .parts = {element, rest}}};
+  if (is_proper) after.push_back(of_kind(Kind::Nil));
+  add_all(end, after);
+  const bool is_any =
+      std::ranges::any_of(after, [](const Alternative& a) { return a.kind == Kind::Any; });
+  types_.define(rest, is_any ? Alternatives{Alternative{}} : std::move(after));
+  if (!name.starts_with("nonempty_")) to.push_back(of_kind(Kind::Nil));
+  to.push_back({.kind = Kind::Cons, .parts = {element, rest}});
 }
 
 // A type that is one of these; itself, if it is the only one: it may still be in the making.
@@ -276,7 +307,16 @@ void SpecTypes::add_record(Scope& scope, std::span<const NodeId> arguments, Alte
     if (record.name != name) continue;
     Alternative tuple{.kind = Kind::TupleOf, .parts = {types_.of({literal(name)})}};
     for (const NodeId field : ast.list(record.fields)) {
-      const NodeId type = ast.get<node::RecordFieldDecl>(field).type;
+      const auto declared = ast.get<node::RecordFieldDecl>(field);
+      const Atom field_name = ast.get<node::Atom>(declared.name).value;
+      NodeId type = declared.type;
+      // #record{field :: Type}: of that field only the values of the type.
+      for (const NodeId argument : arguments.subspan(1)) {
+        const auto refined = ast.list(ast.get<node::Type>(argument).arguments);
+        if (refined.size() == 2 && ast.get<node::Atom>(refined[0]).value == field_name) {
+          type = refined[1];
+        }
+      }
       tuple.parts.push_back(exists(type) ? read(scope, type) : TypeId::Any);
     }
     return to.push_back(std::move(tuple));
@@ -298,7 +338,32 @@ void SpecTypes::add_declared(Scope& scope, const Unit& unit, Atom name,
     }
     return add(inner, declaration.type, to);
   }
+  unknown_types_.insert(fmt::format("{}:{}/{}", unit.module.text(), name.text(), arguments.size()));
   to.push_back(Alternative{});
+}
+
+// A type of another module. Of a library the types are read only here.
+void SpecTypes::add_remote(Scope& scope, Atom module, Atom name, std::span<const NodeId> arguments,
+                           Alternatives& to) {
+  const Unit* unit = unit_of(module);
+  if (!unit) {
+    unknown_types_.insert(fmt::format("{}:{}/{}", module.text(), name.text(), arguments.size()));
+    return to.push_back(Alternative{});
+  }
+  add_all(declared(scope, *unit, name, arguments), to);
+}
+
+const Unit* SpecTypes::unit_of(Atom module) {
+  if (const auto it = units_.find(module); it != units_.end()) return it->second.get();
+  std::shared_ptr<const Unit>& known = units_[module];
+  Diagnostics ignored;  // whoever runs the module is told
+  const auto source = session_.project().find_module(std::string(module.text()), ignored);
+  if (!source) return nullptr;
+  auto unit = std::make_shared<Unit>(session_.reader().make_unit());
+  if (session_.reader().read(source->path, *source->options, *unit, ignored)) {
+    known = std::move(unit);
+  }
+  return known.get();
 }
 
 std::vector<std::vector<TypeId>> SpecTypes::signatures(const Unit& unit, Atom function,

@@ -5,7 +5,9 @@
 #pragma once
 
 #include <map>
+#include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -24,6 +26,8 @@ class SpecTypes {
 
   // Whether a spec that was read names pids, ports or references, for which there are no inputs.
   bool has_identifiers() const { return has_identifiers_; }
+  // Those that are named and found nowhere: any term.
+  const std::set<std::string>& unknown_types() const { return unknown_types_; }
 
  private:
   using Alternatives = std::vector<symbolic::Alternative>;
@@ -39,8 +43,15 @@ class SpecTypes {
   void add(Scope& scope, NodeId node, Alternatives& to);
   void add_predefined(Scope& scope, Atom name, std::span<const NodeId> arguments, Alternatives& to);
   void add_collection(Scope& scope, Atom name, std::span<const NodeId> arguments, Alternatives& to);
+  symbolic::TypeId declared(Scope& scope, const Unit& unit, Atom name,
+                            std::span<const NodeId> arguments);
   void add_declared(Scope& scope, const Unit& unit, Atom name, std::span<const NodeId> arguments,
                     Alternatives& to);
+  void add_improper_list(Scope& scope, std::string_view name, std::span<const NodeId> arguments,
+                         Alternatives& to);
+  void add_remote(Scope& scope, Atom module, Atom name, std::span<const NodeId> arguments,
+                  Alternatives& to);
+  const Unit* unit_of(Atom module);
   void add_record(Scope& scope, std::span<const NodeId> arguments, Alternatives& to);
   void add_map(Scope& scope, std::span<const NodeId> fields, Alternatives& to);
   symbolic::TypeId either(std::span<const symbolic::TypeId> types);
@@ -48,8 +59,10 @@ class SpecTypes {
 
   session::Session& session_;
   symbolic::Types& types_;
-  std::map<std::string, symbolic::TypeId> declared_;  // by module, name and arguments
+  std::map<std::string, symbolic::TypeId> declared_;   // by module, name and arguments
+  std::map<Atom, std::shared_ptr<const Unit>> units_;  // that were read for their types
   bool has_identifiers_ = false;
+  std::set<std::string> unknown_types_;
 };
 
 }  // namespace fathom::generate

@@ -3,16 +3,24 @@
 // The name of a test is made of its call alone, so that it is the same whenever the test is; what
 // a test covers is a comment.
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <cctype>
 #include <set>
 
+#include "base/term_print.h"
 #include "report/gen_items.h"
 
 namespace fathom::report {
 namespace {
 
 using generate::TestCase;
+
+std::string atom_text(const std::string& name) {
+  std::string text;
+  append_atom(text, Atom::intern(name));
+  return text;
+}
 
 // Letters and digits of a text, the rest as underscores; not too long.
 std::string slug(const std::string& text) {
@@ -57,7 +65,7 @@ std::string test_name(const GeneratedFunction& f, const TestCase& test,
   if (std::isalpha(static_cast<unsigned char>(name[0])) == 0) name = "f_" + name;
   std::string unique = name;
   for (int i = 2; !names.insert(unique).second; ++i) unique = fmt::format("{}_{}", name, i);
-  return unique + "_test";
+  return unique;
 }
 
 // Maps stand in patterns with := only, and what is not a literal in none.
@@ -82,6 +90,19 @@ std::string assertion(const GeneratedFunction& f, const TestCase& test) {
   return fmt::format("?assertThrow({}, {})", reason, call);
 }
 
+// With messages first. Of a function with effects each test has a process of its own, so that none
+// finds what one before has left: messages, a name, a dictionary.
+std::string test_text(const GeneratedFunction& f, const TestCase& test, const std::string& name) {
+  std::vector<std::string> lines;
+  lines.reserve(test.messages.size() + 1);
+  for (const std::string& message : test.messages) lines.push_back("self() ! " + message);
+  lines.push_back(assertion(f, test));
+  if (lines.size() == 1 && !f.suite.has_effects)
+    return fmt::format("{}_test() ->\n    {}.\n", name, lines[0]);
+  return fmt::format("{}_test_() ->\n    {{spawn, fun() ->\n        {}\n    end}}.\n", name,
+                     fmt::join(lines, ",\n        "));
+}
+
 // What it is there for: the first few things that no other test covers.
 void add_reasons(std::string& text, const generate::Suite& suite, const TestCase& test) {
   constexpr size_t kShown = 4;
@@ -98,12 +119,12 @@ void add_reasons(std::string& text, const generate::Suite& suite, const TestCase
 
 std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, const SourceMap&) {
   std::string text = fmt::format(
-      "%% Made by fathom gen: what these functions do now. A test that fails after a change shows\n"
+      "{}: what these functions do now. A test that fails after a change shows\n"
       "%% what the change has changed.\n"
       "-module({}).\n"
       "-compile([nowarn_deprecated_function, nowarn_removed]).\n"
       "-include_lib(\"eunit/include/eunit.hrl\").\n",
-      module);
+      kGeneratedHeader, atom_text(module));
   std::set<std::string> names;
   for (const GeneratedFunction& f : suites.functions) {
     text += fmt::format("\n%% ---- {}\n", name_of(f.options));
@@ -118,12 +139,10 @@ std::string gen_eunit(const GeneratedSuites& suites, const std::string& module, 
     for (const TestCase& test : f.suite.tests) {
       text += "\n";
       add_reasons(text, f.suite, test);
-      if (test.is_finding) text += fmt::format("%% Raised at {}.\n", test.place);
-      text += fmt::format("{}() ->\n", test_name(f, test, names));
-      for (const std::string& message : test.messages) {
-        text += fmt::format("    self() ! {},\n", message);
+      if (test.is_finding && !test.place.empty()) {
+        text += fmt::format("%% Raised at {}.\n", test.place);
       }
-      text += fmt::format("    {}.\n", assertion(f, test));
+      text += test_text(f, test, test_name(f, test, names));
     }
   }
   return text;

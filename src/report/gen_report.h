@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "base/source.h"
@@ -25,6 +26,9 @@ struct GeneratedSuites {
 // `clean`: everything is covered, or what is not is unreachable within the bounds; `bug`:
 // exceptions were asked for and found; else `unknown`.
 std::string gen_verdict(const GeneratedSuites& suites);
+
+// How a module of tests begins, by which one knows that it may be written anew.
+inline constexpr std::string_view kGeneratedHeader = "%% Made by fathom gen";
 
 std::string gen_text(const GeneratedSuites& suites, const SourceMap& sources);
 std::string gen_json(const GeneratedSuites& suites, const SourceMap& sources);

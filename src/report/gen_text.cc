@@ -117,8 +117,8 @@ void add_rest(std::string& text, const GeneratedFunction& f) {
   for (const uint32_t item : suite.uncovered) {
     text += fmt::format("  not covered: {}\n", item_text(suite.items[item]));
   }
-  const bool is_open = !suite.uncovered.empty() || f.options.errors ||
-                       f.options.criterion == generate::Criterion::Paths;
+  const bool is_open = !suite.uncovered.empty() || (suite.items.empty() && !suite.exhausted) ||
+                       f.options.errors || f.options.criterion == generate::Criterion::Paths;
   if (is_open && suite.exhausted && suite.reasons.empty()) {
     text += "  all paths were tried: there is nothing else\n";
   } else if (is_open && suite.exhausted) {

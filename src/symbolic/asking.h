@@ -34,6 +34,9 @@ struct Way {
 // name in it depends on who calls.
 inline constexpr std::string_view kCaller = "fathom_gen_caller";
 
+// Where nobody catches it, an exception of a fun is one of the call, and nothing else.
+inline constexpr const char* kUncaught = "exceptions of funs where nothing catches them";
+inline constexpr const char* kWrongArity = "funs of a wrong arity";
 inline constexpr const char* kComparedFuns = "funs that are compared, printed or taken apart";
 
 struct InputBounds {
@@ -112,6 +115,7 @@ class Asking : public machine::Unknowns {
   // -1, 0, 1; none: a question was added.
   std::optional<int> ask_compare(Value a, Value b, Relation relation, bool is_whole);
   Step ask_cons(Value v);
+  std::vector<size_t> tuple_sizes(Value v, size_t least, size_t most);
   Step ask_tuple(Value v, size_t arity);
   // Bitstrings (bits.cc)
   Step ask_bits(Value v);

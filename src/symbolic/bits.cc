@@ -21,7 +21,9 @@ constexpr uint64_t kMostFieldBits = 56;
 
 void Asking::size_ways(Value v) {
   cut.insert("binaries longer than 8 bytes, and bitstrings of other sizes");
+  const TypeId type = store_.state(v).type;
   for (int32_t n = 0; n <= kMostBytes; ++n) {
+    if (!store_.types().accepts_size(type, 8 * static_cast<uint64_t>(n))) continue;
     way(
         [this, v, n] {
           store_.set_size(v, n);

@@ -342,7 +342,7 @@ Asking::Step Asking::ask_function(Value v, int64_t arity) {
         return true;
       },
       true, 2);
-  cut.insert("funs of a wrong arity");
+  cut.insert(kWrongArity);
   const auto rest = static_cast<Shapes>(s.shapes & ~shape::kFun);
   if (rest) way([this, v, rest] { return store_.restrict_to(v, rest); }, false, cost_of(rest) + 1);
   return ask();
@@ -547,7 +547,7 @@ Asking::Step Asking::ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t 
     return ask();
   }
   if (s.arity >= 0 && static_cast<uint32_t>(s.arity) != count) {
-    cut.insert("funs of a wrong arity");
+    cut.insert(kWrongArity);
     is_dead_ = true;
     return ask();
   }
@@ -566,11 +566,19 @@ Asking::Step Asking::ask_fun(const uint64_t* pc, Value* fp, Value fun, uint32_t 
   for (const Alternative& a : store_.types().alternatives(s.type)) {
     if (a.kind == Alternative::Kind::Fun && !a.parts.empty()) type = a.parts[0];
   }
-  if (s.arity < 0) store_.set_arity(fun, static_cast<int16_t>(count));
+  if (s.arity < 0) {
+    const bool is_of_type =
+        std::ranges::any_of(store_.types().alternatives(s.type), [&](const Alternative& a) {
+          return a.kind == Alternative::Kind::Fun && a.arity == static_cast<int>(count);
+        });
+    if (!is_of_type) cut.insert(kWrongArity);
+    store_.set_arity(fun, static_cast<int16_t>(count));
+  }
   if (machine::is_caught(machine_, pc, fp)) {
     fun_ways(fun, key, type);
     return ask();
   }
+  cut.insert(kUncaught);
   const Value value = store_.fresh(type);
   store_.add_entry(fun, key, value);
   return result(value);

@@ -83,6 +83,8 @@ void Asking::cons_way(Value v, std::optional<bool> verdict, int cost) {
                                           store_.types().alternatives(s.type).end())) {
     if (a.kind == Alternative::Kind::List) {
       add(a.parts[0], store_.types().list_of(a.parts[0]));
+    } else if (a.kind == Alternative::Kind::Cons) {
+      add(a.parts[0], a.parts[1]);
     } else if (a.kind == Alternative::Kind::Any && !std::exchange(has_any, true)) {
       add(TypeId::Any, TypeId::Any);
     }
@@ -122,6 +124,22 @@ void Asking::tuple_ways(Value v, size_t arity, std::optional<bool> verdict, int 
       add(std::vector<TypeId>(arity, TypeId::Any));
     }
   }
+}
+
+// That the type names, and those from least to most if it may be of any size.
+std::vector<size_t> Asking::tuple_sizes(Value v, size_t least, size_t most) {
+  std::vector<size_t> sizes;
+  for (const Alternative& a : store_.types().alternatives(store_.state(v).type)) {
+    if (a.kind == Alternative::Kind::TupleOf) {
+      sizes.push_back(a.parts.size());
+    } else if (a.kind == Alternative::Kind::Any || a.kind == Alternative::Kind::Tuple) {
+      cut.insert("larger tuples");
+      for (size_t size = least; size <= most; ++size) sizes.push_back(size);
+    }
+  }
+  std::ranges::sort(sizes);
+  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
+  return sizes;
 }
 
 Asking::Step Asking::ask_tuple(Value v, size_t arity) {
@@ -614,8 +632,7 @@ void Asking::make_concrete(Value v) {
     case shape::kCons:
       return cons_way(v, {}, 1);
     case shape::kTuple:
-      cut.insert("larger tuples");
-      for (size_t n = 0; n <= 3; ++n) tuple_ways(v, n, {}, static_cast<int>(n));
+      for (const size_t n : tuple_sizes(v, 0, 3)) tuple_ways(v, n, {}, static_cast<int>(n));
       return;
     case shape::kAtom: {
       std::vector<Value> atoms;

@@ -68,20 +68,9 @@ void Asking::keyed_tuple_ways(Value v, size_t position) {
     way([this, v, rest] { return store_.restrict_to(v, rest); }, {}, cost_of(rest) + 2);
     return;
   }
-  std::vector<size_t> sizes;
-  for (const Alternative& a : store_.types().alternatives(store_.state(v).type)) {
-    if (a.kind == Alternative::Kind::TupleOf) {
-      sizes.push_back(a.parts.size());
-    } else if (a.kind == Alternative::Kind::Any || a.kind == Alternative::Kind::Tuple) {
-      cut.insert("larger tuples");
-      for (size_t size = position - 1; size <= position + 2; ++size) sizes.push_back(size);
-    }
-  }
-  std::ranges::sort(sizes);
-  sizes.erase(std::unique(sizes.begin(), sizes.end()), sizes.end());
   // A key and a value is what most have.
   const size_t usual = std::max<size_t>(position, 2);
-  for (const size_t size : sizes) {
+  for (const size_t size : tuple_sizes(v, position - 1, position + 2)) {
     tuple_ways(v, size, {}, size == usual ? 0 : size < position ? 2 : 1);
   }
 }

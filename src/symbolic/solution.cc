@@ -48,7 +48,9 @@ Value Store::candidate(Value unknown, size_t i) {
     for (const double x : {2.0, 3.0, 4.0}) values.push_back(heap.real(x));
   }
   if (shapes & shape::kBinary) {
-    for (const std::string_view x : {"", "a", "b", "ab"}) values.push_back(heap.binary(x));
+    for (const std::string_view x : {"", "a", "b", "ab", "abc", "abcd", "abcdefgh"}) {
+      values.push_back(heap.binary(x));
+    }
   }
   return i < values.size() ? values[i] : Value::none();
 }
@@ -245,7 +247,13 @@ bool Store::choose_structure(Value unknown) {
       set_binding(unknown, machine_.heap().cons(fresh(part), tail));
       return true;
     }
-    if (a.kind == Alternative::Kind::Any && (s.shapes & shape::kTuple)) {
+    if (a.kind == Alternative::Kind::Cons && (s.shapes & shape::kCons)) {
+      set_binding(unknown, machine_.heap().cons(fresh(a.parts[0]), fresh(a.parts[1])));
+      return true;
+    }
+    const bool is_any_tuple =
+        a.kind == Alternative::Kind::Any || a.kind == Alternative::Kind::Tuple;
+    if (is_any_tuple && (s.shapes & shape::kTuple)) {
       for (size_t n = 0; n < 8; ++n) {
         if (is_size_excluded(unknown, n)) continue;
         std::vector<Value> elements;

@@ -308,7 +308,11 @@ bool Store::bind_alias(Value a, Value b) {
   b = known(b);
   if (!b.is_unknown()) return bind(a, b);
   UnknownState& to = change(b);
-  if (to.type == TypeId::Any) to.type = from.type;
+  to.type = to.type == TypeId::Any ? from.type
+                                   : types_.filtered(to.type, [&](const Alternative& alternative) {
+                                       return alternative.kind != Alternative::Kind::Literal ||
+                                              types_.accepts(from.type, Value(alternative.literal));
+                                     });
   to.position = std::max(to.position, from.position);
   if (from.shapes == shape::kFloat && !(limit_float(b, from.low, false, from.low_excluded) &&
                                         limit_float(b, from.high, true, from.high_excluded))) {

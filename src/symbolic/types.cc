@@ -26,6 +26,8 @@ Shapes Alternative::shapes() const {
       return shape::kNil;
     case Kind::List:
       return nonempty ? shape::kCons : shape::kList;
+    case Kind::Cons:
+      return shape::kCons;
     case Kind::Tuple:
     case Kind::TupleOf:
       return shape::kTuple;
@@ -92,7 +94,7 @@ std::vector<TypeId> Types::outside(TypeId id) {
     if (a.kind == Kind::List && !a.nonempty && a.parts[0] == TypeId::Any) all.push_back(a.kind);
     if (a.kind == Kind::Fun && a.arity < 0) all.push_back(a.kind);
     if (a.kind == Kind::Float || a.kind == Kind::Atom || a.kind == Kind::Tuple ||
-        a.kind == Kind::Map || a.kind == Kind::Binary) {
+        a.kind == Kind::Map || (a.kind == Kind::Binary && !a.high)) {
       all.push_back(a.kind);
     }
     if (a.kind != Kind::Integer) continue;
@@ -150,6 +152,9 @@ bool Types::accepts(const Alternative& a, Value value, int depth) const {
         if (!accepts(a.parts[0], value.head(), depth + 1)) return false;
       }
       return value.is_nil();
+    case Kind::Cons:
+      return value.is_cons() && accepts(a.parts[0], value.head(), depth + 1) &&
+             accepts(a.parts[1], value.tail(), depth + 1);
     case Kind::Tuple:
       return value.is_tuple();
     case Kind::TupleOf:
@@ -163,7 +168,7 @@ bool Types::accepts(const Alternative& a, Value value, int depth) const {
     case Kind::MapOf:
       return value.is_map() && accepts_map(a, value, depth);
     case Kind::Binary:
-      return value.is_bitstring();
+      return value.is_bitstring() && accepts_bits(a, value.bit_size());
     case Kind::Pid:
       return value.is_pid();
     case Kind::Reference:
@@ -172,6 +177,19 @@ bool Types::accepts(const Alternative& a, Value value, int depth) const {
       break;
   }
   return value.is_fun() || value.is_unknown();
+}
+
+bool Types::accepts_bits(const Alternative& a, uint64_t bits) const {
+  if (!a.high) return true;
+  const auto least = static_cast<uint64_t>(*a.low);
+  const auto unit = static_cast<uint64_t>(*a.high);
+  return bits >= least && (unit == 0 ? bits == least : (bits - least) % unit == 0);
+}
+
+bool Types::accepts_size(TypeId id, uint64_t bits) const {
+  return std::ranges::any_of(alternatives(id), [&](const Alternative& a) {
+    return a.kind == Kind::Any || (a.kind == Kind::Binary && accepts_bits(a, bits));
+  });
 }
 
 bool Types::accepts_map(const Alternative& a, Value map, int depth) const {

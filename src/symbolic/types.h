@@ -54,12 +54,13 @@ struct Alternative {
     Literal,  // an atom
     Nil,
     List,     // of parts[0]; not empty if so
+    Cons,     // [parts[0] | parts[1]], of lists that may be improper
     Tuple,    // of any size
     TupleOf,  // of the parts
     Map,      // any
     MapOf,    // of keys[i] => parts[i]; two more parts are the types of all other keys and values
-    Binary,
-    Fun,  // of arity, or any
+    Binary,   // if `high` is there, of `low` bits, and any number of times `high` bits
+    Fun,      // of arity, or any
     Pid,
     Reference,
   };
@@ -114,12 +115,15 @@ class Types {
   // Values that are not of the type, and some that are: where only parts decide it.
   // Integers below and above a range are two types.
   std::vector<TypeId> outside(TypeId id);
+  // Whether a binary with so many bits may be of the type.
+  bool accepts_size(TypeId id, uint64_t bits) const;
   // Whether a value without unknowns is of the type.
   bool accepts(TypeId id, machine::Value value) const;
 
  private:
   bool accepts(TypeId id, machine::Value value, int depth) const;
   bool accepts(const Alternative& a, machine::Value value, int depth) const;
+  bool accepts_bits(const Alternative& a, uint64_t bits) const;
   bool accepts_map(const Alternative& a, machine::Value map, int depth) const;
 
   std::vector<std::vector<Alternative>> types_;
