@@ -82,11 +82,17 @@ wrong_predictions(Suite) ->
 
 is_right(Module, Function) -> outcome(Module, Function) =:= ok.
 is_wrong(Result) -> Result =/= ok andalso Result =/= slow.
-is_test(Function) -> lists:suffix("_test", atom_to_list(Function)).
+is_test(Function) ->
+    Name = atom_to_list(Function),
+    lists:suffix("_test", Name) orelse lists:suffix("_test_", Name).
+
+%% A test, or a generator of one that has a process of its own.
+perform({spawn, Test}) -> Test();
+perform(_) -> ok.
 
 outcome(Module, Function) ->
     {Pid, Ref} = spawn_monitor(fun() ->
-        exit(try Module:Function(), ok catch C:R:S -> {C, R, lists:sublist(S, 2)} end)
+        exit(try perform(Module:Function()), ok catch C:R:S -> {C, R, lists:sublist(S, 2)} end)
     end),
     receive {'DOWN', Ref, process, Pid, Result} -> Result
     after ?SECONDS * 1000 -> exit(Pid, kill), slow end.
