@@ -116,6 +116,7 @@ void AbnormalExits::note(const EndedExecution& e) {
   const ExecutionReport report(e.execution);
   while (!exits_.empty() && exits_.back().event >= e.fresh_from) exits_.pop_back();
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
+    if (!e.trace().summary(i).ends) continue;
     const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
       if (is_result_of_call(ended[k]) || was_given_up(e, ended[k])) continue;

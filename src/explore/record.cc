@@ -67,6 +67,7 @@ class Keeper {
 void Record::clear() {
   footprints.clear();
   filter = {};
+  kinds = {};
   taken = {};
   taken_at = kNoEvent;
   may_time_out = by_timer = false;
@@ -95,6 +96,7 @@ RecordPtr Record::copy(RecordPool& pool) const {
   copy->event.demonitored = event.demonitored;
   copy->footprints = footprints;
   copy->filter = filter;
+  copy->kinds = kinds;
   copy->taken = taken;
   copy->taken_at = taken_at;
   copy->may_time_out = may_time_out;

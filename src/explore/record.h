@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -53,6 +54,27 @@ struct Footprint {
   uint32_t part_slot = kNoIndex;  // kNoIndex: of the whole object, or not known yet
 };
 
+// Kinds of shared objects: which ones an event accesses. Most questions about an event concern kinds
+// that it does not access, and end there.
+class ObjectKinds {
+ public:
+  constexpr ObjectKinds() = default;
+  constexpr ObjectKinds(std::initializer_list<machine::SharedObject> kinds) {
+    for (const machine::SharedObject kind : kinds) add(kind);
+  }
+  constexpr void add(machine::SharedObject kind) { bits_ |= bit(kind); }
+  constexpr bool has(machine::SharedObject kind) const { return (bits_ & bit(kind)) != 0; }
+  constexpr bool has_any(ObjectKinds kinds) const { return (bits_ & kinds.bits_) != 0; }
+
+ private:
+  static constexpr uint32_t bit(machine::SharedObject kind) {
+    return uint32_t{1} << static_cast<unsigned>(kind);
+  }
+  static_assert(static_cast<unsigned>(machine::SharedObject::Unique) < 32, "one bit for each");
+
+  uint32_t bits_ = 0;
+};
+
 // Objects in which a program stores data: what is accessed of them does not depend on the data.
 inline bool is_data(machine::SharedObject object) {
   using enum machine::SharedObject;
@@ -82,6 +104,7 @@ using RecordPtr = std::unique_ptr<Record, BackToPool>;
 struct Record {
   EventId id;
   AccessFilter filter;
+  ObjectKinds kinds;     // that it accesses; of a mailbox, also by messages that it takes
   uint64_t process = 0;  // the number of its pid; 0: no process performs it
   machine::Event event;
   std::vector<Footprint> footprints;  // except for messages: those are in the event

@@ -244,6 +244,7 @@ void Trace::push(RecordPtr owned, BarrierId barrier) {
   entry.observed.clear();
   entry.started.clear();
   entry.barrier = barrier;
+  entry.has_late_predecessors = false;
   Record& record = *entry.record;
   identify(record);
   accesses_.find_slots(record);
@@ -258,7 +259,7 @@ void Trace::push(RecordPtr owned, BarrierId barrier) {
   if (uses_channels(record.event)) add_posts(record);
   if (disables(record)) disablers_.push_back(end_);
   if (is_unstable(entry)) unstable_.push_back(end_);
-  actors_.for_each_started(record.event, [&](ActorId started) {
+  actors_.for_each_started(record, [&](ActorId started) {
     EventIndex& start = at(start_, column(started), kNoEvent);
     if (exists(start)) return;
     start = end_;
