@@ -95,11 +95,10 @@ struct AccessFilter {
 
 struct Record;
 class RecordPool;
-struct BackToPool {
-  RecordPool* pool = nullptr;
+struct DropRecord {
   void operator()(Record* record) const;
 };
-using RecordPtr = std::unique_ptr<Record, BackToPool>;
+using RecordPtr = std::unique_ptr<Record, DropRecord>;
 
 struct Record {
   EventId id;
@@ -144,18 +143,25 @@ struct Record {
   bool knows_values = true;  // else messages and frame could not be copied, and are not valid
 
  private:
+  friend class RecordPool;
+  friend struct DropRecord;
+  void copy_values(const Record& other);
+
+  RecordPool* pool_ = nullptr;  // where it goes back to
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;  // of kept values
 };
 
-// Must outlive its records.
+// Must outlive its records. Those of copies are apart: a copy has the members that Record::copy()
+// writes, and no others ever.
 class RecordPool {
  public:
   // Its members have no meaning yet.
   RecordPtr make() {
-    if (spare_.empty()) return {new Record, {this}};
+    if (spare_.empty()) spare_.push_back(std::make_unique<Record>());
     Record* record = spare_.back().release();
     spare_.pop_back();
-    return {record, {this}};
+    record->pool_ = this;
+    return RecordPtr(record);
   }
   void take_back(Record* record) {
     // Those that it owns come back as well.
@@ -168,6 +174,6 @@ class RecordPool {
   std::vector<std::unique_ptr<Record>> spare_;
 };
 
-inline void BackToPool::operator()(Record* record) const { pool->take_back(record); }
+inline void DropRecord::operator()(Record* record) const { record->pool_->take_back(record); }
 
 }  // namespace fathom::explore
