@@ -24,7 +24,8 @@ bool is_atom_named(Value value, std::string_view name) {
 }
 
 bool is_shutdown(Value reason) {
-  return is_atom_named(reason.is_tuple(2) ? reason.element(0) : reason, "shutdown");
+  static const Atom shutdown = Atom::intern("shutdown");
+  return (reason.is_tuple(2) ? reason.element(0) : reason).is_atom(shutdown);
 }
 
 // The frames of the stack trace, and the place of the finding.
@@ -91,7 +92,8 @@ bool is_result_of_call(const machine::ProcessExit& ended) {
 // result.
 bool was_given_up(const EndedExecution& e, const machine::ProcessExit& ended) {
   static const Atom proc_lib = Atom::intern("proc_lib");
-  if (!is_atom_named(ended.reason, "killed")) return false;
+  static const Atom killed = Atom::intern("killed");
+  if (!ended.reason.is_atom(killed)) return false;
   for (EventIndex i{}; i < e.trace().end(); ++i) {
     const machine::Event& event = e.trace()[i].event;
     if (event.kind != machine::EventKind::ExitSignal || !event.place) continue;
@@ -103,7 +105,8 @@ bool was_given_up(const EndedExecution& e, const machine::ProcessExit& ended) {
 }  // namespace
 
 bool AbnormalExits::is_normal(const ExecutionReport& report, Value reason) const {
-  if (is_atom_named(reason, "normal") || is_shutdown(reason)) return true;
+  static const Atom normal = Atom::intern("normal");
+  if (reason.is_atom(normal) || is_shutdown(reason)) return true;
   if (options_.normal.empty()) return false;
   const std::string whole = report.text(reason);
   const std::string bare = report.text(without_stack(reason));

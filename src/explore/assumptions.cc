@@ -18,8 +18,9 @@ bool Assumptions::may_exit_invisibly(const Process& p) const {
   if (!allows_invisible_exits_ || machine_.outcome || p.status != Process::Status::Runnable) {
     return false;
   }
+  if (!machine::has_invisible_exit(machine_, p)) return false;
   const ProcessInfo* info = processes_.find(p.pid.local_number());
-  return !(info && info->is_referenced) && machine::has_invisible_exit(machine_, p);
+  return !(info && info->is_referenced);
 }
 
 void Assumptions::exit_invisibly(Process& p) {

@@ -455,10 +455,12 @@ void find_late_notice(const Trace& trace, EventIndex receive,
   const auto channel = taken_notice(trace, receive);
   if (!channel) return;
   const NoticeSearch search(trace, receive);
+  const EventIndex cause = trace[receive].taken_at;
   bool is_late = search.may_time_out();
-  for (EventIndex other = trace[receive].taken_at + 1; !is_late && other < trace.end(); ++other) {
-    is_late = trace.summary(other).sends && other != receive && search.may_be_overtaken_by(other);
-  }
+  trace.for_each_after(trace[cause].id, cause + 1, trace.end(), [&](EventIndex other) {
+    is_late = is_late || (trace.summary(other).sends && other != receive &&
+                          search.may_be_overtaken_by(other));
+  });
   if (is_late) result.push_back(*channel);
 }
 
@@ -468,6 +470,8 @@ void find_overtaken_notices(const Trace& trace, EventIndex event, EventIndex fro
   for (const machine::SentMessage& sent : trace[event].event.sent) {
     for (const EventIndex receive : trace.receives_of(sent.to)) {
       if (receive >= from) break;
+      const EventIndex cause = trace[receive].taken_at;
+      if (!exists(cause) || !trace.happens_before(cause, event)) continue;
       const auto channel = taken_notice(trace, receive);
       if (!channel) continue;
       if (NoticeSearch(trace, receive).may_be_overtaken_by(event)) result.push_back(*channel);

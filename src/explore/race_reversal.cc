@@ -20,6 +20,7 @@ void RaceReversal::make(const RacingPair& race, EventIndex until) {
   before_second_ = 0;
   last_free_ = kNoEvent;
   const EventId first = trace_[race.first].id;
+  sequence_.reserve(until - race.first + 2);
   trace_.for_each_free(first, race.first + 1, until, [&](EventIndex i) {
     sequence_.push_back(trace_.summary(i));
     last_free_ = i;

@@ -174,11 +174,12 @@ void Trace::take_predecessors(EventIndex index) {
   }
   make_clocks(index, index + 1);
   const Clocks::Row clock = clocks_[index];
-  if (candidates_.size() > 1) {
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Predecessor& a, const Predecessor& b) {
-                return a.index != b.index ? a.index > b.index : a.reason > b.reason;
-              });
+  const auto comes_first = [](const Predecessor& a, const Predecessor& b) {
+    return a.index != b.index ? a.index > b.index : a.reason > b.reason;
+  };
+  // Those of one list are in that order.
+  if (!std::is_sorted(candidates_.begin(), candidates_.end(), comes_first)) {
+    std::sort(candidates_.begin(), candidates_.end(), comes_first);
   }
   EventIndex last = kNoEvent;
   for (Predecessor& candidate : candidates_) {

@@ -130,6 +130,9 @@ class Trace {
   // event.
   template <class F>
   void for_each_free(EventId event, EventIndex from, EventIndex until, F&& f) const;
+  // For those that do.
+  template <class F>
+  void for_each_after(EventId event, EventIndex from, EventIndex until, F&& f) const;
   const Clocks& clocks() const { return clocks_; }
   size_t actors() const { return actors_.count(); }
   // The event before it of the same actor; kNoEvent: it is the first.
@@ -245,6 +248,14 @@ void Trace::for_each_free(EventId event, EventIndex from, EventIndex until, F&& 
   const uint32_t* seen = clocks_.column_of(event.actor, from);
   for (EventIndex i = from; i < until; ++i, seen += clocks_.width()) {
     if (*seen < event.index) f(i);
+  }
+}
+
+template <class F>
+void Trace::for_each_after(EventId event, EventIndex from, EventIndex until, F&& f) const {
+  const uint32_t* seen = clocks_.column_of(event.actor, from);
+  for (EventIndex i = from; i < until; ++i, seen += clocks_.width()) {
+    if (*seen >= event.index) f(i);
   }
 }
 

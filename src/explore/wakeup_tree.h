@@ -44,6 +44,7 @@ class Sequence {
     items_.clear();
     actors_ = 0;
   }
+  void reserve(size_t size) { items_.reserve(size); }
   void push_back(const EventSummary& event) {
     items_.push_back(&event);
     actors_ |= bit(event.actor);

@@ -75,6 +75,8 @@ class ProcessTable {
   // The same among those of the system, but for those that have been running and are
   // interrupted.
   Process* first_runnable_service() const;
+  // Whether there are any, interrupted or not.
+  bool has_runnable_services() const { return services_.first != nullptr; }
   // After all others that can run.
   void move_to_end(Process& p);
   void set_status(Process& p, Process::Status status);

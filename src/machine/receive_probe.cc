@@ -1,6 +1,7 @@
 #include "machine/receive_probe.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <vector>
 
@@ -52,17 +53,21 @@ class Copies {
 // part. Looks at some parts of it only; what is in a map is not looked for.
 bool may_have_part(Value message, Value reference) {
   constexpr size_t kMost = 16;
-  Value left[kMost] = {message};
-  for (size_t count = 1; count > 0;) {
-    const Value next = left[--count];
-    if (next.is_immediate()) continue;
+  std::array<uint64_t, kMost> left;  // words of values
+  size_t count = 0;
+  const auto look_at = [&](Value part) {
+    if (!part.is_immediate()) left[count++] = part.raw();
+  };
+  look_at(message);
+  while (count > 0) {
+    const Value next = Value::from_raw(left[--count]);
     if (next.is_box(BoxKind::Reference)) {
       if (next.reference_number() == reference.reference_number()) return true;
     } else if (next.is_tuple() && count + next.arity() <= kMost) {
-      for (const Value part : next.elements()) left[count++] = part;
+      for (const Value part : next.elements()) look_at(part);
     } else if (next.is_cons() && count + 2 <= kMost) {
-      left[count++] = next.tail();
-      left[count++] = next.head();
+      look_at(next.tail());
+      look_at(next.head());
     } else {
       return true;
     }
