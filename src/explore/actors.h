@@ -126,8 +126,8 @@ class Actors {
   // As the machine knows it.
   struct Actor {
     ActorKind kind;
-    uint64_t number;           // of the pid, or of the timer; of a channel: of the sender's pid
-    uint64_t to = 0;           // of a channel: of the receiver's pid
+    uint64_t number;            // of the pid, or of the timer; of a channel: of the sender's pid
+    uint64_t to = 0;            // of a channel: of the receiver's pid
     uint64_t place = kNoPlace;  // of a process: machine::Process::place; kNoPlace: not known
     bool operator==(const Actor& other) const {
       return kind == other.kind && number == other.number && to == other.to;

@@ -458,8 +458,8 @@ void find_late_notice(const Trace& trace, EventIndex receive,
   const EventIndex cause = trace[receive].taken_at;
   bool is_late = search.may_time_out();
   trace.for_each_after(trace[cause].id, cause + 1, trace.end(), [&](EventIndex other) {
-    is_late = is_late || (trace.summary(other).sends && other != receive &&
-                          search.may_be_overtaken_by(other));
+    is_late = is_late ||
+              (trace.summary(other).sends && other != receive && search.may_be_overtaken_by(other));
   });
   if (is_late) result.push_back(*channel);
 }

@@ -54,8 +54,8 @@ struct Footprint {
   uint32_t part_slot = kNoIndex;  // kNoIndex: of the whole object, or not known yet
 };
 
-// Kinds of shared objects: which ones an event accesses. Most questions about an event concern kinds
-// that it does not access, and end there.
+// Kinds of shared objects: which ones an event accesses. Most questions about an event concern
+// kinds that it does not access, and end there.
 class ObjectKinds {
  public:
   constexpr ObjectKinds() = default;
@@ -147,7 +147,7 @@ struct Record {
   friend struct DropRecord;
   void copy_values(const Record& other);
 
-  RecordPool* pool_ = nullptr;  // where it goes back to
+  RecordPool* pool_ = nullptr;                       // where it goes back to
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;  // of kept values
 };
 

@@ -168,8 +168,9 @@ class Trace {
     EventIndex previous = kNoEvent;  // of the same actor
     BarrierId barrier = kNoBarrier;
     std::vector<Predecessor> predecessors;
-    EventIndex latest{};               // no predecessor comes after it
-    bool has_late_predecessors = false;  // from a receive before it that would have taken its message
+    EventIndex latest{};  // no predecessor comes after it
+    bool has_late_predecessors =
+        false;                         // from a receive before it that would have taken its message
     std::vector<EventIndex> observed;  // of a receive: the sends that got a predecessor by it
     std::vector<ActorId> started;
 

@@ -50,8 +50,8 @@ class ProcessState {
 };
 
 // Whether the event may leave all as it is, but for where the process stands, and the process may
-// come back there: the call of a native function, or a time-out. False: it takes or sends a message,
-// or exits, or is the last thing that the process does.
+// come back there: the call of a native function, or a time-out. False: it takes or sends a
+// message, or exits, or is the last thing that the process does.
 bool may_change_nothing(const Process& p);
 
 }  // namespace fathom::machine
