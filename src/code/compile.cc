@@ -669,9 +669,11 @@ void FunctionCompiler::receive_node(NodeId id, Destination to) {
     if (!constant(v) && part != Registers::kNone) parts.push_back(part);
   }
   const uint16_t timeout = exists(r.timeout) ? reg(r.timeout) : Registers::kNone;
-  emit(Op::ReceiveStart, timeout, static_cast<uint32_t>(parts.size()));
+  const uint32_t start = emit(Op::ReceiveStart, timeout, static_cast<uint32_t>(parts.size()));
   emit_packed(parts);
-  const uint32_t peek = emit(Op::ReceivePeek, result(r.message));
+  const uint16_t message = result(r.message);
+  const uint32_t peek = emit(Op::ReceivePeek, message);
+  code_[peek] = Instruction(Op::ReceivePeek, message, peek - start, 0).word;
   emit_fail(peek, id, exists(r.after) ? &after : nullptr);
   emit_word(live_mask(id));
   release_scratch();

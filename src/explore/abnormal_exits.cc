@@ -24,7 +24,8 @@ bool is_atom_named(Value value, std::string_view name) {
 }
 
 bool is_shutdown(Value reason) {
-  return is_atom_named(reason.is_tuple(2) ? reason.element(0) : reason, "shutdown");
+  static const Atom shutdown = Atom::intern("shutdown");
+  return (reason.is_tuple(2) ? reason.element(0) : reason).is_atom(shutdown);
 }
 
 // The frames of the stack trace, and the place of the finding.
@@ -91,7 +92,8 @@ bool is_result_of_call(const machine::ProcessExit& ended) {
 // result.
 bool was_given_up(const EndedExecution& e, const machine::ProcessExit& ended) {
   static const Atom proc_lib = Atom::intern("proc_lib");
-  if (!is_atom_named(ended.reason, "killed")) return false;
+  static const Atom killed = Atom::intern("killed");
+  if (!ended.reason.is_atom(killed)) return false;
   for (EventIndex i{}; i < e.trace().end(); ++i) {
     const machine::Event& event = e.trace()[i].event;
     if (event.kind != machine::EventKind::ExitSignal || !event.place) continue;
@@ -103,7 +105,8 @@ bool was_given_up(const EndedExecution& e, const machine::ProcessExit& ended) {
 }  // namespace
 
 bool AbnormalExits::is_normal(const ExecutionReport& report, Value reason) const {
-  if (is_atom_named(reason, "normal") || is_shutdown(reason)) return true;
+  static const Atom normal = Atom::intern("normal");
+  if (reason.is_atom(normal) || is_shutdown(reason)) return true;
   if (options_.normal.empty()) return false;
   const std::string whole = report.text(reason);
   const std::string bare = report.text(without_stack(reason));
@@ -116,6 +119,7 @@ void AbnormalExits::note(const EndedExecution& e) {
   const ExecutionReport report(e.execution);
   while (!exits_.empty() && exits_.back().event >= e.fresh_from) exits_.pop_back();
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
+    if (!e.trace().summary(i).ends) continue;
     const std::vector<machine::ProcessExit>& ended = e.trace()[i].event.exits;
     for (size_t k = 0; k < ended.size(); ++k) {
       if (is_result_of_call(ended[k]) || was_given_up(e, ended[k])) continue;

@@ -14,11 +14,19 @@ using machine::Value;
 
 // ---- Which actors there are -------------------------------------------------
 
-// The process of nearly every event is looked up here: a list by number instead of the hash table.
+// The process of nearly every event is looked up here: a list by number instead of the hash table,
+// and where the process itself is at hand a list by its place.
 ActorId Actors::of_process(uint64_t number) {
   ActorId& actor = of_process_[number].actor;
-  if (!exists(actor)) actor = intern({ActorKind::Process, number, 0});
+  if (!exists(actor)) {
+    actor = intern({ActorKind::Process, number, 0, machine_.processes().place_of(number)});
+  }
   return actor;
+}
+
+ActorId Actors::meet(const Process& p) {
+  if (p.place >= by_place_.size()) by_place_.resize(p.place + 1, kNoActor);
+  return by_place_[p.place] = of_process(p.pid.local_number());
 }
 
 ActorId Actors::intern(const Actor& actor) {
@@ -28,11 +36,6 @@ ActorId Actors::intern(const Actor& actor) {
     choices_.push_back(choice_of(actor));
   }
   return it->second;
-}
-
-Process* Actors::process(ActorId actor) const {
-  const Actor& a = actors_[column(actor)];
-  return a.kind == ActorKind::Process ? machine_.processes().find(Value::pid(a.number)) : nullptr;
 }
 
 // An actor exists when it is first met, so it has a name then; but a program may make up pids,
@@ -116,11 +119,6 @@ bool Actors::is_enabled(ActorId actor, int64_t due) const {
          may_fire(p->receive_timer, due);
 }
 
-bool Actors::would_halt(ActorId actor) const {
-  const Process* p = process(actor);
-  return p && p->is_at_event && p->call && p->call->event == machine::EventKind::Halt;
-}
-
 void Actors::find_enabled(int64_t due, std::vector<ActorId>& result) {
   result.clear();
   for_each_enabled(due, [&](ActorId actor) {
@@ -160,9 +158,8 @@ void Actors::settle() {
 void Actors::settle(Process* first, std::vector<uint64_t>& exits) {
   machine::settle(machine_, first, [&](Process& p) {
     if (!assumptions_.may_exit_invisibly(p)) return;
-    const uint64_t number = p.pid.local_number();
-    of_process(number);  // while it has a name
-    exits.push_back(number);
+    of_process(p);  // while it has a name
+    exits.push_back(p.pid.local_number());
     assumptions_.exit_invisibly(p);
   });
 }

@@ -48,6 +48,10 @@ class Actors {
   // ---- Which actors there are
 
   ActorId of_process(uint64_t number);
+  ActorId of_process(const machine::Process& p) {
+    const bool is_known = p.place < by_place_.size() && exists(by_place_[p.place]);
+    return is_known ? by_place_[p.place] : meet(p);
+  }
   ActorId of_timer(uint64_t number) { return intern({ActorKind::Timer, number, 0}); }
   bool is_timer(ActorId actor, uint64_t number) const {
     return actors_[column(actor)] == Actor{ActorKind::Timer, number, 0};
@@ -60,15 +64,20 @@ class Actors {
   // Of a process by the number of its pid; null: it was never met.
   const std::string* find_name(uint64_t process) const;
   // The process that it is; null: it is not a process, or it has exited.
-  machine::Process* process(ActorId actor) const;
+  machine::Process* process(ActorId actor) const {
+    const Actor& a = actors_[column(actor)];
+    if (a.kind != ActorKind::Process) return nullptr;
+    return a.place == kNoPlace ? find_process(a.number) : machine_.processes().find_at(a.place);
+  }
   bool is_channel(ActorId actor) const { return actors_[column(actor)].kind == ActorKind::Channel; }
   // Of a channel: the receiver, as the number of its pid.
   uint64_t receiver(ActorId channel) const { return actors_[column(channel)].to; }
   // The actors that the event starts: processes and timers.
   template <class F>
-  void for_each_started(const machine::Event& event, F&& f) {
+  void for_each_started(const Record& record, F&& f) {
     using enum machine::SharedObject;
-    for (const machine::Access& access : event.accesses) {
+    if (!record.kinds.has_any({Life, Timer})) return;
+    for (const machine::Access& access : record.event.accesses) {
       if (access.object == Life && access.mode == machine::AccessMode::Append)
         f(of_process(access.id));
       if (access.object == Timer && is_set(access.id)) f(of_timer(access.id));
@@ -90,7 +99,10 @@ class Actors {
     return p && p->status == machine::Process::Status::Waiting;
   }
   // Whether that is what it would do next.
-  bool would_halt(ActorId actor) const;
+  bool would_halt(ActorId actor) const {
+    const machine::Process* p = process(actor);
+    return p && p->is_at_event && p->call && p->call->event == machine::EventKind::Halt;
+  }
   // The moment to which time may pass when nothing is enabled; none: no timer is set to a later
   // one.
   std::optional<int64_t> next_moment(int64_t after) const;
@@ -109,12 +121,17 @@ class Actors {
   void settle(ActorId actor, Record& record) { settle(process(actor), record.invisible_exits); }
 
  private:
+  static constexpr uint64_t kNoPlace = machine::ProcessTable::kNoPlace;
+
   // As the machine knows it.
   struct Actor {
     ActorKind kind;
-    uint64_t number;  // of the pid, or of the timer; of a channel: of the sender's pid
-    uint64_t to = 0;  // of a channel: of the receiver's pid
-    bool operator==(const Actor&) const = default;
+    uint64_t number;            // of the pid, or of the timer; of a channel: of the sender's pid
+    uint64_t to = 0;            // of a channel: of the receiver's pid
+    uint64_t place = kNoPlace;  // of a process: machine::Process::place; kNoPlace: not known
+    bool operator==(const Actor& other) const {
+      return kind == other.kind && number == other.number && to == other.to;
+    }
   };
   struct Hash {
     size_t operator()(const Actor& t) const {
@@ -126,6 +143,10 @@ class Actors {
   };
 
   ActorId intern(const Actor& actor);
+  ActorId meet(const machine::Process& p);
+  machine::Process* find_process(uint64_t number) const {
+    return machine_.processes().find(machine::Value::pid(number));
+  }
   Choice choice_of(const Actor& actor) const;
   void settle(machine::Process* first, std::vector<uint64_t>& exits);
   bool is_set(uint64_t timer) const { return machine_.shared().timers.time_of(timer).has_value(); }
@@ -140,13 +161,14 @@ class Actors {
   std::vector<Choice> choices_;  // by ActorId
   std::unordered_map<Actor, ActorId, Hash> ids_;
   ByProcess<ProcessActor> of_process_;
+  std::vector<ActorId> by_place_;  // the same by the place of a process
 };
 
 template <class F>
 void Actors::for_each_enabled(int64_t due, F&& f) {
   using machine::Process;
   for (const Process* p = machine_.processes().first_runnable(); p; p = p->next) {
-    if (p->is_at_event && f(of_process(p->pid.local_number()))) return;
+    if (p->is_at_event && f(of_process(*p))) return;
   }
   bool is_enough = false;
   machine_.shared().timers.for_each([&](uint64_t number, const machine::Timer& timer) {
@@ -157,7 +179,7 @@ void Actors::for_each_enabled(int64_t due, F&& f) {
     }
     const Process* p = machine_.processes().find(timer.destination);
     if (p && !p->is_system && p->status == Process::Status::Waiting) {
-      is_enough = f(of_process(p->pid.local_number()));
+      is_enough = f(of_process(*p));
     }
   });
   machine_.shared().transit.for_each([&](const machine::Transit::Pair& pair) {

@@ -18,8 +18,9 @@ bool Assumptions::may_exit_invisibly(const Process& p) const {
   if (!allows_invisible_exits_ || machine_.outcome || p.status != Process::Status::Runnable) {
     return false;
   }
+  if (!machine::has_invisible_exit(machine_, p)) return false;
   const ProcessInfo* info = processes_.find(p.pid.local_number());
-  return !(info && info->is_referenced) && machine::has_invisible_exit(machine_, p);
+  return !(info && info->is_referenced);
 }
 
 void Assumptions::exit_invisibly(Process& p) {
@@ -28,9 +29,13 @@ void Assumptions::exit_invisibly(Process& p) {
 }
 
 void Assumptions::note(const Record& record) {
+  using enum machine::SharedObject;
   if (allows_invisible_exits_) note_references(record);
   note_answers(record);
-  if (watched_.add(record.event)) needs_restart_ = true;
+  const bool may_look = record.kinds.has_any({MailboxOrder, Exiting, Flags});
+  if ((may_look || !record.event.query.is_none()) && watched_.add(record.event)) {
+    needs_restart_ = true;
+  }
   // A run that has ended has done so because the service cannot start.
   if (machine_.services_used != services_ && !machine_.outcome) needs_restart_ = true;
 }
@@ -76,6 +81,12 @@ void Assumptions::add_reference(uint64_t process) {
 // The processes that the event has to do with, except for the one that performs it.
 void Assumptions::note_references(const Record& record) {
   using enum machine::SharedObject;
+  constexpr ObjectKinds kOfProcesses = {Life,  Exiting,  Channel, Mailbox, MailboxOrder,
+                                        Flags, Progress, Links,   Name,    Processes};
+  for (const machine::SentMessage& sent : record.event.sent) {
+    if (sent.to != record.process) add_reference(sent.to);
+  }
+  if (!record.kinds.has_any(kOfProcesses)) return;
   for (const machine::Access& access : record.event.accesses) {
     switch (access.object) {
       case Life:
@@ -114,9 +125,6 @@ void Assumptions::note_references(const Record& record) {
       case Unique:
         break;
     }
-  }
-  for (const machine::SentMessage& sent : record.event.sent) {
-    if (sent.to != record.process) add_reference(sent.to);
   }
 }
 

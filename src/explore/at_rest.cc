@@ -56,7 +56,7 @@ bool is_heartbeat(Execution& execution, const machine::Timer& timer, EventIndex 
   if (!p || p->status != Process::Status::Waiting) return false;
   if (!timer.message.is_none() && !machine::equal_exact(timer.setter, p->lineage)) return false;
   const Trace& trace = execution.trace();
-  const ActorId actor = execution.actors().of_process(p->pid.local_number());
+  const ActorId actor = execution.actors().of_process(*p);
   const EventIndex last = last_receive(trace, trace.last_of(actor));
   if (!is_beat(trace, last, *p)) return false;
   const EventIndex before = last_receive(trace, trace.previous(last));

@@ -41,6 +41,11 @@ class Clocks {
   }
 
   size_t width() const { return width_; }
+  // Of an actor that has a column: the words of the rows from that one on, each width() after the
+  // one before.
+  const uint32_t* column_of(ActorId actor, EventIndex row) const {
+    return words_.data() + number(row) * width_ + column(actor);
+  }
 
   // Whether the event is before, or is, the one whose row it is.
   bool has_seen(EventIndex row, EventId id) const { return has_seen((*this)[row], id); }

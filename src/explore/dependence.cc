@@ -146,6 +146,7 @@ AccessFilter make_filter(const Record& record) {
 void make_footprints(Record& record) {
   const machine::Event& event = record.event;
   for (const machine::Access& access : event.accesses) {
+    record.kinds.add(access.object);
     const bool is_mail = access.object == SharedObject::Mailbox;
     // Messages that are sent or taken are in the event itself, with their values, and whether they
     // meet is asked there. What is left are looks into a mailbox, and messages that are flushed.

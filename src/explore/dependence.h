@@ -48,7 +48,12 @@ ModeSet conflicting_modes(machine::SharedObject object, machine::AccessMode mode
 struct EventSummary {
   EventSummary() = default;
   EventSummary(const Record* r)
-      : record(r), filter(r->filter), actor(r->id.actor), sends(!r->event.sent.empty()) {
+      : record(r),
+        filter(r->filter),
+        actor(r->id.actor),
+        kind(r->event.kind),
+        sends(!r->event.sent.empty()),
+        ends(!r->event.exits.empty()) {
     if (sends || r->is_receive() || r->footprints.size() != 1) return;
     const Footprint& f = r->footprints[0];
     if (!is_data(f.object)) return;
@@ -66,14 +71,15 @@ struct EventSummary {
   uint64_t content = 0;
   machine::AccessMode mode{};
   ModeSet against{};
+  machine::EventKind kind{};
   bool sends = false;
+  bool ends = false;  // a process
   bool is_tentative = false;
 
   bool is_simple() const { return part != kNoIndex; }
   // And whatever is there, it does the same.
   bool is_plain() const {
-    return is_simple() && !is_tentative && record->event.exits.empty() &&
-           record->event.kind != machine::EventKind::Table;
+    return is_simple() && !is_tentative && !ends && kind != machine::EventKind::Table;
   }
   // Of two that are simple.
   bool conflicts_with(const EventSummary& other) const {

@@ -26,6 +26,7 @@ bool may_cancel(const machine::Event& event, const machine::Access& access) {
 // Whether it is one of the few events that can disable others: it ends another process, cancels a
 // timer, by itself or by a service, or has signals in transit arrive.
 bool can_disable(const Record& record) {
+  using enum SharedObject;
   const machine::Event& event = record.event;
   const auto ends_or_cancels = [&](const machine::Access& access) {
     return (ends(access) && access.id != record.process) || may_cancel(event, access);
@@ -35,7 +36,8 @@ bool can_disable(const Record& record) {
     case EventKind::Suspend:
       return true;
     default:
-      return !event.delivered_signals.empty() ||
+      if (!event.delivered_signals.empty()) return true;
+      return record.kinds.has_any({Life, Exiting, Timer}) &&
              std::any_of(event.accesses.begin(), event.accesses.end(), ends_or_cancels);
   }
 }

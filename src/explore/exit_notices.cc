@@ -52,6 +52,9 @@ void ExitNotices::note(const EndedExecution& e) {
   drop_from(flushed_, e.fresh_from);
   drop_from(taken_, e.fresh_from);
   for (EventIndex i = e.fresh_from; i < e.trace().end(); ++i) {
+    const EventKind kind = e.trace().summary(i).kind;
+    const bool may_tell = e.trace().summary(i).sends || kind == EventKind::ExitSignal;
+    if (!may_tell && kind != EventKind::Demonitor && kind != EventKind::Receive) continue;
     const Event& event = e.trace()[i].event;
     if (event.kind == EventKind::Demonitor) note_demonitor(i, event);
     if (event.kind == EventKind::Receive) note_receive(i, event);

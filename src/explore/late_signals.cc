@@ -68,6 +68,24 @@ std::optional<Action> action_of(const Record& record) {
   }
 }
 
+// Kinds of events that can be one.
+bool may_be_action(EventKind kind) {
+  switch (kind) {
+    case EventKind::Exiting:
+    case EventKind::Exit:
+    case EventKind::ExitSignal:
+    case EventKind::Arrival:
+    case EventKind::Unalias:
+    case EventKind::Demonitor:
+    case EventKind::Unlink:
+    case EventKind::Flag:
+    case EventKind::Info:
+      return true;
+    default:
+      return false;
+  }
+}
+
 // Kinds of events that can send a signal whose effect depends on its receiver.
 bool may_be_signal(EventKind kind) {
   switch (kind) {
@@ -79,6 +97,18 @@ bool may_be_signal(EventKind kind) {
       return true;
     default:
       return false;
+  }
+}
+
+// Whether the effect of such a signal may depend on the action, as far as their kinds say.
+bool may_depend(EventKind signal, Action::Kind action) {
+  switch (action) {
+    case Action::Kind::Exit:
+      return signal == EventKind::Link || signal == EventKind::Monitor;
+    case Action::Kind::Unlink:
+      return signal == EventKind::Exit;
+    default:
+      return true;
   }
 }
 
@@ -282,7 +312,8 @@ void find_late_refusals(const Trace& trace, EventIndex index, const Action& acti
                         std::span<const EventIndex> signals,
                         std::vector<machine::Channel>& result) {
   const Record& record = trace[index];
-  if (record.process != action.process) return;
+  const bool may_tell = action.kind != Action::Kind::Exit && action.kind != Action::Kind::Unlink;
+  if (!may_tell || record.process != action.process) return;
   const auto receives = trace.receives_of(action.process);
   for (const EventIndex i : signals) {
     if (i >= index) break;
@@ -346,10 +377,7 @@ EventIndex setting_of(const Trace& trace, Value monitor, EventIndex before) {
 class NoticeSearch {
  public:
   NoticeSearch(const Trace& trace, EventIndex receive)
-      : trace_(trace),
-        receive_(receive),
-        cause_(trace[receive].taken_at),
-        monitor_(monitor_of(trace, trace[receive])) {}
+      : trace_(trace), receive_(receive), cause_(trace[receive].taken_at) {}
 
   // Whether the receive would have timed out. To wait for a moment is enough for a refusal to come.
   bool may_time_out() const {
@@ -401,8 +429,9 @@ class NoticeSearch {
   bool is_told_later(EventIndex event) const {
     const Value other = monitor_of(trace_, trace_[event]);
     if (other.is_none()) return false;
-    if (monitor_.is_none()) return trace_[cause_].event.kind == EventKind::Exit;
-    const EventIndex mine = setting_of(trace_, monitor_, cause_);
+    const Value monitor = monitor_of(trace_, trace_[receive_]);
+    if (monitor.is_none()) return trace_[cause_].event.kind == EventKind::Exit;
+    const EventIndex mine = setting_of(trace_, monitor, cause_);
     const EventIndex its = setting_of(trace_, other, cause_);
     return exists(mine) && exists(its) && mine < its && trace_.happens_before(mine, its);
   }
@@ -410,7 +439,6 @@ class NoticeSearch {
   const Trace& trace_;
   EventIndex receive_;
   EventIndex cause_;
-  Value monitor_;  // none(): it is not of a monitor
 };
 
 // The channel of such a message, of a receive that has taken one.
@@ -427,10 +455,12 @@ void find_late_notice(const Trace& trace, EventIndex receive,
   const auto channel = taken_notice(trace, receive);
   if (!channel) return;
   const NoticeSearch search(trace, receive);
+  const EventIndex cause = trace[receive].taken_at;
   bool is_late = search.may_time_out();
-  for (EventIndex other = trace[receive].taken_at + 1; !is_late && other < trace.end(); ++other) {
-    is_late = other != receive && search.may_be_overtaken_by(other);
-  }
+  trace.for_each_after(trace[cause].id, cause + 1, trace.end(), [&](EventIndex other) {
+    is_late = is_late ||
+              (trace.summary(other).sends && other != receive && search.may_be_overtaken_by(other));
+  });
   if (is_late) result.push_back(*channel);
 }
 
@@ -440,6 +470,8 @@ void find_overtaken_notices(const Trace& trace, EventIndex event, EventIndex fro
   for (const machine::SentMessage& sent : trace[event].event.sent) {
     for (const EventIndex receive : trace.receives_of(sent.to)) {
       if (receive >= from) break;
+      const EventIndex cause = trace[receive].taken_at;
+      if (!exists(cause) || !trace.happens_before(cause, event)) continue;
       const auto channel = taken_notice(trace, receive);
       if (!channel) continue;
       if (NoticeSearch(trace, receive).may_be_overtaken_by(event)) result.push_back(*channel);
@@ -525,26 +557,34 @@ void find_late_suspensions(const Trace& trace, EventIndex call,
 void LateSignals::note_events(EventIndex from) {
   signals_.erase(std::ranges::lower_bound(signals_, from), signals_.end());
   for (EventIndex i = from; i < trace_.end(); ++i) {
-    if (may_be_signal(trace_[i].event.kind)) signals_.push_back(i);
+    if (may_be_signal(trace_.summary(i).kind)) signals_.push_back(i);
+  }
+}
+
+void LateSignals::find_late_for(EventIndex event, std::vector<machine::Channel>& result) {
+  const std::optional<Action> action = action_of(trace_[event]);
+  if (!action) return;
+  find_late_refusals(trace_, event, *action, signals_, result);
+  const ActionSearch search(trace_, actors_, event, *action);
+  for (const EventIndex signal : signals_) {
+    if (signal >= event) break;
+    if (!may_depend(trace_.summary(signal).kind, action->kind)) continue;
+    const std::optional<uint64_t> sender = sender_of(trace_[signal], *action);
+    if (!sender || !search.must_come_first(signal) || search.was_looked_at(signal)) continue;
+    result.push_back({*sender, action->process});
   }
 }
 
 void LateSignals::find(EventIndex from, std::vector<machine::Channel>& result) {
   note_events(from);
   for (EventIndex i = from; i < trace_.end(); ++i) {
-    find_late_notice(trace_, i, result);
-    find_overtaken_notices(trace_, i, from, result);
-    find_late_suspensions(trace_, i, result);
-    const std::optional<Action> action = action_of(trace_[i]);
-    if (!action) continue;
-    find_late_refusals(trace_, i, *action, signals_, result);
-    const ActionSearch search(trace_, actors_, i, *action);
-    for (const EventIndex signal : signals_) {
-      if (signal >= i) break;
-      const std::optional<uint64_t> sender = sender_of(trace_[signal], *action);
-      if (!sender || !search.must_come_first(signal) || search.was_looked_at(signal)) continue;
-      result.push_back({*sender, action->process});
+    const EventSummary& event = trace_.summary(i);
+    if (event.kind == EventKind::Receive) find_late_notice(trace_, i, result);
+    if (event.sends) find_overtaken_notices(trace_, i, from, result);
+    if (event.kind == EventKind::Suspend || event.kind == EventKind::Arrival) {
+      find_late_suspensions(trace_, i, result);
     }
+    if (may_be_action(event.kind)) find_late_for(i, result);
   }
 }
 

@@ -44,6 +44,7 @@ class LateSignals {
 
  private:
   void note_events(EventIndex from);
+  void find_late_for(EventIndex event, std::vector<machine::Channel>& result);
 
   const Trace& trace_;
   Actors& actors_;

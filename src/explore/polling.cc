@@ -74,6 +74,8 @@ bool Polling::has_change(EventIndex from, EventIndex last, const RacingPair& rac
 // 3, but it would have been the same.
 bool Polling::repeats(const RacingPair& race) const {
   if (exists(race.observer)) return false;
+  // Most events are the first of their process.
+  if (!race.disabled && !exists(trace_.previous(race.second))) return false;
   const Record& second = race.disabled ? *race.disabled : trace_[race.second];
   if (!second.state.exists()) return false;
   EventIndex i = race.disabled ? trace_.last_of(second.id.actor) : trace_.previous(race.second);

@@ -20,12 +20,12 @@ void RaceReversal::make(const RacingPair& race, EventIndex until) {
   before_second_ = 0;
   last_free_ = kNoEvent;
   const EventId first = trace_[race.first].id;
-  for (EventIndex i = race.first + 1; i < until; ++i) {
-    if (trace_.happens_before(first, i)) continue;
+  sequence_.reserve(until - race.first + 2);
+  trace_.for_each_free(first, race.first + 1, until, [&](EventIndex i) {
     sequence_.push_back(trace_.summary(i));
     last_free_ = i;
     if (i < race.second) ++before_second_;
-  }
+  });
   second_place_ = sequence_.size();
   if (race.disabled) disabled_summary_ = race.disabled;
   sequence_.push_back(race.disabled ? disabled_summary_ : trace_.summary(race.second));

@@ -67,6 +67,7 @@ class Keeper {
 void Record::clear() {
   footprints.clear();
   filter = {};
+  kinds = {};
   taken = {};
   taken_at = kNoEvent;
   may_time_out = by_timer = false;
@@ -78,23 +79,34 @@ void Record::clear() {
   blocks_.clear();
 }
 
+// On which it may depend whether two such events are dependent. Most events have none.
+void Record::copy_values(const Record& other) {
+  event.receive = other.event.receive;
+  event.timeout = other.event.timeout;
+  event.query = other.event.query;
+  event.demonitored = other.event.demonitored;
+  if (other.has_values()) {
+    event.sent = other.event.sent;
+    event.frame = other.event.frame;
+    event.changes = other.event.changes;
+  } else {
+    event.sent.clear();
+    event.frame.clear();
+    event.changes.clear();
+  }
+}
+
 RecordPtr Record::copy(RecordPool& pool) const {
   RecordPtr copy = pool.make();
   copy->clear();
-  copy->event.clear();
   copy->id = id;
   copy->process = process;
   copy->event.kind = event.kind;
   copy->event.process = event.process;
-  copy->event.sent = event.sent;
-  copy->event.receive = event.receive;
-  copy->event.frame = event.frame;
-  copy->event.timeout = event.timeout;
-  copy->event.query = event.query;
-  copy->event.changes = event.changes;
-  copy->event.demonitored = event.demonitored;
+  copy->copy_values(*this);
   copy->footprints = footprints;
   copy->filter = filter;
+  copy->kinds = kinds;
   copy->taken = taken;
   copy->taken_at = taken_at;
   copy->may_time_out = may_time_out;
@@ -106,6 +118,7 @@ RecordPtr Record::copy(RecordPool& pool) const {
 RecordPtr Record::persistent_copy(RecordPool& pool, const machine::Machine::Mark& mark,
                                   const uint64_t* top) const {
   RecordPtr copy = this->copy(pool);
+  if (!has_values()) return copy;
   Keeper keeper(mark.heap.top, top, copy->blocks_);
   for (machine::SentMessage& sent : copy->event.sent) {
     copy->knows_values =

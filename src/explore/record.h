@@ -13,6 +13,7 @@
 #pragma once
 
 #include <cstdint>
+#include <initializer_list>
 #include <memory>
 #include <vector>
 
@@ -53,6 +54,27 @@ struct Footprint {
   uint32_t part_slot = kNoIndex;  // kNoIndex: of the whole object, or not known yet
 };
 
+// Kinds of shared objects: which ones an event accesses. Most questions about an event concern
+// kinds that it does not access, and end there.
+class ObjectKinds {
+ public:
+  constexpr ObjectKinds() = default;
+  constexpr ObjectKinds(std::initializer_list<machine::SharedObject> kinds) {
+    for (const machine::SharedObject kind : kinds) add(kind);
+  }
+  constexpr void add(machine::SharedObject kind) { bits_ |= bit(kind); }
+  constexpr bool has(machine::SharedObject kind) const { return (bits_ & bit(kind)) != 0; }
+  constexpr bool has_any(ObjectKinds kinds) const { return (bits_ & kinds.bits_) != 0; }
+
+ private:
+  static constexpr uint32_t bit(machine::SharedObject kind) {
+    return uint32_t{1} << static_cast<unsigned>(kind);
+  }
+  static_assert(static_cast<unsigned>(machine::SharedObject::Unique) < 32, "one bit for each");
+
+  uint32_t bits_ = 0;
+};
+
 // Objects in which a program stores data: what is accessed of them does not depend on the data.
 inline bool is_data(machine::SharedObject object) {
   using enum machine::SharedObject;
@@ -73,15 +95,15 @@ struct AccessFilter {
 
 struct Record;
 class RecordPool;
-struct BackToPool {
-  RecordPool* pool = nullptr;
+struct DropRecord {
   void operator()(Record* record) const;
 };
-using RecordPtr = std::unique_ptr<Record, BackToPool>;
+using RecordPtr = std::unique_ptr<Record, DropRecord>;
 
 struct Record {
   EventId id;
   AccessFilter filter;
+  ObjectKinds kinds;     // that it accesses; of a mailbox, also by messages that it takes
   uint64_t process = 0;  // the number of its pid; 0: no process performs it
   machine::Event event;
   std::vector<Footprint> footprints;  // except for messages: those are in the event
@@ -121,18 +143,25 @@ struct Record {
   bool knows_values = true;  // else messages and frame could not be copied, and are not valid
 
  private:
+  friend class RecordPool;
+  friend struct DropRecord;
+  void copy_values(const Record& other);
+
+  RecordPool* pool_ = nullptr;                       // where it goes back to
   std::vector<std::unique_ptr<uint64_t[]>> blocks_;  // of kept values
 };
 
-// Must outlive its records.
+// Must outlive its records. Those of copies are apart: a copy has the members that Record::copy()
+// writes, and no others ever.
 class RecordPool {
  public:
   // Its members have no meaning yet.
   RecordPtr make() {
-    if (spare_.empty()) return {new Record, {this}};
+    if (spare_.empty()) spare_.push_back(std::make_unique<Record>());
     Record* record = spare_.back().release();
     spare_.pop_back();
-    return {record, {this}};
+    record->pool_ = this;
+    return RecordPtr(record);
   }
   void take_back(Record* record) {
     // Those that it owns come back as well.
@@ -145,6 +174,6 @@ class RecordPool {
   std::vector<std::unique_ptr<Record>> spare_;
 };
 
-inline void BackToPool::operator()(Record* record) const { pool->take_back(record); }
+inline void DropRecord::operator()(Record* record) const { record->pool_->take_back(record); }
 
 }  // namespace fathom::explore

@@ -25,6 +25,7 @@ void SleepSets::enter() {
   const Depth depth = execution_.depth();
   SleepSet& next = sets_.enter(depth);
   next.sleeping.clear();
+  next.actors = 0;
   next.unobserved.clear();
   next.explored.clear();
   if (depth == Depth{}) return;
@@ -36,6 +37,7 @@ void SleepSets::enter() {
   for (const SleepingEvent& sleeping : before.sleeping) {
     if (still_sleeps(sleeping, event)) {
       next.sleeping.push_back(sleeping);
+      next.actors |= bit(sleeping.event.actor);
     } else if (sleeping.event.sends && sleeping.event.record->id == event.record->id) {
       next.unobserved.push_back(sleeping);
     }
@@ -56,6 +58,7 @@ bool SleepSets::still_sleeps(const SleepingEvent& sleeping, const EventSummary& 
   if (sleeping.event.actor == event.actor) return false;
   if (wakes_senders_ && send_to_same(*sleeping.event.record, *event.record)) return false;
   if (!sleeping.event.filter.may_conflict(event.filter)) return true;
+  if (sleeping.event.is_simple() && event.is_simple()) return !sleeping.event.conflicts_with(event);
   const Position position{sleeping.since, execution_.depth()};
   return test_initial(execution_.dependence(), sleeping.event, position, single_).is_weak_initial;
 }
@@ -84,11 +87,13 @@ void SleepSets::add(RecordPtr record) {
                                                        execution_.machine().heap().top())
                              : std::move(record));
   set.sleeping.push_back({set.explored.back().get(), depth});
+  set.actors |= bit(set.sleeping.back().event.actor);
 }
 
 bool SleepSets::has(ActorId actor) const {
-  const std::vector<SleepingEvent>& sleeping = sets_[execution_.depth()].sleeping;
-  return std::any_of(sleeping.begin(), sleeping.end(),
+  const SleepSet& set = sets_[execution_.depth()];
+  if ((set.actors & bit(actor)) == 0) return false;
+  return std::any_of(set.sleeping.begin(), set.sleeping.end(),
                      [&](const SleepingEvent& s) { return s.event.actor == actor; });
 }
 

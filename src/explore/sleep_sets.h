@@ -53,9 +53,12 @@ class SleepSets {
  private:
   struct SleepSet {
     std::vector<SleepingEvent> sleeping;
+    uint64_t actors = 0;  // a bit for each that may sleep
     std::vector<SleepingEvent> unobserved;
     std::vector<RecordPtr> explored;  // from this state
   };
+
+  static uint64_t bit(ActorId actor) { return uint64_t{1} << column(actor) % 64; }
 
   bool still_sleeps(const SleepingEvent& sleeping, const EventSummary& event);
   bool was_initial(const SleepingEvent& unobserved, Depth depth, const Sequence& sequence);

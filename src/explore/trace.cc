@@ -174,11 +174,12 @@ void Trace::take_predecessors(EventIndex index) {
   }
   make_clocks(index, index + 1);
   const Clocks::Row clock = clocks_[index];
-  if (candidates_.size() > 1) {
-    std::sort(candidates_.begin(), candidates_.end(),
-              [](const Predecessor& a, const Predecessor& b) {
-                return a.index != b.index ? a.index > b.index : a.reason > b.reason;
-              });
+  const auto comes_first = [](const Predecessor& a, const Predecessor& b) {
+    return a.index != b.index ? a.index > b.index : a.reason > b.reason;
+  };
+  // Those of one list are in that order.
+  if (!std::is_sorted(candidates_.begin(), candidates_.end(), comes_first)) {
+    std::sort(candidates_.begin(), candidates_.end(), comes_first);
   }
   EventIndex last = kNoEvent;
   for (Predecessor& candidate : candidates_) {
@@ -244,6 +245,7 @@ void Trace::push(RecordPtr owned, BarrierId barrier) {
   entry.observed.clear();
   entry.started.clear();
   entry.barrier = barrier;
+  entry.has_late_predecessors = false;
   Record& record = *entry.record;
   identify(record);
   accesses_.find_slots(record);
@@ -258,7 +260,7 @@ void Trace::push(RecordPtr owned, BarrierId barrier) {
   if (uses_channels(record.event)) add_posts(record);
   if (disables(record)) disablers_.push_back(end_);
   if (is_unstable(entry)) unstable_.push_back(end_);
-  actors_.for_each_started(record.event, [&](ActorId started) {
+  actors_.for_each_started(record, [&](ActorId started) {
     EventIndex& start = at(start_, column(started), kNoEvent);
     if (exists(start)) return;
     start = end_;

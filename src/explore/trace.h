@@ -126,6 +126,13 @@ class Trace {
   std::span<const Predecessor> predecessors(EventIndex index) const {
     return entry(index).predecessors;
   }
+  // Calls f(index) for the events from `from` on and before `until` that do not happen after the
+  // event.
+  template <class F>
+  void for_each_free(EventId event, EventIndex from, EventIndex until, F&& f) const;
+  // For those that do.
+  template <class F>
+  void for_each_after(EventId event, EventIndex from, EventIndex until, F&& f) const;
   const Clocks& clocks() const { return clocks_; }
   size_t actors() const { return actors_.count(); }
   // The event before it of the same actor; kNoEvent: it is the first.
@@ -161,7 +168,9 @@ class Trace {
     EventIndex previous = kNoEvent;  // of the same actor
     BarrierId barrier = kNoBarrier;
     std::vector<Predecessor> predecessors;
-    EventIndex latest{};               // no predecessor comes after it
+    EventIndex latest{};  // no predecessor comes after it
+    bool has_late_predecessors =
+        false;                         // from a receive before it that would have taken its message
     std::vector<EventIndex> observed;  // of a receive: the sends that got a predecessor by it
     std::vector<ActorId> started;
 
@@ -234,6 +243,22 @@ class Trace {
   std::vector<RecordPtr> missed_receives_;  // receives that never came to take one
   std::vector<Predecessor> candidates_;     // for direct predecessors of the event being added
 };
+
+template <class F>
+void Trace::for_each_free(EventId event, EventIndex from, EventIndex until, F&& f) const {
+  const uint32_t* seen = clocks_.column_of(event.actor, from);
+  for (EventIndex i = from; i < until; ++i, seen += clocks_.width()) {
+    if (*seen < event.index) f(i);
+  }
+}
+
+template <class F>
+void Trace::for_each_after(EventId event, EventIndex from, EventIndex until, F&& f) const {
+  const uint32_t* seen = clocks_.column_of(event.actor, from);
+  for (EventIndex i = from; i < until; ++i, seen += clocks_.width()) {
+    if (*seen >= event.index) f(i);
+  }
+}
 
 template <class Rows, class Keeps>
 void Trace::make_clock(EventIndex index, Clocks::Row clock, const Rows& rows, Keeps&& keeps) const {

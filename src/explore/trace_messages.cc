@@ -116,6 +116,7 @@ bool Trace::find_observers(EventIndex index) {
       if (!exists(before) || Clocks::has_seen(clock, (*this)[before].id)) continue;
       if (!dependence_.would_take(receive, record)) continue;
       entry.add({before, gave_up ? Reason::Dependent : Reason::Observed, false, *r});
+      entry.has_late_predecessors = true;
       is_observed = is_observed || !gave_up;
       Clocks::join(clock, clocks_[before]);
     }

@@ -10,8 +10,8 @@
 //   - Of a disabled event, which is never part of an execution.
 //
 // A predecessor was direct when the event was added. It may not be any more: a receive may have
-// observed an order since, by which it happens before another predecessor. So that is asked again
-// (is_direct).
+// observed an order since, by which it happens before another predecessor. So where there are such
+// receives that is asked again (is_direct).
 #include <algorithm>
 
 #include "base/budget.h"
@@ -68,7 +68,9 @@ void Trace::find_disabled_races(std::vector<RacingPair>& result) {
 void Trace::find_races(EventIndex from, std::vector<RacingPair>& result) {
   result.clear();
   const auto add = [&](EventIndex second, const Predecessor& p) {
-    if (p.reason == Reason::Enabled || !is_direct(second, p)) return;
+    if (p.reason == Reason::Enabled) return;
+    const bool is_sure = observations_.empty() && !entry(second).has_late_predecessors;
+    if (!is_sure && !is_direct(second, p)) return;
     const EventIndex observer = p.reason == Reason::Observed ? p.observer : kNoEvent;
     const bool is_equal = exists(observer) && is_equal_message(observer, second);
     result.push_back({p.index, second, observer, nullptr, is_equal, p.is_stable});

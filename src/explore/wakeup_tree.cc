@@ -62,7 +62,10 @@ WakeupTree::Node* WakeupTree::Pool::make(RecordPtr record, const Reversal& rever
   if (!spare_) spare_ = &nodes_.emplace_back();
   Node* node = spare_;
   spare_ = node->next;
-  *node = {record.get(), reversal, std::move(record)};
+  node->summary = record.get();
+  node->child = node->next = nullptr;
+  node->reversal = reversal;
+  node->record = std::move(record);
   return node;
 }
 

@@ -44,6 +44,7 @@ class Sequence {
     items_.clear();
     actors_ = 0;
   }
+  void reserve(size_t size) { items_.reserve(size); }
   void push_back(const EventSummary& event) {
     items_.push_back(&event);
     actors_ |= bit(event.actor);
@@ -109,12 +110,13 @@ struct Reversal {
 
 class WakeupTree {
  public:
-  struct Node {
+  // What is looked at on the way down comes first: it is one cache line.
+  struct alignas(64) Node {
     EventSummary summary;
-    Reversal reversal;  // because of which it is there
-    RecordPtr record;
     Node* child = nullptr;  // the first one
     Node* next = nullptr;   // child of the same parent
+    Reversal reversal;      // because of which it is there
+    RecordPtr record;
   };
   // Of all trees of a search.
   class Pool {

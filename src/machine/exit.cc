@@ -215,6 +215,13 @@ void note_stopped(Machine& m, const Process& p) {
       {p.pid.local_number(), f, node, find_author_call(m.code(), f, p.stack.data() + p.frame)});
 }
 
+// To other processes. Most processes never have any: then it is the map that they began with.
+bool has_no_relations(const Process& p) {
+  const auto is_empty = [&](Value map) { return map == p.links || map_size(map) == 0; };
+  return map_size(p.links) == 0 && is_empty(p.monitored_by) && is_empty(p.aliases) &&
+         is_empty(p.suspending);
+}
+
 const uint64_t kEndBySignal[] = {Instruction(Op::EndBySignal, 0, 0, 0).word};
 
 }  // namespace
@@ -250,10 +257,9 @@ void finish_exit(Machine& m, Process& p) {
 }
 
 bool has_invisible_exit(const Machine& m, const Process& p) {
-  const auto is_empty = [](Value map) { return map_size(map) == 0; };
-  return p.is_at_event && Instruction(*p.pc).op() == Op::Finish && !m.is_first(p) && !p.is_system &&
-         p.name.is_none() && !p.has_tables && is_empty(p.links) && is_empty(p.monitored_by) &&
-         is_empty(p.aliases) && is_empty(p.suspending);
+  const bool may_have = p.is_at_event && Instruction(*p.pc).op() == Op::Finish && !m.is_first(p) &&
+                        !p.is_system && p.name.is_none() && !p.has_tables;
+  return may_have && has_no_relations(p);
 }
 
 void exit_invisibly(Machine& m, Process& p) {

@@ -36,16 +36,23 @@ void restore_labels(std::span<const uint64_t> words) {
               (words.size() - 2) * sizeof(uint64_t));
 }
 
-// Words [from, to) of the stack.
-void record_stack(Journal& journal, Process& p, size_t from, size_t to) {
-  journal.record(&restore_stack, {reinterpret_cast<uint64_t>(&p), from},
-                 {reinterpret_cast<const uint64_t*>(p.stack.data()) + from, to - from});
+void record_labels(Journal& journal, Process& p, size_t from, size_t to) {
   if (p.stack_labels.size() == 0) return;
   journal.record(&restore_labels, {reinterpret_cast<uint64_t>(&p), from},
                  {reinterpret_cast<const uint64_t*>(p.stack_labels.data()) + from, to - from});
 }
 
-void restore_control(std::span<const uint64_t> words) {
+// Words [from, to) of the stack.
+void record_stack(Journal& journal, Process& p, size_t from, size_t to) {
+  journal.record(&restore_stack, {reinterpret_cast<uint64_t>(&p), from},
+                 {reinterpret_cast<const uint64_t*>(p.stack.data()) + from, to - from});
+  record_labels(journal, p, from, to);
+}
+
+// Where the process goes on, and its topmost frame: words from kControlWords on.
+constexpr size_t kControlWords = 9;
+
+void restore_state(std::span<const uint64_t> words) {
   Process& p = process_of(words);
   p.pc = reinterpret_cast<const uint64_t*>(words[1]);
   p.frame = words[2];
@@ -55,13 +62,17 @@ void restore_control(std::span<const uint64_t> words) {
   p.is_at_event = words[6] != 0;
   p.call = reinterpret_cast<const Export*>(words[7]);
   p.receive_timeout = Value::from_raw(words[8]);
+  std::ranges::copy(words.subspan(kControlWords),
+                    reinterpret_cast<uint64_t*>(p.stack.data()) + p.frame);
 }
 
-void record_control(Journal& journal, Process& p) {
-  journal.record(&restore_control,
+void record_state(Journal& journal, Process& p) {
+  journal.record(&restore_state,
                  {reinterpret_cast<uint64_t>(&p), reinterpret_cast<uint64_t>(p.pc), p.frame, p.top,
                   p.reductions, p.mailbox_next, uint64_t{p.is_at_event},
-                  reinterpret_cast<uint64_t>(p.call), p.receive_timeout.raw()});
+                  reinterpret_cast<uint64_t>(p.call), p.receive_timeout.raw()},
+                 {reinterpret_cast<const uint64_t*>(p.stack.data()) + p.frame, p.top - p.frame});
+  record_labels(journal, p, p.frame, p.top);
 }
 
 }  // namespace
@@ -177,10 +188,7 @@ void Machine::collect() {
 void Machine::protect(Process& p) {
   mark_dirty(p);
   if (p.epoch == epoch_) return;
-  if (journal_.active()) {
-    record_control(journal_, p);
-    record_stack(journal_, p, p.frame, p.top);
-  }
+  if (journal_.active()) record_state(journal_, p);
   p.epoch = epoch_;
   p.watermark = p.frame;
 }

@@ -19,7 +19,7 @@ void Machine::resume(Process& p, int64_t reductions) {
   assert(p.status == Process::Status::Runnable && !outcome);
   events_.begin_step();
   let_run(p, reductions);
-  let_services_run();
+  if (processes_.has_runnable_services()) let_services_run();
 }
 
 void Machine::use_stack_of(Process& p) {

@@ -120,6 +120,10 @@ void Mailbox::remove(Journal& journal, size_t i) {
 }
 
 void Mailbox::become(Value message) {
+  if (messages_.size() == 1 && head_ == 0 && labels_.size() == 1) {
+    messages_[0] = message;
+    return;
+  }
   messages_.resize(1);
   messages_[0] = message;
   stamps_.resize(1);

@@ -160,7 +160,8 @@ bool is_event(Machine& m, const Export* target, const Value* arguments) {
 
 // What a service accesses is accessed by the event in which it acts.
 bool is_recorded_for_service(Machine& m, const Export* target) {
-  return target->event != EventKind::None && m.in_service() && m.events().is_recording();
+  return m.mode().is_observed && target->event != EventKind::None && m.in_service() &&
+         m.events().is_recording();
 }
 
 // erlang:spawn/1 and its like call the native function for their caller: that is the place of
@@ -198,27 +199,35 @@ Label label_of_call(const uint64_t* pc, const Value* fp) {
   return site == kBaseSite ? kNoLabel : own_label(site);
 }
 
+// Of an observed machine: the call is an event, or belongs to one, and what it does is recorded.
+Value call_recorded(Machine& m, const Export* target, const Value* arguments, uint32_t count,
+                    bool is_told) {
+  Event& event = m.events().current();
+  const size_t accesses = is_told ? 0 : event.accesses.size();
+  if (!is_told) access_for_service(m, target->access, {arguments, count});
+  const size_t changes = m.journal().words();
+  const Value result = target->native(m.context, arguments);
+  if (is_told) event.result = result;
+  if (m.journal().active() && m.journal().words() == changes) {
+    if (is_told) event.changes_nothing = true;
+    downgrade_to_read(event, accesses);
+  }
+  if (m.events().watched().changes) complete_changes(m, event);
+  return result;
+}
+
 }  // namespace
 
 void call_native(STEP, Export* target, uint32_t count) {
   const Value* arguments = fp + op_a(pc);
   const bool is_told = m.stops_at_events() && is_event(m, target, arguments);
   if (is_told && !begin_event(m, pc, fp, target)) return;
-  Event& event = m.events().current();
-  const bool is_recorded = is_told || is_recorded_for_service(m, target);
-  const size_t accesses = is_told ? 0 : event.accesses.size();
-  if (is_recorded && !is_told) access_for_service(m, target->access, {arguments, count});
   m.context.call = {target, pc, site_of(pc), fp};
-  const size_t changes = m.journal().words();
   pass_labels(m, pc, arguments, count);
-  const Value result = target->native(m.context, arguments);
+  const bool is_recorded = is_told || is_recorded_for_service(m, target);
+  const Value result = is_recorded ? call_recorded(m, target, arguments, count, is_told)
+                                   : target->native(m.context, arguments);
   const Label label = label_of_result(m, label_of_call(pc, fp), hp);
-  if (is_told) event.result = result;
-  if (is_recorded && m.journal().active() && m.journal().words() == changes) {
-    if (is_told) event.changes_nothing = true;
-    downgrade_to_read(event, accesses);
-  }
-  if (is_recorded && m.events().watched().changes) complete_changes(m, event);
   if (m.state.stopped) return name_unsupported(m, *target, pc, site_of(pc), fp);
   hp = m.heap().top();
   if (!result.is_none()) return give_result(m, pc, fp, hp, result, label);

@@ -21,6 +21,7 @@ struct Process {
   enum class Status : uint8_t { Runnable, Waiting, Suspended, Exited };
 
   Value pid;
+  uint32_t place = 0;  // in the table of processes; the same whenever it lives
   // Who it is, whatever its pid: which child of its parent, which child that is of its
   // own, and so on (process_name.h).
   Value lineage;

@@ -9,6 +9,12 @@ namespace {
 
 bool is_in_receive(const Process& p) { return Instruction(*p.pc).op() == Op::ReceivePeek; }
 
+// It calls a native function in tail position, and was not called by anything itself.
+bool is_last_call(const Process& p) {
+  return p.call && is_tail_call(p.pc) &&
+         p.stack[p.frame - 1].raw() == reinterpret_cast<uint64_t>(kBaseSite);
+}
+
 }  // namespace
 
 void ProcessState::save(Process& p) {
@@ -54,8 +60,10 @@ ProcessState ProcessState::hashed() const {
   return copy;
 }
 
+// A process whose last call it is has no more to do after it.
 bool may_change_nothing(const Process& p) {
   static const Value infinity = atom("infinity");
+  if (is_last_call(p)) return false;
   return is_in_receive(p) ? p.receive_timeout != infinity : p.call != nullptr;
 }
 

@@ -49,8 +49,9 @@ class ProcessState {
   mutable uint64_t hash_ = 0;           // 0: not known yet
 };
 
-// Whether the event may leave all as it is, but for where the process stands: the call of a native
-// function, or a time-out. False: it takes or sends a message, or exits.
+// Whether the event may leave all as it is, but for where the process stands, and the process may
+// come back there: the call of a native function, or a time-out. False: it takes or sends a
+// message, or exits, or is the last thing that the process does.
 bool may_change_nothing(const Process& p);
 
 }  // namespace fathom::machine

@@ -29,6 +29,7 @@ Process& ProcessTable::add(Process* parent, bool is_system, uint64_t reserved) {
       {reinterpret_cast<uint64_t>(this), pid.index});
   Process& p = *processes_[pid.index];
   p.pid = Value::pid(pid.number);
+  p.place = pid.index;
   p.is_system = is_system;
   link(p);
   return p;
@@ -50,19 +51,47 @@ Process* ProcessTable::first_runnable_service() const {
   return p;
 }
 
+// ---- Queues -----------------------------------------------------------------
+//
+// A process that is in no queue keeps its links: going back to when it was in one, what lay
+// between them does so again.
+
+void ProcessTable::undo_link(std::span<const uint64_t> words) {
+  auto& queue = *reinterpret_cast<Queue*>(words[0]);
+  auto& p = *reinterpret_cast<Process*>(words[1]);
+  queue.last = p.previous;
+  (queue.last ? queue.last->next : queue.first) = nullptr;
+  p.previous = reinterpret_cast<Process*>(words[2]);
+  p.next = reinterpret_cast<Process*>(words[3]);
+}
+
+void ProcessTable::undo_unlink(std::span<const uint64_t> words) {
+  auto& queue = *reinterpret_cast<Queue*>(words[0]);
+  auto& p = *reinterpret_cast<Process*>(words[1]);
+  (p.previous ? p.previous->next : queue.first) = &p;
+  (p.next ? p.next->previous : queue.last) = &p;
+}
+
 void ProcessTable::link(Process& p) {
   Queue& queue = queue_of(p);
-  journal_.set(p.previous, queue.last);
-  journal_.set(p.next, nullptr);
-  journal_.set(queue.last ? queue.last->next : queue.first, &p);
-  journal_.set(queue.last, &p);
+  journal_.record(&undo_link,
+                  {reinterpret_cast<uint64_t>(&queue), reinterpret_cast<uint64_t>(&p),
+                   reinterpret_cast<uint64_t>(p.previous), reinterpret_cast<uint64_t>(p.next)});
+  p.previous = queue.last;
+  p.next = nullptr;
+  (queue.last ? queue.last->next : queue.first) = &p;
+  queue.last = &p;
 }
 
 void ProcessTable::unlink(Process& p) {
   Queue& queue = queue_of(p);
-  journal_.set(p.previous ? p.previous->next : queue.first, p.next);
-  journal_.set(p.next ? p.next->previous : queue.last, p.previous);
+  journal_.record(&undo_unlink,
+                  {reinterpret_cast<uint64_t>(&queue), reinterpret_cast<uint64_t>(&p)});
+  (p.previous ? p.previous->next : queue.first) = p.next;
+  (p.next ? p.next->previous : queue.last) = p.previous;
 }
+
+// ---- Status -----------------------------------------------------------------
 
 void ProcessTable::move_to_end(Process& p) {
   if (queue_of(p).last == &p) return;
@@ -81,7 +110,7 @@ void ProcessTable::set_status(Process& p, Process::Status status) {
 void ProcessTable::free(std::unique_ptr<Process>& p) { p.reset(); }
 
 void ProcessTable::drop(Process& exited) {
-  if (!journal_.active()) free(processes_[index_of(exited.pid)]);
+  if (!journal_.active()) free(processes_[exited.place]);
 }
 
 void ProcessTable::drop_exited() {

@@ -39,10 +39,20 @@ class ProcessTable {
   Process* find_descendant(std::span<const uint64_t> ordinals) const;
   // Null: there is none such, or it has ended.
   Process* find(Value pid) const {
-    const uint64_t index = index_of(pid);
-    if (!pid.is_local_pid() || index >= processes_.size()) return nullptr;
-    Process* p = processes_[index].get();
+    return pid.is_local_pid() ? find_at(place_of(pid.local_number())) : nullptr;
+  }
+  // The same by its place (Process::place), for who asks again and again.
+  Process* find_at(uint64_t place) const {
+    if (place >= processes_.size()) return nullptr;
+    Process* p = processes_[place].get();
     return p && p->status != Process::Status::Exited ? p : nullptr;
+  }
+  // Of the process whose pid has that number; kNoPlace: it was never started.
+  static constexpr uint64_t kNoPlace = NumberIndex::kNone;
+  uint64_t place_of(uint64_t number) const {
+    if (is_by_lineage_) return pids_.index_of(number);
+    const uint64_t place = number - kFirstPid;
+    return place < processes_.size() ? place : kNoPlace;
   }
   // The number of the pid that the next one will have, unless by lineage.
   uint64_t next_number() const { return processes_.size(); }
@@ -65,6 +75,8 @@ class ProcessTable {
   // The same among those of the system, but for those that have been running and are
   // interrupted.
   Process* first_runnable_service() const;
+  // Whether there are any, interrupted or not.
+  bool has_runnable_services() const { return services_.first != nullptr; }
   // After all others that can run.
   void move_to_end(Process& p);
   void set_status(Process& p, Process::Status status);
@@ -82,12 +94,10 @@ class ProcessTable {
   Queue& queue_of(const Process& p) { return p.is_system ? services_ : others_; }
   void link(Process& p);
   void unlink(Process& p);
+  static void undo_link(std::span<const uint64_t> words);
+  static void undo_unlink(std::span<const uint64_t> words);
   void free(std::unique_ptr<Process>& p);
   uint64_t next_orphan(uint64_t reserved);
-  uint64_t index_of(Value pid) const {
-    const uint64_t number = pid.local_number();
-    return is_by_lineage_ ? pids_.index_of(number) : number - kFirstPid;
-  }
 
   Journal& journal_;
   bool is_by_lineage_ = false;
@@ -95,7 +105,7 @@ class ProcessTable {
   uint64_t orphans_ = 0;  // processes that nobody started, without those of a reserved number
   uint64_t reserved_taken_ = 0;  // a bit for each
   uint64_t last_orphan_ = 0;
-  std::vector<std::unique_ptr<Process>> processes_;  // by index_of the pid; null: has ended
+  std::vector<std::unique_ptr<Process>> processes_;  // by place; null: has ended
   Queue others_;
   Queue services_;
 };

@@ -675,7 +675,7 @@ bool arrive(Machine& m, Value from, Value to) {
 namespace {
 
 void access_life(Machine& m, Value pid) {
-  if (!pid.is_local_pid() || pid == m.process().pid) return;
+  if (!m.events().is_recording() || !pid.is_local_pid() || pid == m.process().pid) return;
   m.events().access(SharedObject::Life, AccessMode::Read, pid.local_number());
   m.events().access(SharedObject::Exiting, AccessMode::Read, pid.local_number());
 }

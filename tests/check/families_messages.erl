@@ -5,7 +5,7 @@
 -module(families_messages).
 -export([any_order/1, first_only/1, first_two/1, fixed_order/1, nobody_receives/1, pairs/1,
          equal/1, two_each/1, even_only/1, halves/1, polled/1, polled_for_one/1, ring/1, calls/1,
-         to_the_dead/1, two_boxes/1, forwarded/1]).
+         to_the_dead/1, two_boxes/1, forwarded/1, hidden_references/1, own_references/1]).
 
 -include("together.hrl").
 
@@ -21,6 +21,31 @@ number() -> receive X when is_integer(X) -> X end.
 
 %% The receiver takes them as they come: N!.
 any_order(N) -> senders(N, fun() -> [number() || _ <- lists:seq(1, N)] end).
+
+%% Each message holds the reference that the receiver asks for, somewhere inside: N!.
+hidden_references(N) ->
+    Me = self(),
+    R = make_ref(),
+    Deep = [x, {y, [z | R]}],
+    Long = lists:seq(1, 40),
+    Parts = [R, Deep, #{key => R}, {Long, R}],
+    Workers = [spawn_monitor(fun() -> Me ! {I, Part} end)
+               || {I, Part} <- lists:zip(lists:seq(1, N), lists:sublist(Parts, N))],
+    [receive
+         {I, R} -> I;
+         {I, [_, {_, [_ | R]}]} -> I;
+         {I, #{key := R}} -> I;
+         {I, {_, R}} -> I
+     end || _ <- Workers],
+    join(Workers).
+
+%% Each holds a reference of its own, and they are taken one after the other: 1.
+own_references(N) ->
+    Me = self(),
+    Refs = [make_ref() || _ <- lists:seq(1, N)],
+    Workers = [spawn_monitor(fun() -> Me ! {answer, R, [R]} end) || R <- Refs],
+    [receive {answer, R, [R]} -> ok end || R <- Refs],
+    join(Workers).
 
 %% It takes one only, and the order of the others is nobody's business: N.
 first_only(N) -> senders(N, fun number/0).
