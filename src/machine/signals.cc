@@ -200,9 +200,11 @@ void access_links(Machine& m, Value a, Value b) {
   m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
 }
 
-// The end of either process will look at it, and the second one goes on or not.
+// The end of either process will look at it, and the second one goes on or not, unless it is
+// exiting: that one runs no more code.
 void access_suspension(Machine& m, Value by, Value to) {
   access_links(m, by, to);
+  m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
   m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
 }
 
@@ -395,7 +397,6 @@ class Delivery {
   // In OTP the answer comes when the process has ended.
   void miss_suspend(const Signal& signal) {
     access_suspension(m_, signal.from, signal.to);
-    m_.events().access(SharedObject::Exiting, AccessMode::Read, signal.to.local_number());
     if (Process* to = m_.processes().find(signal.to)) finish_exit(m_, *to);
     if (signal.content.is_tuple(2)) {
       answer(signal, lineage_of_ended(m_, signal.to), signal.content.element(0), atom("exited"));
@@ -736,8 +737,6 @@ bool suspend_by_signal(Machine& m, Process& by, Value to, Value answer) {
 
 bool resume(Machine& m, Process& by, Value to) {
   access_suspension(m, by.pid, to);
-  // One that is exiting does not go on with its code.
-  m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p || p->is_exiting) return false;
