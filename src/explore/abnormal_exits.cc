@@ -32,12 +32,12 @@ bool is_shutdown(Value reason) {
 void add_stack(const ExecutionReport& report, Machine& m, Value trace, Finding& finding) {
   bool is_placed = false;  // in the program's own text
   for (; trace.is_cons() && trace.head().is_tuple(4); trace = trace.tail()) {
-    const machine::StackFrame frame = machine::stack_frame(trace.head());
+    const machine::StackFrame frame = machine::stack_frame(trace.head(), report.pid_names());
     if (frame.module.starts_with("fathom_")) break;  // it has called the test
     const auto line = static_cast<uint32_t>(frame.line);
     const std::string function =
         frame.module.empty() ? frame.function : fmt::format("{}:{}", frame.module, frame.function);
-    finding.stack.push_back({report.with_names(function), frame.file, line});
+    finding.stack.push_back({function, frame.file, line});
     if (line == 0 || is_placed) continue;
     const Value module = trace.head().element(0);
     const machine::LoadedModule* loaded =

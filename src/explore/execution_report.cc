@@ -23,25 +23,6 @@ using machine::Value;
 
 namespace {
 
-// "<0.12.0>" at this place of a text: the number, and the length.
-struct PidText {
-  uint64_t number = 0;
-  size_t length = 0;
-};
-PidText pid_at(std::string_view text, size_t at) {
-  constexpr std::string_view kBegin = "<0.";
-  constexpr std::string_view kEnd = ".0>";
-  if (!text.substr(at).starts_with(kBegin)) return {};
-  PidText pid;
-  size_t i = at + kBegin.size();
-  for (; i < text.size() && text[i] >= '0' && text[i] <= '9'; ++i) {
-    pid.number = pid.number * 10 + static_cast<uint64_t>(text[i] - '0');
-  }
-  if (!text.substr(i).starts_with(kEnd)) return {};
-  pid.length = i + kEnd.size() - at;
-  return pid;
-}
-
 std::string milliseconds(Value timeout) {
   return timeout.is_small() ? fmt::format("{} ms", timeout.small()) : "";
 }
@@ -81,7 +62,7 @@ std::string ExecutionReport::process_name(uint64_t number) const {
   const Process* p = execution_.machine().processes().find(Value::pid(number));
   if (p && p->is_system && !p->name.is_none()) return machine::value_text(p->name);
   const std::string* name = execution_.actors().find_name(number);
-  return name && !name->empty() ? *name : fmt::format("<0.{}.0>", number);
+  return name && !name->empty() ? *name : machine::value_text(Value::pid(number));
 }
 
 Value without_stack(Value reason) {
@@ -90,8 +71,12 @@ Value without_stack(Value reason) {
   return has_stack ? reason.element(0) : reason;
 }
 
+machine::PidNames ExecutionReport::pid_names() const {
+  return [this](uint64_t number) { return process_name(number); };
+}
+
 std::string ExecutionReport::text(Value value) const {
-  return with_names(machine::value_text(value));
+  return machine::named_value_text(value, pid_names());
 }
 
 std::string ExecutionReport::table_name(Value table) const {
@@ -110,20 +95,6 @@ std::optional<std::string> ExecutionReport::assertion(Value reason) const {
   const auto read = machine::read_assertion(reason, [&](Value value) { return text(value); });
   if (!read) return std::nullopt;
   return fmt::format("{}: expected {}, got {}", read->kind, read->expected, read->got);
-}
-
-std::string ExecutionReport::with_names(std::string_view plain) const {
-  std::string named;
-  for (size_t i = 0; i < plain.size();) {
-    const PidText pid = plain[i] == '<' ? pid_at(plain, i) : PidText();
-    if (pid.length == 0) {
-      named += plain[i++];
-    } else {
-      named += process_name(pid.number);
-      i += pid.length;
-    }
-  }
-  return named;
 }
 
 std::string ExecutionReport::function_name(const machine::Mfa* function) {

@@ -8,6 +8,7 @@
 
 #include "explore/execution.h"
 #include "explore/findings.h"
+#include "machine/outcome_text.h"
 
 namespace fathom::explore {
 
@@ -29,8 +30,8 @@ class ExecutionReport {
   std::string table_name(machine::Value table) const;
   // What a failed assertion says, if that is the reason.
   std::optional<std::string> assertion(machine::Value reason) const;
-  std::string with_names(std::string_view plain) const;
   std::string process_name(uint64_t number) const;
+  machine::PidNames pid_names() const;
 
   // With the tail calls that have left no frame.
   machine::AuthorCall author_call(const machine::AuthorCall& known, uint64_t process) const;

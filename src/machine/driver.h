@@ -93,7 +93,8 @@ void run_to_event(Machine& m, Process& p);
 // none, or it has exited. `has_run(process)` is called for each that has run.
 //
 // Those that do not stand before an event yet have become runnable since the last step, so they
-// are the last of the queue, but for `first`.
+// are the last of the queue, but for `first`: one that was suspended before an event is put first
+// when it is resumed.
 template <class F>
 void settle(Machine& m, Process* first, F&& has_run) {
   if (first && !m.outcome) {

@@ -3,6 +3,7 @@
 #include <string_view>
 #include <vector>
 
+#include "machine/ended_processes.h"
 #include "machine/interpreter.h"
 #include "machine/registered_names.h"
 #include "machine/services.h"
@@ -111,7 +112,7 @@ void note_exiting(Machine& m, Process& p) {
   if (p.is_exiting) return;
   m.events().access(SharedObject::Exiting, AccessMode::Write, p);
   m.journal().set(p.is_exiting, true);
-  note_trapper(m, p);
+  note_ended(m, p);
   if (p.receive_timer == 0) return;
   m.shared().timers.remove(m.journal(), p.receive_timer);
   m.journal().set(p.receive_timer, uint64_t{0});

@@ -80,9 +80,11 @@ std::string awaited_text(Machine& m, const Process& p) {
   return clauses.size() > kMost ? text + " or …" : text;
 }
 
-std::string value_text(Value value) {
+std::string value_text(Value value) { return named_value_text(value, {}); }
+
+std::string named_value_text(Value value, const PidNames& pid_names) {
   TermArena arena;
-  return printed(to_term(value, arena));
+  return printed(to_term(value, arena, pid_names));
 }
 
 std::string pretty_text(Machine& m, Value value) {
@@ -100,10 +102,10 @@ std::string pretty_text(Machine& m, Value value) {
   return {reinterpret_cast<const char*>(bits.data()), bits.size / 8};
 }
 
-StackFrame stack_frame(Value frame) {
+StackFrame stack_frame(Value frame, const PidNames& pid_names) {
   StackFrame result;
   if (!frame.is_tuple(4)) {
-    result.function = value_text(frame);
+    result.function = named_value_text(frame, pid_names);
     return result;
   }
   result.module = value_text(frame.element(0));
@@ -115,7 +117,7 @@ StackFrame stack_frame(Value frame) {
     std::string list;
     for (Value rest = arguments; rest.is_cons(); rest = rest.tail()) {
       if (!list.empty()) list += ", ";
-      list += value_text(rest.head());
+      list += named_value_text(rest.head(), pid_names);
     }
     result.function += fmt::format("({})", list);
   }

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "machine/machine.h"
+#include "values/convert.h"
 
 namespace fathom::machine {
 
@@ -18,7 +19,7 @@ struct StackFrame {
   std::string text() const;  // "m:f/1  (file:line)"
 };
 // Of a term that is not an entry of a stack trace: only its text, as `function`.
-StackFrame stack_frame(Value frame);
+StackFrame stack_frame(Value frame, const PidNames& pid_names = {});
 
 // Where a process waits, and what has come for it: "<0.5.0> waits in m:f/1 …: no message
 // has come".
@@ -36,6 +37,8 @@ std::string deadlock_text(Machine& m);
 
 // A value as ~p prints it, on one line.
 std::string value_text(Value value);
+// The same, with names for pids.
+std::string named_value_text(Value value, const PidNames& pid_names);
 
 // The same, broken into lines as ~p does it if it is long: by OTP's own io_lib, on the
 // machine, whose run is over.

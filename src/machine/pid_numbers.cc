@@ -11,6 +11,8 @@ namespace {
 // Numbers of pids have 28 bits.
 uint64_t child_key(uint64_t parent, uint64_t ordinal) { return parent << 32 | ordinal; }
 
+constexpr uint64_t low_bits(unsigned count) { return (uint64_t{1} << count) - 1; }
+
 struct Bits {
   uint64_t word;
   unsigned count;
@@ -18,7 +20,7 @@ struct Bits {
 
 Bits bits_of(uint64_t ordinal) {
   const auto digits = static_cast<unsigned>(std::bit_width(ordinal + 1)) - 1;
-  const uint64_t ones = (uint64_t{1} << digits) - 1;
+  const uint64_t ones = low_bits(digits);
   return {ones << (digits + 1) | ((ordinal + 1) & ones), 2 * digits + 1};
 }
 
@@ -31,7 +33,9 @@ PidNumbers::Lineage PidNumbers::lineage_of_child(const Lineage& above, uint64_t 
   const Bits bits = bits_of(ordinal);
   if (above.bits == kDoesNotFit || above.bits + bits.count > kBits) return {hash, kDoesNotFit};
   const unsigned used = above.bits + bits.count;
-  number = (above.bits == 0 ? 0 : number) | bits.word << (kBits - used);
+  const uint64_t before = above.bits == 0 ? 0 : number & ~low_bits(kBits - above.bits);
+  number = before | bits.word << (kBits - used);
+  if (used < kBits) number |= hash_finish(hash) & low_bits(kBits - used - 1);
   return {hash, used};
 }
 

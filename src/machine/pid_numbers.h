@@ -8,8 +8,10 @@
 // An ordinal is written as a string of bits of which none is the beginning of another, and which
 // are ordered as the ordinals are: for n + 1 with k + 1 binary digits, k ones, a zero, and the
 // digits after the first. The strings of a lineage, one after the other, are the first bits of a
-// number of kBits; the rest is zeros. So P comes before its children, the first child with all
-// that it starts before the second, and so on: pids are in the order of the names.
+// number of kBits. Then come a zero, with which no string begins, and bits of a hash: only the low
+// bits of a number are hashed and printed first, and those would be zeros otherwise. So P comes
+// before its children, the first child with all that it starts before the second, and so on: pids
+// are in the order of the names.
 //
 //   P.1    100 0…        P.2    101 0…        P.2.1  101 100 0…        P.3    11000 0…
 //

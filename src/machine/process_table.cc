@@ -99,6 +99,16 @@ void ProcessTable::move_to_end(Process& p) {
   link(p);
 }
 
+void ProcessTable::move_to_front(Process& p) {
+  Queue& queue = queue_of(p);
+  if (queue.first == &p) return;
+  unlink(p);
+  journal_.set(p.previous, nullptr);
+  journal_.set(p.next, queue.first);
+  journal_.set(queue.first->previous, &p);
+  journal_.set(queue.first, &p);
+}
+
 void ProcessTable::set_status(Process& p, Process::Status status) {
   using enum Process::Status;
   if (p.status == status) return;

@@ -79,6 +79,8 @@ class ProcessTable {
   bool has_runnable_services() const { return services_.first != nullptr; }
   // After all others that can run.
   void move_to_end(Process& p);
+  // Before all others that can run.
+  void move_to_front(Process& p);
   void set_status(Process& p, Process::Status status);
   // Frees those that have ended, if there is no mark.
   void drop(Process& exited);

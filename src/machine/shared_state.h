@@ -49,8 +49,8 @@ struct Aliases {
 };
 
 // Processes that have ended: pid => {Lineage, TrappedExits, Links}. Kept where the
-// machine is observed, of those that trapped exits, and of all where all signals take time; no map
-// until the first one.
+// machine is observed, of those that trapped exits, and of all where all signals take time or some
+// are on their way; no map until the first one.
 struct EndedProcesses {
   Value map = Value::none();
 };

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "machine/ended_processes.h"
 #include "machine/exit.h"
 #include "machine/services.h"
 #include "values/maps.h"
@@ -61,6 +62,7 @@ enum class SignalKind : uint8_t {
   Down,
   // What a process asks of another one, where that takes time.
   Link,
+  Unlink,
   Monitor,
   Demonitor,
   Suspend,
@@ -113,8 +115,8 @@ bool is_exit(const Signal& s) {
 }
 
 bool is_request(const Signal& s) {
-  return s.kind == SignalKind::Link || s.kind == SignalKind::Monitor ||
-         s.kind == SignalKind::Demonitor;
+  return s.kind == SignalKind::Link || s.kind == SignalKind::Unlink ||
+         s.kind == SignalKind::Monitor || s.kind == SignalKind::Demonitor;
 }
 
 // That there is no such process, which OTP tells whoever asks by a signal to itself.
@@ -130,27 +132,6 @@ bool is_kill(const Signal& s) {
 bool is_normal(Value reason) {
   static const Atom normal = Atom::intern("normal");
   return reason.is_atom(normal);
-}
-
-// ---- Those that have ended
-
-// Of EndedProcesses; none(): it was not kept.
-Value ended_entry(Machine& m, Value pid) {
-  const Value map = m.shared().ended.map;
-  return map.is_none() ? map : map_get(map, pid);
-}
-
-Value lineage_of_ended(Machine& m, Value pid) { return ended_entry(m, pid).element(0); }
-
-// Of a process that has ended: whether exit signals were messages to it.
-bool has_trapped(Machine& m, Value pid) {
-  const Value entry = ended_entry(m, pid);
-  return !entry.is_none() && entry.element(1).is_atom(atoms::true_);
-}
-
-// The same: whether it was linked to the other one.
-bool was_linked(Machine& m, Value pid, Value other) {
-  return !map_get(ended_entry(m, pid).element(2), other).is_none();
 }
 
 bool ends_receiver(const Signal& s, const Process& to) {
@@ -193,6 +174,19 @@ void access_signal(Machine& m, AccessMode mode, Value from, Value to, Value ordi
                     m.heap().tuple({from, ordinal}));
 }
 
+// Whether a signal from one to the other has to wait for others that are on their way.
+bool waits_for_others(Machine& m, Value from, Value to) {
+  Transit& transit = m.shared().transit;
+  const int64_t sent = transit.sent(m.heap(), from, to);
+  if (sent == 0) return false;
+  if (delays(m, from, to)) {  // for the last of them
+    access_signal(m, AccessMode::Read, from, to, Value::small(sent - 1));
+  } else {
+    access_channel(m, from, to);
+  }
+  return transit.has(m.heap(), from, to);
+}
+
 // A link or monitor between the two, which the exit of either will read.
 void access_links(Machine& m, Value a, Value b) {
   m.events().access(SharedObject::Life, AccessMode::Read, b.local_number());
@@ -200,9 +194,11 @@ void access_links(Machine& m, Value a, Value b) {
   m.events().access(SharedObject::Links, AccessMode::Write, b.local_number(), a);
 }
 
-// The end of either process will look at it, and the second one goes on or not.
+// The end of either process will look at it, and the second one goes on or not, unless it is
+// exiting: that one runs no more code.
 void access_suspension(Machine& m, Value by, Value to) {
   access_links(m, by, to);
+  m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
   m.events().access(SharedObject::Life, AccessMode::Write, to.local_number());
 }
 
@@ -307,6 +303,9 @@ class Delivery {
       case SignalKind::Link:
         access_request(signal);
         return add_link_at(m_, to, signal.from);
+      case SignalKind::Unlink:
+        access_request(signal);
+        return remove(m_, to, to.links, signal.from);
       case SignalKind::Monitor:
         access_request(signal);
         return add_monitor_at(m_, to, signal.from, signal.reference);
@@ -337,6 +336,7 @@ class Delivery {
       case SignalKind::Link:
       case SignalKind::Monitor:
         return refuse(signal);
+      case SignalKind::Unlink:
       case SignalKind::Demonitor:
         return access_request(signal);
       case SignalKind::Suspend:
@@ -395,7 +395,6 @@ class Delivery {
   // In OTP the answer comes when the process has ended.
   void miss_suspend(const Signal& signal) {
     access_suspension(m_, signal.from, signal.to);
-    m_.events().access(SharedObject::Exiting, AccessMode::Read, signal.to.local_number());
     if (Process* to = m_.processes().find(signal.to)) finish_exit(m_, *to);
     if (signal.content.is_tuple(2)) {
       answer(signal, lineage_of_ended(m_, signal.to), signal.content.element(0), atom("exited"));
@@ -545,7 +544,7 @@ void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, 
 }
 
 bool link_by_signal(Machine& m, Process& by, Value to) {
-  if (!delays(m, by.pid, to)) return false;
+  if (!delays(m, by.pid, to) && !waits_for_others(m, by.pid, to)) return false;
   const Signal signal{SignalKind::Link, by.pid, by.lineage, to, Value::nil()};
   const Process* other = look_up(m, to);  // link/1 raises noproc if there is none
   if (!other || !takes_time(m, signal, other)) return false;
@@ -555,9 +554,21 @@ bool link_by_signal(Machine& m, Process& by, Value to) {
   return true;
 }
 
+// The other one does not send its end any more; what it has sent before finds no link.
+bool unlink_by_signal(Machine& m, Process& by, Value to) {
+  if (!waits_for_others(m, by.pid, to)) return false;
+  const Signal signal{SignalKind::Unlink, by.pid, by.lineage, to, Value::nil()};
+  if (!takes_time(m, signal, m.processes().find(to))) return false;
+  m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
+  remove(m, by, by.links, to);
+  Delivery(m).send(signal);
+  return true;
+}
+
 bool monitor_by_signal(Machine& m, Process& by, Value to, Value reference, Value item, Value tag) {
+  if (!delays(m, by.pid, to) && !waits_for_others(m, by.pid, to)) return false;
   const Signal signal{SignalKind::Monitor, by.pid, by.lineage, to, Value::nil(), reference};
-  if (!delays(m, by.pid, to) || !takes_time(m, signal, m.processes().find(to))) return false;
+  if (!takes_time(m, signal, m.processes().find(to))) return false;
   m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
   put(m, by, by.monitors, reference, m.heap().tuple({to, item, tag}));
   Delivery(m).send(signal);
@@ -568,8 +579,9 @@ namespace {
 
 // As monitor_by_signal: the other one knows of it later.
 bool demonitor_by_signal(Machine& m, Process& by, Value to, Value reference) {
+  if (!delays(m, by.pid, to) && !waits_for_others(m, by.pid, to)) return false;
   const Signal signal{SignalKind::Demonitor, by.pid, by.lineage, to, Value::nil(), reference};
-  if (!delays(m, by.pid, to) || !takes_time(m, signal, m.processes().find(to))) return false;
+  if (!takes_time(m, signal, m.processes().find(to))) return false;
   m.events().access(SharedObject::Links, AccessMode::Write, by.pid.local_number(), to);
   Delivery(m).send(signal);
   return true;
@@ -736,8 +748,6 @@ bool suspend_by_signal(Machine& m, Process& by, Value to, Value answer) {
 
 bool resume(Machine& m, Process& by, Value to) {
   access_suspension(m, by.pid, to);
-  // One that is exiting does not go on with its code.
-  m.events().access(SharedObject::Exiting, AccessMode::Read, to.local_number());
   const Value before = map_get(by.suspending, to);
   Process* p = m.processes().find(to);
   if (before.is_none() || !p || p->is_exiting) return false;
@@ -747,7 +757,11 @@ bool resume(Machine& m, Process& by, Value to) {
     put(m, by, by.suspending, to, Value::small(before.small() - 1));
   }
   m.journal().set(p->suspensions, p->suspensions - 1);
-  if (p->suspensions == 0) m.processes().set_status(*p, p->resumes_as);
+  if (p->suspensions > 0) return true;
+  m.processes().set_status(*p, p->resumes_as);
+  // settle() looks for those that are to run on at the end of the queue.
+  const bool is_runnable = p->status == Process::Status::Runnable;
+  if (is_runnable && p->is_at_event) m.processes().move_to_front(*p);
   return true;
 }
 
@@ -768,17 +782,6 @@ void signal_exit(Machine& m, Process& p, Value reason) {
   Delivery delivery(m);
   delivery.signal_exit(p, reason);
   delivery.run();
-}
-
-void note_trapper(Machine& m, const Process& p) {
-  const bool traps = traps_exits(p);
-  const bool may_delay = m.mode().delays_delivery || !m.events().watched().late.empty();
-  if (!m.mode().is_observed || (!traps && !may_delay)) return;
-  Value& map = m.shared().ended.map;
-  const Value before = map.is_none() ? empty_map(m.heap()) : map;
-  const Value entry =
-      m.heap().tuple({p.lineage, Value(traps ? atoms::true_ : atoms::false_), p.links});
-  m.journal().set(map, map_put(m.heap(), before, p.pid, entry));
 }
 
 }  // namespace fathom::machine

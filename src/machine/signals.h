@@ -19,9 +19,10 @@ void refuse_link(Machine& m, const Process& by, Value to);
 // When `to` ends, `by` gets {Tag, Reference, process, Item, Reason}. `to` may be null: it
 // has ended already.
 void monitor(Machine& m, Process& by, Process* to, Value reference, Value item, Value tag);
-// The same where all signals take time: the other one knows of it when the signal has arrived.
-// False: they do not, and nothing was done.
+// The same where the other one knows of it only when the signal has arrived: since all signals take
+// time, or since it waits behind others on their way. False: it does not, and nothing was done.
 bool link_by_signal(Machine& m, Process& by, Value to);
+bool unlink_by_signal(Machine& m, Process& by, Value to);
 bool monitor_by_signal(Machine& m, Process& by, Value to, Value reference, Value item, Value tag);
 // Whether there was such a monitor. Quiet: nobody will know, and its message is flushed; so
 // whether the other one has ended does not matter.
@@ -80,7 +81,5 @@ void exit_signal(Machine& m, const Process& from, Value to, Value reason);
 // What the exit of a process means to others (exit.h): those linked to it and those that monitor
 // it get signals, those that it has suspended go on.
 void signal_exit(Machine& m, Process& p, Value reason);
-// An observed machine remembers of processes that have ended whether they trapped exits.
-void note_trapper(Machine& m, const Process& p);
 
 }  // namespace fathom::machine

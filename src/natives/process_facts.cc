@@ -303,17 +303,23 @@ void access_fact(Context& c, Value pid, Value name) {
   if (item == "status") look_at(SharedObject::Mailbox);
 }
 
-// As a service that only answers would look if it were a process: it waits for a message.
-Process answering_process(Machine& m, Value pid) {
+// One that waits for a message and has nothing.
+Process plain_process(Machine& m, Value pid) {
   Process p;
   p.pid = pid;
   p.status = Process::Status::Waiting;
-  p.name = answering_name(pid);
   p.group_leader = kGroupLeader;
   p.dictionary = p.flags = p.links = p.monitors = p.monitored_by = p.aliases = p.suspending =
       p.demonitored = empty_map(m.heap());
   p.stack.grow(4);
   for (size_t i = 0; i < 4; ++i) p.stack[i] = Value::nil();
+  return p;
+}
+
+// As a service that only answers would look if it were a process.
+Process answering_process(Machine& m, Value pid) {
+  Process p = plain_process(m, pid);
+  p.name = answering_name(pid);
   return p;
 }
 
@@ -342,9 +348,11 @@ Value process_info_2(Context& c, const Value* a) {
   const Process* p = asked.process();
   std::vector<Value> items;
   items.reserve(names->size());
+  // Of a process that has ended the names are looked at all the same.
+  std::optional<Process> ended;
+  if (!p) ended = plain_process(c.machine, a[0]);
   for (const Value name : *names) {
-    // Of a process that has ended the names are looked at all the same.
-    const Value value = fact(c, p ? *p : c.machine.process(), name);
+    const Value value = fact(c, p ? *p : *ended, name);
     if (c.machine.state.stopped) return value;
     if (value.is_none()) return c.badarg();
     items.push_back(c.heap.tuple({name, value}));

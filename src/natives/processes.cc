@@ -289,8 +289,10 @@ Value link_2(Context& c, const Value* a) { return with_options(c, a, a[1], link_
 
 Value unlink_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
-  reach(c.machine, a[0]);
-  unlink(c.machine, c.machine.process(), a[0]);
+  Machine& m = c.machine;
+  if (unlink_by_signal(m, m.process(), a[0])) return Value::boolean(true);
+  reach(m, a[0]);
+  unlink(m, m.process(), a[0]);
   return Value::boolean(true);
 }
 

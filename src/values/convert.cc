@@ -204,7 +204,7 @@ namespace {
 
 class ToTerm {
  public:
-  explicit ToTerm(TermArena& arena) : arena_(arena) {}
+  ToTerm(TermArena& arena, const PidNames& pid_names) : arena_(arena), pid_names_(pid_names) {}
 
   Term run(Value value) {
     Term result;
@@ -249,10 +249,16 @@ class ToTerm {
     if (value.is_bitstring()) return bits(bits_of(value));
     if (value.is_pid() || value.is_port() || value.is_reference()) {
       const Identifier identifier = identifier_of(value);
-      return arena_.opaque(identifier.kind, print_identifier(identifier),
+      return arena_.opaque(identifier.kind, text_of(value, identifier),
                            external_form(value, identifier));
     }
     return Term();  // a mark of ours
+  }
+
+  std::string text_of(Value value, const Identifier& identifier) const {
+    std::string name;
+    if (pid_names_ && value.is_local_pid()) name = pid_names_(value.local_number());
+    return name.empty() ? print_identifier(identifier) : name;
   }
 
   static std::string external_form(Value value, const Identifier& identifier) {
@@ -323,6 +329,7 @@ class ToTerm {
   }
 
   TermArena& arena_;
+  const PidNames& pid_names_;
   std::vector<Task> left_;
 };
 
@@ -334,6 +341,8 @@ uint32_t fun_number(const LocalFunction& code) {
   return number & 0x7FFFFFF;
 }
 
-Term to_term(Value value, TermArena& arena) { return ToTerm(arena).run(value); }
+Term to_term(Value value, TermArena& arena, const PidNames& pid_names) {
+  return ToTerm(arena, pid_names).run(value);
+}
 
 }  // namespace fathom::machine

@@ -25,8 +25,10 @@ Value to_value(Term term, Heap& heap, const ExportLookup& exports, const FunLook
 // The number that the text of a fun ends with. OTP's depends on the module's code,
 // ours on the fun's name.
 uint32_t fun_number(const LocalFunction& code);
+// What a report calls the process with a pid of that number; empty: as Erlang prints the pid.
+using PidNames = std::function<std::string(uint64_t number)>;
 // Funs, pids, ports and references become opaque terms with the text that Erlang
 // prints for them.
-Term to_term(Value value, TermArena& arena);
+Term to_term(Value value, TermArena& arena, const PidNames& pid_names = {});
 
 }  // namespace fathom::machine

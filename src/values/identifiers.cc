@@ -11,9 +11,9 @@
 namespace fathom::machine {
 namespace {
 
-// How a local number is spread: a pid's over 28 bits of number and then serial, a
+// How a local number is spread: a pid's over 15 bits of number and then serial, a
 // reference's over 18, 32 and the other bits, as in OTP.
-constexpr unsigned kPidBits = 28;
+constexpr unsigned kPidBits = 15;
 constexpr unsigned kReferenceBits = 18;
 
 constexpr uint32_t low_bits(uint64_t number, unsigned count) {

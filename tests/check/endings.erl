@@ -7,7 +7,8 @@
          overtaken_exit_bug/0, tables_one_by_one_bug/0,
          tables_in_order/0, table_before_name_bug/0, name_after_table/0, alive_after_table/0,
          exit_before_down/0, down_first_bug/0, linked_in_any_order_bug/0, last_words_bug/0,
-         monitor_of_killed/0, message_after_exit/0, unlinked_in_time/0, fixed_table_bug/0,
+         monitor_of_killed/0, message_after_exit/0, unlinked_in_time/0,
+         monitored_meanwhile_bug/0, linked_meanwhile_bug/0, unlinked_meanwhile_bug/0, asked_meanwhile_fix/0, fixed_table_bug/0,
          start_worker/0, worker/1, init/1]).
 
 server() ->
@@ -186,6 +187,25 @@ message_after_exit() ->
     Pid ! go,
     down(Pid),
     receive went -> exit(went) after 0 -> ok end.
+
+%% A link or a monitor waits behind the exit signal, and does not hurry it: the process may still see
+%% what its killer has done since. Whoever asks it waits for its end.
+meanwhile(Act) ->
+    Notes = atomics:new(2, []),
+    Pid = spawn(fun() -> atomics:put(Notes, 2, atomics:get(Notes, 1)), receive stop -> ok end end),
+    exit(Pid, shutdown),
+    Act(Pid),
+    atomics:put(Notes, 1, 1),
+    down(Pid),
+    0 = atomics:get(Notes, 2).
+
+monitored_meanwhile_bug() -> meanwhile(fun(Pid) -> monitor(process, Pid) end).
+
+linked_meanwhile_bug() -> process_flag(trap_exit, true), meanwhile(fun erlang:link/1).
+
+unlinked_meanwhile_bug() -> meanwhile(fun erlang:unlink/1).
+
+asked_meanwhile_fix() -> meanwhile(fun erlang:is_process_alive/1).
 
 %% Once unlink/1 has returned, the link has no effect.
 unlinked_in_time() ->

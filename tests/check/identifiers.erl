@@ -2,7 +2,7 @@
 %% is the same in every interleaving, and comes again when a schedule is followed.
 -module(identifiers).
 -export([order_bug/0, order_fix/0, map_bug/0, map_fix/0, hash_bug/0, references_bug/0]).
--export([integers_bug/0, listed_fix/0, deep_bug/0, deep_fix/0]).
+-export([integers_bug/0, listed_fix/0, deep_bug/0, deep_fix/0, text_bug/0, text_fix/0]).
 
 %% Each of two processes starts one, as soon as it is told to. Who comes first is open: 2.
 two(Make) ->
@@ -58,6 +58,13 @@ deep_bug() ->
 deep_fix() ->
     [A, B] = two(fun() -> descendant(20) end),
     true = lists:sort([A, B]) =:= lists:sort([B, A]).
+
+%% The text of a pid is a pid again, in any generation.
+text_fix() ->
+    [true = list_to_pid(pid_to_list(P)) =:= P || P <- [descendant(N) || N <- [0, 1, 3, 6, 20]]].
+
+%% The child of a child is named in the report: P.1.1.1.
+text_bug() -> exit({descendant, descendant(3)}).
 
 descendant(0) -> self();
 descendant(N) ->

@@ -30,7 +30,8 @@ random_processes(Seed) ->
 plain_look({Text, IsRecorded}, Workers) ->
     case re:run(Text, "process_info\\(w\\((\\d), Ws\\), message", [{capture, all_but_first, list}]) of
         {match, [Number]} ->
-            Asks = "(process_info|is_process_alive|suspend_process|garbage_collect|group_leader)\\(w\\([^" ++ Number ++ "]",
+            Other = "(w\\([^" ++ Number ++ "]|S|G|U|whereis)",
+            Asks = "(process_info|is_process_alive|suspend_process|garbage_collect)\\(" ++ Other ++ "|group_leader\\(w\\(.*, " ++ Other,
             IsAsking = lists:any(fun({T, _}) -> re:run(T, Asks) =/= nomatch end, lists:nth(list_to_integer(Number), Workers)),
             {case IsAsking of true -> "none"; false -> Text end, IsRecorded};
         nomatch -> {Text, IsRecorded}

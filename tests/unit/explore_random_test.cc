@@ -235,8 +235,8 @@ const uint64_t kSeeds = takes_samples() ? 8 : 400;
 constexpr uint64_t kParts = 8;
 
 // Programs on which a search was wrong once, beside the first kSeeds.
-constexpr uint64_t kFormerFaults[] = {1031, 1101, 1156, 2078,  2169,  2303,  3006,
-                                      3372, 4246, 4307, 20234, 61214, 62352, 72138};
+constexpr uint64_t kFormerFaults[] = {1031, 1101, 1156,  2078,  2169,  2303,  3006,  3372,
+                                      4246, 4307, 20234, 61214, 62352, 72138, 310201};
 
 // Where the seeds begin: SEED=1001 tries others than the test does by itself.
 uint64_t first_seed() {
