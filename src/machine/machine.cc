@@ -189,7 +189,11 @@ void Machine::stop(Outcome::Kind kind, std::string message) {
 LoadedModule* Machine::ensure_module(Atom name) {
   if (LoadedModule* loaded = code_.find_module(name)) return loaded;
   auto found = source_.find(name);
-  if (found && !*found) found = find_in_added(name);
+  if (found && !*found) {
+    LoadedModule* const written = natives_.load_written(*this, name);
+    if (written || state.stopped) return written;
+    found = find_in_added(name);
+  }
   if (!found) {
     stop(Outcome::Kind::Unsupported, found.error().message);
     return nullptr;

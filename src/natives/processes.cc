@@ -214,6 +214,36 @@ Value spawn_request_4(Context& c, const Value* a) {
   return reference;
 }
 
+// Of another node, to which there is no connection: a message says so. {Reference, Whether it is
+// monitored} for spawn_opt/5, a reference for spawn_request/5, badarg, or badopt in the message.
+Value dist_spawn_request_4(Context& c, const Value* a) {
+  Machine& m = c.machine;
+  const auto options = proper_items(a[2]);
+  if (!a[0].is_atom() || !a[1].is_tuple(3) || !is_call(a[1].elements().data())) {
+    return "badarg"_atom;
+  }
+  const bool is_request = a[3] == "spawn_request"_atom;
+  SpawnReply reply;
+  bool is_good = options.has_value();
+  bool is_monitored = false;
+  for (const Value option : options.value_or(std::vector<Value>())) {
+    const bool is_pair = option.is_tuple(2);
+    if (is_request && is_pair && option.element(0) == "reply_tag"_atom) {
+      reply.tag = option.element(1);
+    } else if (is_request && is_pair && option.element(0) == "reply"_atom) {
+      is_good = set_reply(reply, option.element(1)) && is_good;
+    } else if (option == "monitor"_atom || (is_pair && option.element(0) == "monitor"_atom)) {
+      is_monitored = true;
+    }
+  }
+  const Value reference = c.heap.reference(m.numbers().reference(m.process()));
+  const Value why = is_good ? "noconnection"_atom : "badopt"_atom;
+  if (reply.failure || !is_good) {
+    m.deliver(m.process(), c.heap.tuple({reply.tag, reference, Value(atoms::error), why}));
+  }
+  return is_request ? reference : c.heap.tuple({reference, Value::boolean(is_monitored)});
+}
+
 // It is never too early: what was asked for has been done.
 Value spawn_request_abandon_1(Context& c, const Value* a) {
   return a[0].is_reference() ? Value::boolean(false) : c.badarg();
@@ -466,6 +496,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
     {"erts_internal", "spawn_request", 4, spawn_request_4},
+    {"erts_internal", "dist_spawn_request", 4, dist_spawn_request_4},
     {"erlang", "spawn_request_abandon", 1, spawn_request_abandon_1},
     {"erlang", "!", 2, send_2, true, kElsewhere},
     {"erlang", "send", 2, send_2, true, kElsewhere},
