@@ -156,7 +156,8 @@ class MatchSpecCompiler {
   using Op = MatchSpec::Op;
   using Step = MatchSpec::Step;
 
-  MatchSpecCompiler(Context& c, std::vector<std::string>* problems) : c_(c), problems_(problems) {}
+  MatchSpecCompiler(Context& c, std::vector<std::string>* problems, MatchSpec::Dialect dialect)
+      : c_(c), problems_(problems), is_trace_(dialect == MatchSpec::Dialect::Trace) {}
 
   std::optional<MatchSpec> compile(Value list) {
     for (; list.is_cons(); list = list.tail()) {
@@ -258,7 +259,8 @@ class MatchSpecCompiler {
     }
     if (!guards.is_nil()) problem("the guards must be a list");
     add({Op::Body});
-    if (!body.is_cons()) problem("the body must be a list that is not empty");
+    if (is_trace_ && body.is_nil()) add({Op::Constant, 0, Value(atoms::true_)});
+    if (!body.is_cons() && !is_trace_) problem("the body must be a list that is not empty");
     for (; body.is_cons(); body = body.tail()) {
       expression(body.head());
       if (body.tail().is_cons()) add({Op::Drop});
@@ -359,10 +361,16 @@ class MatchSpecCompiler {
       if (name == atoms::orelse_) return short_circuit(Op::OrElse, arguments);
     }
     if (name == atoms::xor_ && arity == 2) return later({Op::Xor, arity}, arguments);
+    if (is_trace_) {
+      static const Atom trace_actions = Atom::intern("fathom_trace");
+      const Native action = c_.machine.code().find_export(trace_actions, name, arity)->native;
+      if (action) return later({Op::Call, arity, {}, action}, arguments);
+    }
     if (!is_callable(name, arity)) {
       return problem(fmt::format("{}/{} cannot be called here", name.text(), arity));
     }
-    const Native native = c_.machine.code().find_export(atoms::erlang, name, arity)->native;
+    const Export& function = *c_.machine.code().find_export(atoms::erlang, name, arity);
+    const Native native = function.untraced ? function.untraced : function.native;
     later({Op::Call, arity, {}, native}, arguments);
   }
 
@@ -378,6 +386,7 @@ class MatchSpecCompiler {
 
   Context& c_;
   std::vector<std::string>* problems_;
+  bool is_trace_;
   MatchSpec result_;
   bool failed_ = false;
   std::map<uint32_t, uint32_t> numbers_;  // of the variables of the clause: index
@@ -387,8 +396,8 @@ class MatchSpecCompiler {
 };
 
 std::optional<MatchSpec> MatchSpec::compile(Context& c, Value list,
-                                            std::vector<std::string>* problems) {
-  return MatchSpecCompiler(c, problems).compile(list);
+                                            std::vector<std::string>* problems, Dialect dialect) {
+  return MatchSpecCompiler(c, problems, dialect).compile(list);
 }
 
 }  // namespace fathom::machine

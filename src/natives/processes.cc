@@ -7,6 +7,7 @@
 #include "machine/registered_names.h"
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "machine/tracing.h"
 #include "natives/families.h"
 #include "natives/options.h"
 #include "natives/process_flags.h"
@@ -142,7 +143,10 @@ Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
   Process& p = m.spawn(a[0], a[1], a[2]);
   const Value flags = with_system_flags(c, options.flags);
   if (!flags.is_none()) p.flags = flags;
+  const bool is_traced = is_tracing(m) || !m.shared().tracing.created.is_none();
+  if (is_traced) trace_spawn(m, parent, p, c.heap.tuple({a[0], a[1], a[2]}));
   if (options.link) link(m, parent, p);
+  if (options.link && is_traced) trace_link(m, parent, p.pid);
   if (!options.monitor) return p.pid;
   const Value reference = monitor_reference(c, *options.monitor);
   monitor(m, parent, &p, reference, p.pid, options.monitor->tag);
@@ -251,9 +255,17 @@ Value spawn_request_abandon_1(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
+void trace_sending(Context& c, Value destination, Value message) {
+  Machine& m = c.machine;
+  const Value to = local_name(destination);
+  const bool is_gone = to.is_local_pid() && !is_answering_service(to) && !look_up(m, to);
+  trace_send(m, m.process(), destination, message, !is_gone);
+}
+
 // The message is the second argument.
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
+  if (is_tracing(m)) trace_sending(c, destination, message);
   const Value to = local_name(destination);
   const Value service = answering_service(m, to);
   if (!service.is_none()) return send_to_service(c, service, message, result);
@@ -300,6 +312,7 @@ Value link_1(Context& c, const Value* a) {
   Process* p = look_up(m, a[0]) ? reach(m, a[0]) : nullptr;
   if (p) {
     link(m, self, *p);
+    if (is_tracing(m)) trace_link(m, self, a[0]);
     return Value::boolean(true);
   }
   if (!traps_exits(self)) return c.error("noproc"_atom);
@@ -321,6 +334,7 @@ Value unlink_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   reach(c.machine, a[0]);
   unlink(c.machine, c.machine.process(), a[0]);
+  if (is_tracing(c.machine)) trace_process(c.machine, c.machine.process(), "unlink", a[0]);
   return Value::boolean(true);
 }
 
@@ -458,6 +472,7 @@ Value register_2(Context& c, const Value* a) {
       !answering_service(c.machine, a[0]).is_none() || !register_name(c.machine, a[0].atom(), *p)) {
     return c.badarg();
   }
+  if (is_tracing(c.machine)) trace_process(c.machine, *p, "register", a[0]);
   return Value::boolean(true);
 }
 
@@ -465,6 +480,7 @@ Value unregister_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
   Process* p = registered_or_service(c.machine, a[0].atom());
   if (p) unregister(c.machine, *p);
+  if (p && is_tracing(c.machine)) trace_process(c.machine, *p, "unregister", a[0]);
   const bool is_done = p || give_up_answering_name(c.machine, a[0].atom());
   return is_done ? Value::boolean(true) : c.badarg();
 }
