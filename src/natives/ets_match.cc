@@ -305,7 +305,7 @@ Value match_spec_test_3(Context& c, const Value* a) {
   if (a[2] != atom("table")) return c.badarg();
   std::vector<std::string> problems;
   std::optional<MatchSpec> spec = MatchSpec::compile(c, a[1], &problems);
-  if (spec && a[1].is_nil()) problems.emplace_back("a match specification must have a clause");
+  if (spec && a[1].is_nil()) problems.emplace_back("Match programs are not in a list.");
   if (!problems.empty()) {
     std::vector<Value> items;
     items.reserve(problems.size());

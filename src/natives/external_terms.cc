@@ -67,8 +67,18 @@ Value external_size_1(Context& c, const Value* a) {
 }
 Value external_size_2(Context& c, const Value* a) {
   const auto options = encode_options(a[1]);
-  if (!options || options->deterministic) return c.badarg();
-  return c.heap.integer(uint64_t{external_size(a[0], *options)});
+  if (options && !options->deterministic) {
+    return c.heap.integer(uint64_t{external_size(a[0], *options)});
+  }
+  // Its frame has the options from the one that is wrong on.
+  Value rest = a[1];
+  const auto is_good = [&](Value option) {
+    const auto one = encode_options(c.heap.list({&option, 1}));
+    return one && !one->deterministic;
+  };
+  while (rest.is_cons() && is_good(rest.head())) rest = rest.tail();
+  const Value arguments[] = {a[0], rest};
+  return bad_option(c, "external_size", arguments, "");
 }
 
 Value decoded(Context& c, Value binary, bool safe, bool with_used) {

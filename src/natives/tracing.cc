@@ -441,6 +441,7 @@ Value self_0(Context& c, const Value*) { return c.machine.process().pid; }
 Value get_tcw_0(Context&, const Value*) { return Value::small(0); }
 Value is_seq_trace_0(Context&, const Value*) { return Value::boolean(false); }
 Value nothing_0(Context&, const Value*) { return Value::nil(); }
+Value true_1(Context&, const Value*) { return Value::boolean(true); }
 Value process_dump_0(Context& c, const Value*) { return c.heap.binary(std::string_view()); }
 
 Value silent_1(Context& c, const Value* a) {
@@ -493,7 +494,8 @@ Value match_spec_test(Context& c, const Value* a) {
   if (!proper_items(a[0])) return c.badarg();
   std::vector<std::string> problems;
   auto spec = MatchSpec::compile(c, a[1], &problems, MatchSpec::Dialect::Trace);
-  if (!spec || a[1].is_nil()) {
+  if (spec && a[1].is_nil()) problems.emplace_back("Match programs are not in a list.");
+  if (!problems.empty()) {
     std::vector<Value> items;
     for (const std::string& problem : problems) {
       items.push_back(c.heap.tuple({Value(atoms::error), c.heap.string_utf8(problem)}));
@@ -529,6 +531,8 @@ constexpr NativeEntry kEntries[] = {
     {"fathom_trace", "is_seq_trace", 0, is_seq_trace_0},
     {"fathom_trace", "get_seq_token", 0, nothing_0},
     {"fathom_trace", "process_dump", 0, process_dump_0},
+    {"fathom_trace", "set_tcw", 1, true_1},
+    {"fathom_trace", "display", 1, true_1},
     {"fathom_trace", "silent", 1, silent_1},
     {"fathom_trace", "enable_trace", 1, enable_1},
     {"fathom_trace", "enable_trace", 2, enable_2},
