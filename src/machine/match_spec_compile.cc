@@ -183,6 +183,12 @@ class MatchSpecCompiler {
 
   std::optional<MatchSpec> compile(Value list) {
     const bool is_none = !list.is_cons();
+    Value end = list;
+    while (end.is_cons()) end = end.tail();
+    if (!is_none && !end.is_nil()) {
+      problem("Match programs are not in a proper list.");
+      return std::nullopt;
+    }
     for (; list.is_cons(); list = list.tail()) {
       if (!list.head().is_tuple(3)) {
         problem("Match program part is not a tuple of arity 3.");
@@ -190,10 +196,7 @@ class MatchSpecCompiler {
       }
       clause(list.head());
     }
-    if (!list.is_nil()) {
-      problem(is_none ? "Match programs are not in a list."
-                      : "Match programs are not in a proper list.");
-    }
+    if (!list.is_nil()) problem("Match programs are not in a list.");
     if (failed_) return std::nullopt;
     return std::move(result_);
   }
