@@ -18,7 +18,7 @@ open(Data, Modes) when is_list(Modes) ->
 opened(Data, Modes) ->
     try iolist_to_binary(Data) of
         Bytes ->
-            Name = lists:concat(["/tmp/.ram_file.", erlang:ref_to_list(make_ref())]),
+            Name = filename:join(["/", "tmp", ".ram_file." ++ erlang:ref_to_list(make_ref())]),
             ok = prim_file:write_file(Name, Bytes),
             {ok, File} = prim_file:open(Name, [read | [write || lists:member(write, Modes)]]),
             ok = prim_file:delete(Name),
