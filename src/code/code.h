@@ -137,17 +137,22 @@ struct Function : LocalFunction {
   // -compile({inline, …}): OTP puts its body where it is called, so that it has no frame.
   bool is_inlined = false;
 
-  // Filled in by the first call (compile.h).
+  // Filled in by the first call (compile.h). Null again while calls of it are traced (tracing.h):
+  // then they take the slow way.
   const uint64_t* entry = nullptr;
   uint32_t frame = 0;  // registers, with room for the arguments of its calls
   std::vector<uint64_t> code = {};
   std::vector<Handler> handlers = {};  // inner ones first
   NodeTable nodes = {};                // empty unless the mode asks for it
+
+  // Where its code begins, once it is there. Labelled code is not traced.
+  const uint64_t* start() const { return entry ? entry : code.data(); }
 };
 
 // One for each module:function/arity that anything mentions.
 struct Export : Mfa {
   Native native = nullptr;            // written in C++, or
+  Native untraced = nullptr;          // what `native` is while its calls are not traced
   Function* function = nullptr;       // in Erlang; neither: not looked for yet, or undefined
   bool may_call = false;              // the native function may go on with a call
   EventKind event = EventKind::None;  // the native function is that

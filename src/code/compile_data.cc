@@ -144,10 +144,24 @@ std::string FunctionCompiler::constant_bytes(std::span<const NodeId> segments, s
   return bytes;
 }
 
+// OTP's compiler sees by itself that it can never be built, and puts a plain error in place of the
+// binary.
+bool FunctionCompiler::is_refused_segment(NodeId id) {
+  const auto s = module_.get<core::node::Segment>(id);
+  const auto spec = core::SegmentSpec::unpack(s.spec);
+  const auto size = core::exists(s.size) ? constant(s.size) : std::optional<Value>();
+  const auto value = constant(s.value);
+  const bool is_size = !size || (size->is_small() && size->small() >= 0) || !size->is_number();
+  const bool is_real = spec.type == core::SegmentSpec::Type::Integer && value && value->is_float();
+  return !is_size || is_real;
+}
+
 void FunctionCompiler::binary_node(NodeId id) {
   std::span<const NodeId> segments = module_.nodes(module_.get<core::node::Binary>(id).segments);
   std::vector<uint64_t> words;
   words.reserve(segments.size());
+  const bool is_refused =
+      std::ranges::any_of(segments, [&](NodeId segment) { return is_refused_segment(segment); });
   while (!segments.empty()) {
     size_t count = 0;
     const std::string bytes = constant_bytes(segments, count);
@@ -167,8 +181,8 @@ void FunctionCompiler::binary_node(NodeId id) {
     words.push_back(uint64_t{reg(segment.value)} | size);
     segments = segments.subspan(1);
   }
-  const uint32_t at =
-      emit(Op::BuildBits, result(module_[id].result), static_cast<uint32_t>(words.size()));
+  const uint32_t at = emit(Op::BuildBits, result(module_[id].result),
+                           static_cast<uint32_t>(words.size()), is_refused ? 1 : 0);
   emit_fail(at, id, guard_fail(id));
   for (const uint64_t word : words) emit_word(word);
 }

@@ -205,6 +205,7 @@ class FunctionCompiler {
   void map_update(NodeId id, Op op);
   uint64_t packed_size(VarId size, uint32_t spec);
   std::optional<uint64_t> fixed_size(VarId size, uint32_t spec);
+  bool is_refused_segment(NodeId id);
   std::string constant_bytes(std::span<const NodeId> segments, size_t& count);
   void binary_node(NodeId id);
   void pattern_node(NodeId id);

@@ -124,7 +124,7 @@ class LayoutReader {
   void call() {
     const Op op = i_.op();
     layout_.goes_on = op <= Op::CallFunList;
-    if (op == Op::Return) return reads(i_.a());
+    if (op == Op::Return || op == Op::TraceReturn) return reads(i_.a());
     if (op == Op::ReturnCons) {
       reads(i_.b());
       return reads(i_.c());
@@ -279,6 +279,7 @@ size_t instruction_words(const uint64_t* pc) {
     case Op::Stacktrace:
     case Op::Return:
     case Op::ReturnCons:
+    case Op::TraceReturn:
     case Op::Ask:
     case Op::Finish:
     case Op::EndBySignal:

@@ -127,14 +127,53 @@ SegmentSpec Lowering::bits_to_the_end() {
   return spec;
 }
 
-// <<"text">> of plain bytes is one literal.
+namespace {
+
+void append_number(std::string& out, uint64_t value, uint32_t bytes, bool little) {
+  for (uint32_t i = 0; i < bytes; ++i) {
+    const uint32_t shift = 8 * (little ? i : bytes - 1 - i);
+    out.push_back(static_cast<char>(value >> shift & 0xFF));
+  }
+}
+
+// In 16 or 32 bits each, but for those of UTF-16 that take two.
+void append_wide(std::string& out, uint32_t code_point, const SegmentSpec& spec) {
+  constexpr uint32_t kFirstPair = 0x10000;
+  const auto append = [&](uint32_t value, uint32_t bytes) {
+    append_number(out, value, bytes, spec.little);
+  };
+  if (spec.type == SegmentSpec::Type::Utf32) return append(code_point, 4);
+  if (code_point < kFirstPair) return append(code_point, 2);
+  append(0xD800 + ((code_point - kFirstPair) >> 10), 2);
+  append(0xDC00 + ((code_point - kFirstPair) & 0x3FF), 2);
+}
+
+}  // namespace
+
+// How many whole bytes each character of a string takes as a number; 0: that is not known.
+uint32_t Lowering::bytes_of_each(AstId segment, const SegmentParts& parts) {
+  constexpr uint64_t kMost = 8;
+  const auto s = ast_.get<fathom::node::Segment>(segment);
+  if (parts.spec.type != SegmentSpec::Type::Integer || !fathom::exists(s.size) ||
+      !ast_.is(s.size, NodeKind::Integer)) {
+    return 0;
+  }
+  const auto size = constant_value(unit_, s.size, module_->arena, NameArity::Refused);
+  if (!size || !size->is_small() || size->small() < 0) return 0;
+  const uint64_t bits = static_cast<uint64_t>(size->small()) * parts.spec.unit;
+  return bits % 8 == 0 && bits / 8 <= kMost ? static_cast<uint32_t>(bits / 8) : 0;
+}
+
+// <<"text">> of plain bytes, or in one of the encodings, is one literal.
 std::optional<VarId> Lowering::literal_segment(AstId segment, const SegmentParts& parts,
                                                VarId size) {
   const auto s = ast_.get<fathom::node::Segment>(segment);
   const bool bytes = parts.spec.type == SegmentSpec::Type::Integer && parts.spec.unit == 1 &&
                      !fathom::exists(s.size) && exists(size);
   const bool utf8 = parts.spec.type == SegmentSpec::Type::Utf8;
-  if (!bytes && !utf8) return std::nullopt;
+  const bool wide = is_utf(parts.spec.type) && !utf8;
+  const uint32_t each = bytes || utf8 || wide ? 1 : bytes_of_each(segment, parts);
+  if (each == 0) return std::nullopt;
   auto characters = constant_value(unit_, s.value, module_->arena, NameArity::Refused);
   if (!characters || !characters->is_list()) return std::nullopt;
   std::string text;
@@ -142,6 +181,10 @@ std::optional<VarId> Lowering::literal_segment(AstId segment, const SegmentParts
     const auto code = static_cast<uint32_t>(c.small());
     if (utf8) {
       append_utf8(text, code);
+    } else if (wide) {
+      append_wide(text, code, parts.spec);
+    } else if (each > 1) {
+      append_number(text, code, each, parts.spec.little);
     } else {
       text.push_back(static_cast<char>(code & 0xFF));
     }

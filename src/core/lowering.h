@@ -201,6 +201,7 @@ class Lowering {
   VarId segment_size(const SegmentParts& parts, AstId origin);
   VarId matched_size(const SegmentParts& parts, AstId origin, std::span<const Atom> named_before);
   std::optional<Term> float_literal(const SegmentParts& parts, AstId value) const;
+  uint32_t bytes_of_each(AstId segment, const SegmentParts& parts);
   std::optional<VarId> literal_segment(AstId segment, const SegmentParts& parts, VarId size);
   static SegmentSpec bits_to_the_end();
 

@@ -10,6 +10,7 @@
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/stack_trace.h"
+#include "machine/tracing.h"
 
 namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
@@ -58,6 +59,7 @@ void raise_pending(STEP, core::NodeId node) {
     pc = call_site(fp);
     if (pc == kBaseSite) break;
     fp -= op_a(pc);
+    if (pc == kTraceSite) trace_exception(m, fp[0], e.exception_class, e.reason);
   }
   fp = m.process().stack.data() + 1;
   if (fp < m.state.watermark) m.reenter(fp);

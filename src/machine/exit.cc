@@ -9,6 +9,7 @@
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/table_owners.h"
+#include "machine/tracing.h"
 #include "values/maps.h"
 
 namespace fathom::machine {
@@ -122,6 +123,7 @@ void end(Machine& m, Process& p, const Ending& ending) {
   m.events().access(SharedObject::Life, AccessMode::Write, p);
   m.events().access(SharedObject::Links, AccessMode::Read, p);
   m.events().access(SharedObject::Processes, AccessMode::Append, 0);
+  if (is_tracing(m)) trace_exit(m, p, ending.reason);
   signal_exit(m, p, ending.reason);
   m.end_process(p, ending.reason, ending.how);
 }

@@ -11,6 +11,7 @@
 #include "machine/process_name.h"
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "machine/tracing.h"
 #include "values/char_lists.h"
 #include "values/maps.h"
 
@@ -126,6 +127,12 @@ Process& Machine::spawn_system(Atom module, Atom name, std::span<const Value> ar
 }
 
 void Machine::deliver(Process& to, Value message, Value monitor, const MessageLabels& labels) {
+  if (is_tracing(*this)) trace_receive(*this, to, message);
+  deliver_untraced(to, message, monitor, labels);
+}
+
+void Machine::deliver_untraced(Process& to, Value message, Value monitor,
+                               const MessageLabels& labels) {
   if (to.is_exiting) return events_.lose(to.pid.local_number(), message, monitor);
   const uint64_t stamp = numbers().stamp(to);
   if (mode_.code.labels) to.mailbox.label_next(labels);
@@ -189,7 +196,11 @@ void Machine::stop(Outcome::Kind kind, std::string message) {
 LoadedModule* Machine::ensure_module(Atom name) {
   if (LoadedModule* loaded = code_.find_module(name)) return loaded;
   auto found = source_.find(name);
-  if (found && !*found) found = find_in_added(name);
+  if (found && !*found) {
+    LoadedModule* const written = natives_.load_written(*this, name);
+    if (written || state.stopped) return written;
+    found = find_in_added(name);
+  }
   if (!found) {
     stop(Outcome::Kind::Unsupported, found.error().message);
     return nullptr;
@@ -259,18 +270,19 @@ bool Machine::check_limits(const Function* next) {
 }
 
 Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) {
-  if (!function->entry) {
+  if (function->code.empty()) {
     if (auto compiled = compile(*function, code_); !compiled) {
       stop(Outcome::Kind::Unsupported,
            fmt::format("{}:{}/{}: {}", function->module.text(), function->name.text(),
                        function->arity, compiled.error().message));
       return nullptr;
     }
+    hide_if_traced(*this, *function);
   }
   if (fp + function->frame > state.stack_end) fp = grow_stack(fp, function->frame);
   const bool collects = wants_collection();
   if (collects) {
-    park(function->entry, fp, arguments);
+    park(function->start(), fp, arguments);
     collect();
   }
   const bool is_alarm = state.heap_limit == nullptr;
@@ -278,10 +290,10 @@ Value* Machine::prepare_call(Function* function, Value* fp, uint32_t arguments) 
   const bool is_empty = state.fuel < 0;
   if (is_empty) count_reductions();
   if ((collects || is_alarm || is_empty) && !check_limits(function)) {
-    park(function->entry, fp, arguments);  // so that one can see where it was
+    park(function->start(), fp, arguments);  // so that one can see where it was
     return nullptr;
   }
-  if (is_empty && budget_ == 0) pause(function->entry, fp, arguments);
+  if (is_empty && budget_ == 0) pause(function->start(), fp, arguments);
   if (is_empty) refuel();
   return fp;
 }

@@ -155,6 +155,9 @@ class Machine {
   // A message arrives.
   void deliver(Process& to, Value message, Value monitor = Value::none(),
                const MessageLabels& labels = {});
+  // The same of a message that tells what is traced.
+  void deliver_untraced(Process& to, Value message, Value monitor = Value::none(),
+                        const MessageLabels& labels = {});
   // Whatever it waits for has come; one that is suspended will see it later.
   void wake(Process& p);
   // The running process forgets what it was doing, and goes on with apply(Module, Name,

@@ -26,9 +26,12 @@ namespace fathom::machine {
 
 class MatchSpec {
  public:
+  // For tracing bodies may be empty, and call what says what to tell (tracing.h).
+  enum class Dialect : uint8_t { Table, Trace };
   // Empty: it is not one, and `problems` says why.
   static std::optional<MatchSpec> compile(Context& c, Value list,
-                                          std::vector<std::string>* problems = nullptr);
+                                          std::vector<std::string>* problems = nullptr,
+                                          Dialect dialect = Dialect::Table);
 
   // The value of the first clause that matches; none() if none does.
   Value run(Context& c, Value object);

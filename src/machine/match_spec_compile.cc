@@ -2,13 +2,16 @@
 // be done, the last entry first; what has been taken apart puts its parts there.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <charconv>
 #include <map>
 #include <unordered_map>
 
+#include "base/term_print.h"
 #include "machine/machine.h"
 #include "machine/match_spec.h"
 #include "values/compare.h"
+#include "values/convert.h"
 #include "values/maps.h"
 
 namespace fathom::machine {
@@ -156,17 +159,44 @@ class MatchSpecCompiler {
   using Op = MatchSpec::Op;
   using Step = MatchSpec::Step;
 
-  MatchSpecCompiler(Context& c, std::vector<std::string>* problems) : c_(c), problems_(problems) {}
+  // A tuple as people would write it.
+  static std::string shown(Value value) {
+    TermArena arena;
+    return printed(to_term(value, arena));
+  }
+
+  // They say what to tell of a call, or look at it; only the latter may stand in a guard.
+  static bool is_trace_form(Atom name) {
+    constexpr std::string_view kForms[] = {
+        "caller",        "disable_trace", "display", "enable_trace", "exception_trace",
+        "get_seq_token", "is_seq_trace",  "message", "process_dump", "return_trace",
+        "set_seq_token", "set_tcw",       "silent",  "trace"};
+    return std::ranges::find(kForms, name.text()) != std::end(kForms);
+  }
+  static bool is_fact(Atom name) {
+    const std::string_view text = name.text();
+    return text == "get_tcw" || text == "self" || text == "is_seq_trace" || text == "get_seq_token";
+  }
+
+  MatchSpecCompiler(Context& c, std::vector<std::string>* problems, MatchSpec::Dialect dialect)
+      : c_(c), problems_(problems), is_trace_(dialect == MatchSpec::Dialect::Trace) {}
 
   std::optional<MatchSpec> compile(Value list) {
+    const bool is_none = !list.is_cons();
+    Value end = list;
+    while (end.is_cons()) end = end.tail();
+    if (!is_none && !end.is_nil()) {
+      problem("Match programs are not in a proper list.");
+      return std::nullopt;
+    }
     for (; list.is_cons(); list = list.tail()) {
       if (!list.head().is_tuple(3)) {
-        problem("a clause must be a tuple of head, guards and body");
-        break;
+        problem("Match program part is not a tuple of arity 3.");
+        return std::nullopt;
       }
       clause(list.head());
     }
-    if (!list.is_nil()) problem("a match specification must be a list of clauses");
+    if (!list.is_nil()) problem("Match programs are not in a list.");
     if (failed_) return std::nullopt;
     return std::move(result_);
   }
@@ -184,6 +214,9 @@ class MatchSpecCompiler {
     MatchSpec::Clause clause{};
     clause.head = tuple.element(0);
     clause.body = tuple.element(2);
+    const bool is_head = clause.head.is_tuple() || clause.head.is_list() ||
+                         clause.head.is_atom(atoms::underscore) || variable_number(clause.head);
+    if (is_trace_ && !is_head) problem("Match head is invalid in this context.");
     clause.head_begin = index(result_.head_steps_.size());
     head(clause.head);
     clause.head_end = index(result_.head_steps_.size());
@@ -226,7 +259,7 @@ class MatchSpecCompiler {
     std::vector<Value> parts;
     MapPairs pairs(pattern);
     for (Value key, part; pairs.next(key, part);) {
-      if (!is_ground(key)) problem("a key of a map in a head must not have variables");
+      if (!is_ground(key)) problem("Variable found in map key.");
       keys.push_back(key);
       parts.push_back(part);
     }
@@ -252,18 +285,22 @@ class MatchSpecCompiler {
   };
 
   void code(Value guards, Value body) {
+    in_guard_ = true;
     for (; guards.is_cons(); guards = guards.tail()) {
       expression(guards.head());
       add({Op::Guard});
     }
-    if (!guards.is_nil()) problem("the guards must be a list");
+    if (!guards.is_nil()) problem("Match expression is not a list.");
+    in_guard_ = false;
     add({Op::Body});
-    if (!body.is_cons()) problem("the body must be a list that is not empty");
+    if (is_trace_ && body.is_nil()) add({Op::Constant, 0, Value(atoms::true_)});
+    if (!body.is_cons() && !is_trace_) problem("Body clause does not return anything.");
     for (; body.is_cons(); body = body.tail()) {
       expression(body.head());
       if (body.tail().is_cons()) add({Op::Drop});
     }
-    if (!body.is_nil()) problem("the body must be a list that is not empty");
+    if (!body.is_nil() && failed_) return;
+    if (!body.is_nil()) problem("Match expression is not a proper list.");
   }
 
   void add(const Step& step) { result_.steps_.push_back(step); }
@@ -316,7 +353,7 @@ class MatchSpecCompiler {
     const std::optional<uint32_t> number = variable_number(value);
     if (!number) return add({Op::Constant, 0, value});
     const auto at = numbers_.find(*number);
-    if (at == numbers_.end()) return problem(fmt::format("${} is not bound in the head", *number));
+    if (at == numbers_.end()) return problem(fmt::format("Variable ${} is unbound.", *number));
     add({Op::Variable, at->second});
   }
 
@@ -343,7 +380,9 @@ class MatchSpecCompiler {
       return later({Op::Tuple, index(value.element(0).arity())}, value.element(0).elements());
     }
     if (value.arity() == 0 || !value.element(0).is_atom()) {
-      return problem("a tuple must be a call; one that is meant as such is written {{…}}");
+      return problem(fmt::format(
+          "{} is neither a function call, nor a tuple (tuples are written {{{{ ... }}}}).",
+          shown(value)));
     }
     call(value.element(0).atom(), value.elements().subspan(1));
   }
@@ -359,10 +398,21 @@ class MatchSpecCompiler {
       if (name == atoms::orelse_) return short_circuit(Op::OrElse, arguments);
     }
     if (name == atoms::xor_ && arity == 2) return later({Op::Xor, arity}, arguments);
-    if (!is_callable(name, arity)) {
-      return problem(fmt::format("{}/{} cannot be called here", name.text(), arity));
+    if (is_trace_) {
+      static const Atom trace_actions = Atom::intern("fathom_trace");
+      const Native action = c_.machine.code().find_export(trace_actions, name, arity)->native;
+      if (action && in_guard_ && !is_fact(name)) {
+        return problem(fmt::format("Special form '{}' called in guard context.", name.text()));
+      }
+      if (action) return later({Op::Call, arity, {}, action}, arguments);
+    } else if (is_trace_form(name)) {
+      return problem(fmt::format("Special form '{}' used in wrong dialect.", name.text()));
     }
-    const Native native = c_.machine.code().find_export(atoms::erlang, name, arity)->native;
+    if (!is_callable(name, arity)) {
+      return problem(fmt::format("Function {}/{} does_not_exist.", name.text(), arity));
+    }
+    const Export& function = *c_.machine.code().find_export(atoms::erlang, name, arity);
+    const Native native = function.untraced ? function.untraced : function.native;
     later({Op::Call, arity, {}, native}, arguments);
   }
 
@@ -378,6 +428,8 @@ class MatchSpecCompiler {
 
   Context& c_;
   std::vector<std::string>* problems_;
+  bool is_trace_;
+  bool in_guard_ = false;
   MatchSpec result_;
   bool failed_ = false;
   std::map<uint32_t, uint32_t> numbers_;  // of the variables of the clause: index
@@ -387,8 +439,8 @@ class MatchSpecCompiler {
 };
 
 std::optional<MatchSpec> MatchSpec::compile(Context& c, Value list,
-                                            std::vector<std::string>* problems) {
-  return MatchSpecCompiler(c, problems).compile(list);
+                                            std::vector<std::string>* problems, Dialect dialect) {
+  return MatchSpecCompiler(c, problems, dialect).compile(list);
 }
 
 }  // namespace fathom::machine

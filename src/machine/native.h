@@ -126,6 +126,9 @@ struct NativeTable {
   // Functions that the compiler adds to a module: module_info/0 and /1, and where there
   // are callbacks behaviour_info/1. Null for any other.
   Native (*generated)(const LoadedModule& module, Atom name, uint32_t arity);
+  // Loads a module whose .beam file the program itself has written, into a directory of its code
+  // path. Null: there is none such, or the run is over.
+  LoadedModule* (*load_written)(Machine& m, Atom name);
 };
 
 }  // namespace fathom::machine

@@ -207,21 +207,39 @@ struct Cause {
   Value value;
 };
 
-// Of the size of a segment, or of a value that tells the size.
-std::optional<Cause> size_cause(uint64_t word, const SegmentSpec& spec, const Value* fp) {
-  const Value value = fp[word & 0xFFFF];
-  const Size size = size_in(word, spec, fp);
-  if (!size.bits) return Cause{"size", size.value};
-  if (spec.type == Type::Bits && spec.all) {
-    if (!value.is_bitstring()) return Cause{"type", value};
-    if (value.bit_size() % spec.unit != 0) return Cause{"unit", value};
-  }
-  Segment s;
-  if (is_utf(spec.type) && measure(s, word, fp) != Problem::None) return Cause{"type", value};
+std::optional<Cause> all_bits_cause(Value value, const SegmentSpec& spec) {
+  if (!value.is_bitstring()) return Cause{"type", value};
+  if (value.bit_size() % spec.unit != 0) return Cause{"unit", value};
   return std::nullopt;
 }
 
-std::optional<Cause> value_cause(uint64_t word, const SegmentSpec& spec, const Value* fp) {
+bool is_character(uint64_t word, const Value* fp) {
+  Segment s;
+  return measure(s, word, fp) == Problem::None;
+}
+
+bool takes_all(const SegmentSpec& spec) { return spec.type == Type::Bits && spec.all; }
+
+// First come sizes, and values that tell the size. That of what a first bitstring is appended to
+// is looked at when all others are known.
+std::optional<Cause> size_cause(uint64_t word, const SegmentSpec& spec, const Value* fp,
+                                bool is_first) {
+  const Value value = fp[word & 0xFFFF];
+  const Size size = size_in(word, spec, fp);
+  if (!size.bits) return Cause{"size", size.value};
+  if (takes_all(spec) && !is_first && !value.is_bitstring()) return Cause{"type", value};
+  if (spec.type == Type::Utf32 && !is_character(word, fp)) return Cause{"type", value};
+  return std::nullopt;
+}
+
+std::optional<Cause> first_cause(uint64_t word, const SegmentSpec& spec, const Value* fp,
+                                 bool is_first) {
+  if (!is_first || !takes_all(spec)) return std::nullopt;
+  return all_bits_cause(fp[word & 0xFFFF], spec);
+}
+
+std::optional<Cause> value_cause(uint64_t word, const SegmentSpec& spec, const Value* fp,
+                                 bool /*is_first*/) {
   const Value value = fp[word & 0xFFFF];
   const uint64_t bits = *size_in(word, spec, fp).bits;
   if (spec.type == Type::Integer && !value.is_integer()) return Cause{"type", value};
@@ -236,6 +254,8 @@ std::optional<Cause> value_cause(uint64_t word, const SegmentSpec& spec, const V
     if (!value.is_bitstring()) return Cause{"type", value};
     if (bits > value.bit_size()) return Cause{"short", value};
   }
+  if (takes_all(spec)) return all_bits_cause(value, spec);
+  if (is_utf(spec.type) && !is_character(word, fp)) return Cause{"type", value};
   return std::nullopt;
 }
 
@@ -263,17 +283,25 @@ int64_t source_segments(uint64_t word, const SegmentSpec& spec) {
   return is_merged ? static_cast<int64_t>(word >> 16 & 0xFFFF) : 1;
 }
 
-// [{error_info, #{cause => {Segment, Type, What, Value}, …}}]. All sizes are looked at first.
-Value construction_info(Heap& heap, const uint64_t* pc, const Value* fp) {
-  for (const auto find : {size_cause, value_cause}) {
+bool is_too_large(const Cause& cause) {
+  const Value v = cause.value;
+  return cause.what == "size" &&
+         (v.is_small() ? v.small() >= 0 : v.is_big() && !v.is_negative_big());
+}
+
+// [{error_info, #{cause => {Segment, Type, What, Value}, …}}], and what it is if that is a size.
+Value construction_info(Heap& heap, const uint64_t* pc, const Value* fp, Problem& problem) {
+  if (op_c(pc) == 1) return Value::nil();
+  for (const auto find : {size_cause, first_cause, value_cause}) {
     int64_t number = 1;
     for (uint32_t i = 0; i < op_b(pc); ++i) {
       const auto spec = SegmentSpec::unpack(static_cast<uint32_t>(pc[2 + i] >> 32));
-      const std::optional<Cause> cause = find(pc[2 + i], spec, fp);
+      const std::optional<Cause> cause = find(pc[2 + i], spec, fp, i == 0);
       if (!cause) {
         number += source_segments(pc[2 + i], spec);
         continue;
       }
+      problem = is_too_large(*cause) ? Problem::Limit : Problem::BadArgument;
       const Value why = heap.tuple(
           {Value::small(number), atom(segment_word(spec.type)), atom(cause->what), cause->value});
       const Value pairs[] = {atom("cause"),        why,
@@ -287,12 +315,13 @@ Value construction_info(Heap& heap, const uint64_t* pc, const Value* fp) {
 }
 
 __attribute__((noinline)) void build_failed(STEP, Problem problem) {
+  const Value info = construction_info(m.heap(), pc, fp, problem);
   if (problem == Problem::Limit) {
     m.context.system_limit();
   } else {
     m.context.badarg();
   }
-  m.state.pending.extra = construction_info(m.heap(), pc, fp);
+  m.state.pending.extra = info;
   return fail_or_raise(m, pc, fp, m.heap().top(), 1);
 }
 

@@ -8,6 +8,7 @@
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/stack_trace.h"
+#include "machine/tracing.h"
 
 namespace fathom::machine::FATHOM_INTERPRETER {
 namespace {
@@ -15,10 +16,11 @@ namespace {
 // The rest of a call whose frame is at fp, where the quick way is closed.
 __attribute__((noinline)) void slow_enter(STEP, Function* function) {
   m.heap().set_top(hp);
+  if (!function->entry) fp = trace_call(m, pc, fp, *function);
   fp = m.prepare_call(function, fp, function->arity);
   hp = m.heap().top();
   if (m.state.stopped) return;
-  DISPATCH(function->entry);
+  DISPATCH(function->start());
 }
 
 #define ENTER(function)                                                                        \
@@ -443,6 +445,11 @@ void op_TailCallFunList(STEP) { return op_CallFunList(m, pc, fp, hp); }
   } while (false)
 
 void op_Return(STEP) { RETURN(fp[op_a(pc)], get_label(m, fp + op_a(pc))); }
+void op_TraceReturn(STEP) {
+  m.heap().set_top(hp);
+  trace_return(m, fp[0], fp[op_a(pc)]);
+  return op_Return(m, pc, fp, m.heap().top());
+}
 void op_ReturnCons(STEP) {
   hp[0] = fp[op_b(pc)].raw();
   hp[1] = fp[op_c(pc)].raw();
@@ -484,11 +491,22 @@ void op_Unsupported(STEP) {
 
 // ---- Native functions -------------------------------------------------------
 
+namespace {
+
+// Of one that does not call: a native function whose calls are traced must know which it is.
+Value apply_native(Machine& m, const Export* target, const Value* arguments) {
+  m.context.call.callee = target;
+  m.context.call.frame = nullptr;
+  return target->native(m.context, arguments);
+}
+
+}  // namespace
+
 void op_Native1(STEP) {
   const auto* target = pointer_at<Export>(pc + 1);
   m.heap().set_top(hp);
   pass_labels(m, pc, fp + op_b(pc), target->arity);
-  const Value result = target->native(m.context, fp + op_b(pc));
+  const Value result = apply_native(m, target, fp + op_b(pc));
   const Label label = label_of_result(m, own_label(pc), hp);
   hp = m.heap().top();
   if (result.is_none()) [[unlikely]]
@@ -507,7 +525,7 @@ __attribute__((noinline)) void native2_failed(STEP) {
 
 Value call_native2(Machine& m, const Export* target, Value x, Value y) {
   const Value arguments[] = {x, y};
-  return target->native(m.context, arguments);
+  return apply_native(m, target, arguments);
 }
 
 }  // namespace

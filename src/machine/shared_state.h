@@ -80,6 +80,15 @@ struct SystemFlags {
   Value map = Value::none();
 };
 
+// What is traced (tracing.h); no maps until something is.
+struct Tracing {
+  Value processes = Value::none();  // pid => {flags, tracer}
+  Value functions = Value::none();  // {Module, Name, Arity} => what is told of its calls
+  Value created = Value::none();    // {flags, tracer} of processes to come
+  Value sent = Value::none();       // the match specification of messages that are sent,
+  Value received = Value::none();   // and of those that are received
+};
+
 struct SharedState {
   Timers timers;
   Transit transit;
@@ -94,6 +103,7 @@ struct SharedState {
   Files files;
   CodeDirectories code_directories;
   SystemFlags system_flags;
+  Tracing tracing;
   int64_t last_now = 0;  // what erlang:now/0 said
 
   template <class Visitor>
@@ -106,6 +116,11 @@ struct SharedState {
     visit(persistent_terms.map);
     visit(environment.map);
     visit(match_specs.map);
+    visit(tracing.processes);
+    visit(tracing.functions);
+    visit(tracing.created);
+    visit(tracing.sent);
+    visit(tracing.received);
     visit(files.open);
     visit(files.nodes);
     visit(files.buffers);

@@ -7,6 +7,7 @@
 #include "code/places.h"
 #include "core/places.h"
 #include "machine/interpreter.h"
+#include "machine/tracing.h"
 #include "values/maps.h"
 
 namespace fathom::machine {
@@ -187,7 +188,7 @@ bool has_frames(Machine& m, const Process& p, const Value* fp) {
     if (fp <= p.stack.data()) return false;
     const uint64_t* site = call_site(fp);
     if (site == kBaseSite) return true;
-    if (!m.code().function_at(site)) return false;
+    if (site != kTraceSite && !m.code().function_at(site)) return false;
     fp -= op_a(site);
   }
   return true;

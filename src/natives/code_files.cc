@@ -1,12 +1,13 @@
 // Where code lies: for embedded/code_server.erl and embedded/erl_prim_loader.erl.
 //
 // What they read belongs to the program, as its modules do: it is read whether or not
-// the program may read files.
+// the program may read files. What the program itself has written counts (overlay.h).
 #include <filesystem>
 
 #include "base/source.h"
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "natives/overlay.h"
 #include "syntax/app_dir.h"
 #include "syntax/consult.h"
 #include "values/char_lists.h"
@@ -66,16 +67,46 @@ Value load_1(Context& c, const Value* a) {
   return c.machine.state.stopped ? Value::none() : Value::boolean(found);
 }
 
+// What the program has changed of them (overlay.h). None: nothing is there.
+std::optional<FileNode> own_node(Context& c, const std::string& path) {
+  const FoundFile found = Overlay(c).find(path, Follow::Yes);
+  return found.error == 0 ? found.node : std::nullopt;
+}
+
+std::optional<std::string> bytes_of(Context& c, const std::string& path) {
+  if (!has_own_files(c.machine)) {
+    if (!is_plain_file(path)) return std::nullopt;
+    const auto bytes = read_file(path);
+    return bytes ? std::optional(*bytes) : std::nullopt;
+  }
+  const auto node = own_node(c, path);
+  if (!node || !node->is_regular()) return std::nullopt;
+  int error = 0;
+  std::string bytes = Overlay(c).read(*node, 0, static_cast<uint64_t>(node->size), error);
+  return error == 0 ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
+std::optional<std::vector<std::string>> names_in(Context& c, const std::string& path) {
+  if (!has_own_files(c.machine)) {
+    const auto names = list_directory(path);
+    return names ? std::optional(*names) : std::nullopt;
+  }
+  const auto node = own_node(c, path);
+  if (!node || !node->is_directory()) return std::nullopt;
+  int error = 0;
+  auto names = Overlay(c).names(*node, error);
+  return error == 0 ? std::optional(std::move(names)) : std::nullopt;
+}
+
 Value read_1(Context& c, const Value* a) {
   const auto path = char_list_text(a[0]);
-  if (!path || !is_plain_file(*path)) return Value(atoms::error);
-  const auto bytes = read_file(*path);
+  const auto bytes = path ? bytes_of(c, *path) : std::optional<std::string>();
   return bytes ? ok_with(c, c.heap.binary(std::string_view(*bytes))) : Value(atoms::error);
 }
 
 Value list_1(Context& c, const Value* a) {
   const auto path = char_list_text(a[0]);
-  const auto names = list_directory(path.value_or(""));
+  const auto names = names_in(c, path.value_or(""));
   if (!path || !names) return Value(atoms::error);
   std::vector<Value> items;
   items.reserve(names->size());
@@ -87,6 +118,11 @@ Value list_1(Context& c, const Value* a) {
 Value kind_1(Context& c, const Value* a) {
   const auto path = char_list_text(a[0]);
   if (!path) return c.badarg();
+  if (has_own_files(c.machine)) {
+    const auto node = own_node(c, *path);
+    if (!node) return atom("none");
+    return atom(node->is_directory() ? "directory" : node->is_regular() ? "regular" : "none");
+  }
   std::error_code error;
   if (std::filesystem::is_directory(*path, error)) return atom("directory");
   return atom(is_plain_file(*path) ? "regular" : "none");

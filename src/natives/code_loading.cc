@@ -8,9 +8,13 @@
 // Cost: one look at every entry of the table of code for each change of a module.
 // Limits: calls of functions are not events, so a check does not explore in which order code is
 // loaded and called: a verdict says so (Input::LoadedModules).
+#include <algorithm>
+
 #include "machine/interpreter.h"
 #include "machine/machine.h"
 #include "natives/families.h"
+#include "natives/old_code.h"
+#include "natives/overlay.h"
 #include "syntax/beam_file.h"
 #include "values/char_lists.h"
 #include "values/lists.h"
@@ -59,6 +63,34 @@ Value load(Context& c, Value name, std::string_view file, Value bytes) {
   return Value(atoms::ok);
 }
 
+// The directories in which code is looked for: those of the path, or the current one, which is on
+// it from the beginning.
+std::vector<std::string> code_directories(Machine& m) {
+  std::vector<std::string> dirs;
+  Value list = m.shared().code_directories.list;
+  if (!list.is_list()) return {"."};  // as it was
+  for (; list.is_cons(); list = list.tail()) {
+    if (auto dir = char_list_text(list.head())) dirs.push_back(std::move(*dir));
+  }
+  return dirs;
+}
+
+struct Written {
+  std::string file;
+  std::string bytes;
+};
+
+// The module's .beam file in a directory of the code path, if the program has written it.
+std::optional<Written> find_written(Context& c, Atom name) {
+  if (!has_own_files(c.machine)) return std::nullopt;
+  for (const std::string& dir : code_directories(c.machine)) {
+    spend();
+    std::string file = dir + "/" + std::string(name.text()) + ".beam";
+    if (auto bytes = written_file(c, file)) return Written{std::move(file), std::move(*bytes)};
+  }
+  return std::nullopt;
+}
+
 bool has_old_code(Context& c, Value name) {
   return c.machine.code().old_module(name.atom()) != nullptr;
 }
@@ -68,6 +100,21 @@ Value load_binary_3(Context& c, const Value* a) {
   const auto file = char_list_text(a[1], Atoms::Yes);
   if (!a[0].is_atom() || !file || !a[2].is_binary()) return c.badarg();
   return load(c, a[0], *file, a[2]);
+}
+
+// fathom_code:written(Module): {File, Code}, or false.
+Value written_1(Context& c, const Value* a) {
+  if (!a[0].is_atom()) return c.badarg();
+  const auto found = find_written(c, a[0].atom());
+  if (!found) return Value::boolean(false);
+  return c.heap.tuple(
+      {c.heap.string_utf8(found->file), c.heap.binary(std::string_view(found->bytes))});
+}
+
+// fathom_code:is_written(File)
+Value is_written_1(Context& c, const Value* a) {
+  const auto file = char_list_text(a[0]);
+  return file ? Value::boolean(written_file(c, *file).has_value()) : c.badarg();
 }
 
 Value load_module_2(Context& c, const Value* a) {
@@ -121,13 +168,6 @@ bool runs(Machine& m, const uint64_t* pc, const Value* fp, const LoadedModule& m
   }
 }
 
-bool runs_old_code(Context& c, const Process& p, Atom name) {
-  const LoadedModule* old = c.machine.code().old_module(name);
-  if (!old) return false;
-  if (&p == &c.machine.process()) return runs(c.machine, c.call.site, c.call.frame, *old);
-  return runs(c.machine, p.pc, p.stack.data() + p.frame, *old);
-}
-
 // fathom_code:users_of_old(Module): the processes that run its old code.
 Value users_of_old_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
@@ -138,6 +178,49 @@ Value users_of_old_1(Context& c, const Value* a) {
     }
   });
   return c.heap.list(users);
+}
+
+// ---- Prepared code ----------------------------------------------------------
+
+// In OTP a reference that only the loader understands; here {'$prepared', Module, Code}.
+Value prepare_loading_2(Context& c, const Value* a) {
+  if (!a[0].is_atom() || !a[1].is_binary()) return c.badarg();
+  const auto failure = [&](std::string_view why) {
+    return c.heap.tuple({Value(atoms::error), atom(why)});
+  };
+  const auto beam = BeamFile::parse(std::string(BytesOf(a[1]).text()));
+  if (!beam) return failure("badfile");
+  return c.heap.tuple({atom("$prepared"), a[0], a[1]});
+}
+
+bool is_prepared(Value value) {
+  return value.is_tuple(3) && value.element(0) == atom("$prepared") && value.element(1).is_atom() &&
+         value.element(2).is_binary();
+}
+
+Value has_prepared_code_on_load_1(Context& c, const Value* a) {
+  return is_prepared(a[0]) ? Value::boolean(false) : c.badarg();
+}
+
+// ok, or {not_purged, Modules}
+Value finish_loading_1(Context& c, const Value* a) {
+  const auto items = proper_items(a[0]);
+  if (!items || !std::ranges::all_of(*items, is_prepared)) return c.badarg();
+  std::vector<Value> unpurged;
+  for (const Value item : *items) {
+    if (has_old_code(c, item.element(1))) unpurged.push_back(item.element(1));
+  }
+  if (!unpurged.empty()) return c.heap.tuple({atom("not_purged"), c.heap.list(unpurged)});
+  for (const Value item : *items) {
+    const Value loaded = load(c, item.element(1), "", item.element(2));
+    if (loaded.is_none()) return loaded;
+  }
+  return Value(atoms::ok);
+}
+
+Value beamfile_module_md5_1(Context& c, const Value* a) {
+  if (!a[0].is_binary()) return c.badarg();
+  return c.tail_call(Atom::intern("code_server"), Atom::intern("checksum"), {a, 1});
 }
 
 // The bytes of a chunk of a .beam file, or `undefined`: it has none such, or is no such file.
@@ -163,6 +246,12 @@ Value beamfile_chunk_2(Context& c, const Value* a) {
 constexpr NativeEntry kEntries[] = {
     {"erts_internal", "beamfile_chunk", 2, beamfile_chunk_2},
     {"fathom_code", "load_binary", 3, load_binary_3, true},
+    {"fathom_code", "written", 1, written_1},
+    {"fathom_code", "is_written", 1, is_written_1},
+    {"erts_internal", "beamfile_module_md5", 1, beamfile_module_md5_1, true},
+    {"erts_internal", "prepare_loading", 2, prepare_loading_2},
+    {"erlang", "has_prepared_code_on_load", 1, has_prepared_code_on_load_1},
+    {"erlang", "finish_loading", 1, finish_loading_1, true},
     {"fathom_code", "users_of_old", 1, users_of_old_1, true},
     {"erlang", "load_module", 2, load_module_2, true},
     {"erlang", "delete_module", 1, delete_module_1},
@@ -172,6 +261,26 @@ constexpr NativeEntry kEntries[] = {
 
 }  // namespace
 
+LoadedModule* load_written(Machine& m, Atom name) {
+  Context& c = m.context;
+  const auto found = find_written(c, name);
+  if (!found) return nullptr;
+  load(c, Value(name), found->file, c.heap.binary(std::string_view(found->bytes)));
+  return m.state.stopped ? nullptr : m.code().find_module(name);
+}
+
 std::span<const NativeEntry> entries() { return kEntries; }
 
 }  // namespace fathom::machine::code_loading_natives
+
+namespace fathom::machine {
+
+bool runs_old_code(Context& c, const Process& p, Atom name) {
+  using code_loading_natives::runs;
+  const LoadedModule* old = c.machine.code().old_module(name);
+  if (!old) return false;
+  if (&p == &c.machine.process()) return runs(c.machine, c.call.site, c.call.frame, *old);
+  return runs(c.machine, p.pc, p.stack.data() + p.frame, *old);
+}
+
+}  // namespace fathom::machine

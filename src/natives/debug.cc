@@ -135,10 +135,59 @@ Value same_2(Context&, const Value* a) { return Value::boolean(a[0] == a[1]); }
 
 constexpr std::string_view kInternalState = "most of it: the state is that of BEAM";
 
+constexpr int64_t kMostBytes = int64_t{1} << 30;
+
 // What OTP's own tests ask for first is granted; what they then set concerns BEAM alone.
-Value set_internal_state_2(Context&, const Value* a) {
+Value set_internal_state_2(Context& c, const Value* a) {
+  if (a[0] == atom("binary") && small_in(a[1], 0, kMostBytes)) {
+    return c.heap.binary(std::string_view(std::string(static_cast<size_t>(a[1].small()), '\0')));
+  }
+  if (a[0] == atom("reds_left") || a[0] == atom("block") || a[0] == atom("sleep") ||
+      a[0] == atom("force_gc")) {
+    return Value::boolean(true);
+  }
+  if (a[0] == atom("kill_dist_connection")) return Value::boolean(false);
   if (a[0] != atom("available_internal_state")) return Value(atoms::ok);
   return Value::boolean(a[1] == Value::boolean(false));
+}
+
+// [{erl_link, process, Pid, linked, Identifier}]
+Value link_list(Context& c, const Process& p) {
+  std::vector<Value> items;
+  MapPairs all(p.links);
+  for (Value pid, unused; all.next(pid, unused);) {
+    items.push_back(c.heap.tuple({atom("erl_link"), atom("process"), pid, atom("linked"), pid}));
+  }
+  return c.heap.list(items);
+}
+
+// [{erl_monitor, process, origin | target, Reference, Pid, []}]
+Value monitor_list(Context& c, const Process& p) {
+  std::vector<Value> items;
+  const auto add = [&](std::string_view side, Value reference, Value pid) {
+    items.push_back(c.heap.tuple(
+        {atom("erl_monitor"), atom("process"), atom(side), reference, pid, Value::nil()}));
+  };
+  MapPairs own(p.monitors);
+  for (Value reference, entry; own.next(reference, entry);) {
+    add("origin", reference, entry.element(0));
+  }
+  MapPairs others(p.monitored_by);
+  for (Value reference, pid; others.next(reference, pid);) add("target", reference, pid);
+  return c.heap.list(items);
+}
+
+// There is one node, and nobody else refers to it.
+Value node_references(Context& c) {
+  const auto one = [&](Value value) { return c.heap.list({&value, 1}); };
+  const auto pair = [&](Value first, Value second) { return c.heap.tuple({first, second}); };
+  const Value system = atom("system");
+  const Value by_system =
+      one(pair(pair(system, Value(atoms::undefined)), one(pair(system, Value::small(1)))));
+  const Value node = atom("nonode@nohost");
+  const Value nodes = one(c.heap.tuple({pair(node, Value::small(0)), Value::small(1), by_system}));
+  return pair(pair(atom("node_references"), nodes),
+              pair(atom("dist_references"), one(c.heap.tuple({node, Value::small(1), by_system}))));
 }
 
 // The flag that OTP's own tests ask for first, and few facts that have a meaning here.
@@ -154,13 +203,30 @@ Value get_internal_state_1(Context& c, const Value* a) {
     return Value::nil();
   }
   if (a[0] == atom("force_heap_frags")) return Value::boolean(false);
-  if (a[0] == atom("next_port")) return Value::small(0);
+  if (a[0] == atom("next_port")) return Value::small(5);
+  if (a[0] == atom("next_pid")) {
+    return Value::small(static_cast<int64_t>(all_pids(c.machine).size()));
+  }
+  if (a[0] == atom("nbalance")) return Value::small(0);
+  if (a[0] == atom("DbTable_words")) return c.heap.tuple({Value::small(49), Value::small(6)});
+  if (a[0] == atom("node_and_dist_references")) return node_references(c);
   const bool is_of_pid = a[0].is_tuple(2) && a[0].element(1).is_local_pid();
   if (is_of_pid) {
     const Process* p = c.machine.processes().find(a[0].element(1));
     if (!p) return Value(atoms::undefined);
+    if (a[0].element(0) == atom("link_list")) return link_list(c, *p);
+    if (a[0].element(0) == atom("monitor_list")) return monitor_list(c, *p);
+    if (a[0].element(0) == atom("process_status")) {
+      return atom(p == &c.machine.process()                 ? "running"
+                  : p->status == Process::Status::Waiting   ? "waiting"
+                  : p->status == Process::Status::Suspended ? "suspended"
+                                                            : "runable");
+    }
     if (a[0].element(0) == atom("have_pending_exit")) return Value::boolean(p->is_exiting);
   }
+  const bool is_of_node = a[0].is_tuple(2) && (a[0].element(0) == atom("channel_number") ||
+                                               a[0].element(0) == atom("dist_ctrl"));
+  if (is_of_node) return Value(atoms::undefined);
   return c.unsupported("the state is that of BEAM");
 }
 

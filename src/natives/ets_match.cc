@@ -298,12 +298,14 @@ Value match_spec_run_r_3(Context& c, const Value* a) {
 
 Value match_spec_test_3(Context& c, const Value* a) {
   if (a[2] == atom("trace")) {
-    return c.unsupported("erlang:match_spec_test/3 of a specification for tracing");
+    static const Atom tests = Atom::intern("fathom_trace");
+    static const Atom test = Atom::intern("match_spec_test");
+    return c.machine.code().find_export(tests, test, 2)->native(c, a);
   }
   if (a[2] != atom("table")) return c.badarg();
   std::vector<std::string> problems;
   std::optional<MatchSpec> spec = MatchSpec::compile(c, a[1], &problems);
-  if (spec && a[1].is_nil()) problems.emplace_back("a match specification must have a clause");
+  if (spec && a[1].is_nil()) problems.emplace_back("Match programs are not in a list.");
   if (!problems.empty()) {
     std::vector<Value> items;
     items.reserve(problems.size());

@@ -369,6 +369,11 @@ Value info_1(Context& c, const Value* a) {
 Value info_2(Context& c, const Value* a) {
   bool failed = false;
   const Table* table = table_to_tell_of(c, a[0], failed);
+  if (!table && failed && a[1] == atom("binary")) {
+    // In OTP this item is found by Erlang code, which is where it fails.
+    c.machine.state.pending = {};
+    return c.tail_call(Atom::intern("erts_internal"), Atom::intern("ets_info_binary"), {a, 1});
+  }
   if (!table) return failed ? Value::none() : Value(atoms::undefined);
   if (!a[1].is_atom()) return c.badarg();
   for (const Item& item : kItems) {
@@ -387,7 +392,7 @@ constexpr NativeEntry kEntries[] = {
     {"ets", "setopts", 2, setopts_2},
     {"ets", "safe_fixtable", 2, safe_fixtable_2},
     {"ets", "info", 1, info_1},
-    {"ets", "info", 2, info_2},
+    {"ets", "info", 2, info_2, true},
 };
 
 }  // namespace

@@ -1,4 +1,6 @@
 // Terms in External Term Format, and their portable hashes.
+#include <algorithm>
+
 #include "machine/machine.h"
 #include "natives/families.h"
 #include "natives/options.h"
@@ -66,9 +68,21 @@ Value external_size_1(Context& c, const Value* a) {
   return c.heap.integer(uint64_t{external_size(a[0])});
 }
 Value external_size_2(Context& c, const Value* a) {
+  static const Atom minor_version = Atom::intern("minor_version");
+  const auto is_good = [](Value option) {
+    return option.is_tuple(2) && option.element(0).is_atom(minor_version) &&
+           small_in(option.element(1), 0, 1);
+  };
+  const auto given = proper_items(a[1]);
   const auto options = encode_options(a[1]);
-  if (!options || options->deterministic) return c.badarg();
-  return c.heap.integer(uint64_t{external_size(a[0], *options)});
+  if (options && given && std::ranges::all_of(*given, is_good)) {
+    return c.heap.integer(uint64_t{external_size(a[0], *options)});
+  }
+  // Its frame has the options from the one that is wrong on.
+  Value rest = a[1];
+  while (rest.is_cons() && is_good(rest.head())) rest = rest.tail();
+  const Value arguments[] = {a[0], rest};
+  return bad_option(c, "external_size", arguments, "");
 }
 
 Value decoded(Context& c, Value binary, bool safe, bool with_used) {

@@ -11,6 +11,9 @@ std::span<const NativeEntry> silent();
 namespace code_info_natives {
 Native generated(const LoadedModule& module, Atom name, uint32_t arity);
 }
+namespace code_loading_natives {
+LoadedModule* load_written(Machine& m, Atom name);
+}
 
 const NativeTable& native_table() {
   static const NativeTable table = {
@@ -21,6 +24,7 @@ const NativeTable& native_table() {
       },
       service_natives::silent(),
       &code_info_natives::generated,
+      &code_loading_natives::load_written,
   };
   return table;
 }

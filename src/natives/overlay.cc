@@ -416,6 +416,23 @@ void Overlay::truncate(FileNode& file, int64_t size) {
   store(file);
 }
 
+bool has_own_files(Machine& m) {
+  const Files& files = m.shared().files;
+  return m.limits().files && !(files.nodes.is_none() && files.current_dir.is_none());
+}
+
+std::optional<std::string> written_file(Context& c, std::string_view path) {
+  if (!has_own_files(c.machine)) return std::nullopt;
+  Overlay overlay(c);
+  const FoundFile found = overlay.find(path, Follow::Yes);
+  if (found.error != 0 || !found.node || !found.node->is_regular()) return std::nullopt;
+  const bool is_own = found.node->lower.empty() || found.node->parts.is_map();
+  if (!is_own) return std::nullopt;
+  int error = 0;
+  std::string bytes = overlay.read(*found.node, 0, static_cast<uint64_t>(found.node->size), error);
+  return error == 0 ? std::optional(std::move(bytes)) : std::nullopt;
+}
+
 // ---- Accesses ---------------------------------------------------------------
 
 void Overlay::reads_name(std::string_view path) {

@@ -115,6 +115,11 @@ class Overlay {
   Context& c_;
 };
 
+// A program that has written files, or is in another directory, sees other ones than the disk has.
+bool has_own_files(Machine& m);
+// The contents of a file that the program has made or written; none: it has not.
+std::optional<std::string> written_file(Context& c, std::string_view path);
+
 // Up to `size` bytes of a file on the disk; 0 or errno.
 int read_disk(const std::string& path, int64_t offset, uint64_t size, std::string& bytes);
 

@@ -4,7 +4,10 @@
 
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "machine/stack_trace.h"
+#include "natives/dump_texts.h"
 #include "natives/families.h"
+#include "natives/old_code.h"
 #include "values/lists.h"
 #include "values/maps.h"
 
@@ -95,22 +98,26 @@ Value resume_process_1(Context& c, const Value* a) {
 
 // ---- Requests ---------------------------------------------------------------
 
-// {check_process_code | garbage_collect, Tag, _}: code is never replaced, and collection
-// is the machine's own affair.
+// {check_process_code, Tag, Module}, {garbage_collect, Tag, _}: collection is the machine's own
+// affair.
 Value request_system_task_3(Context& c, const Value* a) {
   const Value request = a[2];
   if (!a[0].is_local_pid() || !request.is_tuple(3)) return c.badarg();
   const Value what = request.element(0);
   const bool is_check = what == atom("check_process_code");
   if (!is_check && what != atom("garbage_collect")) return c.unsupported("this request");
-  const bool is_done = !is_check && ask_living(c.machine, a[0]);
+  const Process* p = ask_living(c.machine, a[0]);
+  const Value module = request.element(2);
+  if (is_check && !module.is_atom()) return c.badarg();
+  const bool is_done = p && (!is_check || runs_old_code(c, *p, module.atom()));
   c.machine.deliver(c.machine.process(),
                     c.heap.tuple({what, request.element(1), Value::boolean(is_done)}));
   return Value(atoms::ok);
 }
 
 Value check_process_code_1(Context& c, const Value* a) {
-  return a[0].is_atom() ? Value::boolean(false) : c.badarg();
+  if (!a[0].is_atom()) return c.badarg();
+  return Value::boolean(runs_old_code(c, c.machine.process(), a[0].atom()));
 }
 
 Value is_system_process_1(Context& c, const Value* a) {
@@ -122,18 +129,25 @@ Value is_system_process_1(Context& c, const Value* a) {
 // true, badarg, or badopt: erlang.erl raises.
 Value process_display_2(Context& c, const Value* a) {
   if (a[1] != atom("backtrace")) return atom("badopt");
-  if (!ask(c.machine, a[0])) return atom("badarg");
-  return c.unsupported("backtrace");
+  const Process* p = ask(c.machine, a[0]);
+  if (!p) return atom("badarg");
+  const bool is_self = p == &c.machine.process();
+  const Value trace =
+      is_self
+          ? stack_trace(c.machine, capture_trace(c.machine, c.call.site, c.call.node, c.call.frame))
+          : stack_trace(c.machine, *p);
+  c.machine.output().write(backtrace_text(trace));
+  return Value::boolean(true);
 }
 
 constexpr NativeEntry kEntries[] = {
     {"erts_internal", "suspend_process", 2, suspend_process_2},
     {"erlang", "resume_process", 1, resume_process_1},
-    {"erts_internal", "request_system_task", 3, request_system_task_3, false,
+    {"erts_internal", "request_system_task", 3, request_system_task_3, true,
      "moving literals, system tasks"},
-    {"erts_internal", "check_process_code", 1, check_process_code_1},
+    {"erts_internal", "check_process_code", 1, check_process_code_1, true},
     {"erts_internal", "is_system_process", 1, is_system_process_1},
-    {"erts_internal", "process_display", 2, process_display_2, false, "backtrace"},
+    {"erts_internal", "process_display", 2, process_display_2, true},
 };
 
 }  // namespace

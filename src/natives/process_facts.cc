@@ -6,6 +6,7 @@
 #include "machine/services.h"
 #include "machine/signals.h"
 #include "machine/stack_trace.h"
+#include "natives/dump_texts.h"
 #include "natives/families.h"
 #include "natives/options.h"
 #include "natives/process_flags.h"
@@ -108,8 +109,6 @@ Value process_flag_internal_3(Context& c, const Value* a) {
 // ---- Facts ------------------------------------------------------------------
 
 constexpr std::string_view kEmptyFacts[] = {"sequential_trace_token", "binary", "magic_ref"};
-constexpr std::string_view kUnmodelledFacts[] = {"backtrace", "catchlevel"};
-
 Value words(uint64_t bytes) { return Value::small(static_cast<int64_t>(bytes / 8)); }
 
 Value dictionary_list(Context& c, Value map) {
@@ -165,12 +164,13 @@ Value heap_facts(Context& c, const Process& p) {
   return c.heap.list(items);
 }
 
+Value trace_of(Context& c, const Process& p) {
+  if (&p != &c.machine.process()) return stack_trace(c.machine, p);
+  return stack_trace(c.machine, capture_trace(c.machine, c.call.site, c.call.node, c.call.frame));
+}
+
 Value place_fact(Context& c, const Process& p, std::string_view item) {
-  const bool is_self = &p == &c.machine.process();
-  const Value trace =
-      is_self
-          ? stack_trace(c.machine, capture_trace(c.machine, c.call.site, c.call.node, c.call.frame))
-          : stack_trace(c.machine, p);
+  const Value trace = trace_of(c, p);
   if (item == "current_stacktrace" || !trace.is_cons()) return trace;
   const Value frame = trace.head();
   if (item == "current_location") return frame;
@@ -260,9 +260,8 @@ Value fact(Context& c, const Process& p, Value name) {
   if (item == "trace") return Value::small(0);
   if (item == "parent") return p.parent.is_none() ? Value(atoms::undefined) : p.parent;
   if (item == "garbage_collection_info") return heap_facts(c, p);
-  if (among(kUnmodelledFacts)) {
-    return c.unsupported(item);
-  }
+  if (item == "backtrace") return c.heap.binary(std::string_view(backtrace_text(trace_of(c, p))));
+  if (item == "catchlevel") return Value::small(0);
   if (item == "save_calls" || item == "sensitive" || item == "scheduler") return Value::none();
   const Value size = size_fact(c, p, item);
   return size.is_none() ? flag_value(c, p, name) : size;
@@ -270,8 +269,9 @@ Value fact(Context& c, const Process& p, Value name) {
 
 // Where it is in its code, how much it has done, and how much memory it has taken for that.
 bool tells_progress(std::string_view item) {
-  return item.starts_with("current_") || item.starts_with("garbage_collection") ||
-         item.ends_with("_size") || item == "status" || item == "memory" || item == "reductions";
+  return item.starts_with("current_") || item == "backtrace" ||
+         item.starts_with("garbage_collection") || item.ends_with("_size") || item == "status" ||
+         item == "memory" || item == "reductions";
 }
 
 // What an answer about the process depends on.
@@ -391,11 +391,13 @@ Value garbage_collect_1(Context& c, const Value* a) {
 
 Value garbage_collect_2(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
+  Value request = Value::none();  // asynchronous: by which the message that it is done is known
   Value list = a[1];
   for (; list.is_cons(); list = list.tail()) {
     const Value option = list.head();
     if (option.is_tuple(2) && option.element(0) == atom("async")) {
-      return c.unsupported("async");
+      request = option.element(1);
+      continue;
     }
     if (!option.is_tuple(2) || option.element(0) != atoms::type) {
       return bad_option(c, "garbage_collect", {a, 2}, "bad_option");
@@ -403,7 +405,10 @@ Value garbage_collect_2(Context& c, const Value* a) {
     if (!is_one_of(option.element(1), {"major", "minor"})) return c.badarg();
   }
   if (!list.is_nil()) return bad_option(c, "garbage_collect", {a, 2}, "bad_option");
-  return Value::boolean(is_alive(c, a[0]));
+  const Value is_done = Value::boolean(is_alive(c, a[0]));
+  if (request.is_none()) return is_done;
+  c.machine.deliver(c.machine.process(), c.heap.tuple({atom("garbage_collect"), request, is_done}));
+  return atom("async");
 }
 
 Value bump_reductions_1(Context& c, const Value* a) {
@@ -446,10 +451,10 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "process_flag", 2, process_flag_2},
     {"erlang", "process_flag", 3, process_flag_3},
     {"erlang", "process_info", 1, process_info_1, true},
-    {"erlang", "process_info", 2, process_info_2, true, "backtrace, catchlevel"},
+    {"erlang", "process_info", 2, process_info_2, true},
     {"erlang", "garbage_collect", 0, true_1},
     {"erlang", "garbage_collect", 1, garbage_collect_1},
-    {"erlang", "garbage_collect", 2, garbage_collect_2, false, "async"},
+    {"erlang", "garbage_collect", 2, garbage_collect_2},
     {"erts_internal", "garbage_collect", 1, true_1},
     {"erlang", "bump_reductions", 1, bump_reductions_1},
     {"erlang", "yield", 0, true_1},

@@ -7,6 +7,7 @@
 #include "machine/registered_names.h"
 #include "machine/services.h"
 #include "machine/signals.h"
+#include "machine/tracing.h"
 #include "natives/families.h"
 #include "natives/options.h"
 #include "natives/process_flags.h"
@@ -142,7 +143,10 @@ Value spawn(Context& c, const Value* a, const SpawnOptions& options) {
   Process& p = m.spawn(a[0], a[1], a[2]);
   const Value flags = with_system_flags(c, options.flags);
   if (!flags.is_none()) p.flags = flags;
+  const bool is_traced = is_tracing(m) || !m.shared().tracing.created.is_none();
+  if (is_traced) trace_spawn(m, parent, p, c.heap.tuple({a[0], a[1], a[2]}));
   if (options.link) link(m, parent, p);
+  if (options.link && is_traced) trace_link(m, parent, p.pid);
   if (!options.monitor) return p.pid;
   const Value reference = monitor_reference(c, *options.monitor);
   monitor(m, parent, &p, reference, p.pid, options.monitor->tag);
@@ -214,6 +218,36 @@ Value spawn_request_4(Context& c, const Value* a) {
   return reference;
 }
 
+// Of another node, to which there is no connection: a message says so. {Reference, Whether it is
+// monitored} for spawn_opt/5, a reference for spawn_request/5, badarg, or badopt in the message.
+Value dist_spawn_request_4(Context& c, const Value* a) {
+  Machine& m = c.machine;
+  const auto options = proper_items(a[2]);
+  if (!a[0].is_atom() || !a[1].is_tuple(3) || !is_call(a[1].elements().data())) {
+    return "badarg"_atom;
+  }
+  const bool is_request = a[3] == "spawn_request"_atom;
+  SpawnReply reply;
+  bool is_good = options.has_value();
+  bool is_monitored = false;
+  for (const Value option : options.value_or(std::vector<Value>())) {
+    const bool is_pair = option.is_tuple(2);
+    if (is_request && is_pair && option.element(0) == "reply_tag"_atom) {
+      reply.tag = option.element(1);
+    } else if (is_request && is_pair && option.element(0) == "reply"_atom) {
+      is_good = set_reply(reply, option.element(1)) && is_good;
+    } else if (option == "monitor"_atom || (is_pair && option.element(0) == "monitor"_atom)) {
+      is_monitored = true;
+    }
+  }
+  const Value reference = c.heap.reference(m.numbers().reference(m.process()));
+  const Value why = is_good ? "noconnection"_atom : "badopt"_atom;
+  if (reply.failure || !is_good) {
+    m.deliver(m.process(), c.heap.tuple({reply.tag, reference, Value(atoms::error), why}));
+  }
+  return is_request ? reference : c.heap.tuple({reference, Value::boolean(is_monitored)});
+}
+
 // It is never too early: what was asked for has been done.
 Value spawn_request_abandon_1(Context& c, const Value* a) {
   return a[0].is_reference() ? Value::boolean(false) : c.badarg();
@@ -221,9 +255,17 @@ Value spawn_request_abandon_1(Context& c, const Value* a) {
 
 // ---- Sending ----------------------------------------------------------------
 
+void trace_sending(Context& c, Value destination, Value message) {
+  Machine& m = c.machine;
+  const Value to = local_name(destination);
+  const bool is_gone = to.is_local_pid() && !is_answering_service(to) && !look_up(m, to);
+  trace_send(m, m.process(), destination, message, !is_gone);
+}
+
 // The message is the second argument.
 Value send(Context& c, Value destination, Value message, Value result) {
   Machine& m = c.machine;
+  if (is_tracing(m)) trace_sending(c, destination, message);
   const Value to = local_name(destination);
   const Value service = answering_service(m, to);
   if (!service.is_none()) return send_to_service(c, service, message, result);
@@ -270,6 +312,7 @@ Value link_1(Context& c, const Value* a) {
   Process* p = look_up(m, a[0]) ? reach(m, a[0]) : nullptr;
   if (p) {
     link(m, self, *p);
+    if (is_tracing(m)) trace_link(m, self, a[0]);
     return Value::boolean(true);
   }
   if (!traps_exits(self)) return c.error("noproc"_atom);
@@ -290,6 +333,7 @@ Value link_2(Context& c, const Value* a) { return with_options(c, a, a[1], link_
 Value unlink_1(Context& c, const Value* a) {
   if (!a[0].is_local_pid()) return c.badarg();
   Machine& m = c.machine;
+  if (is_tracing(m)) trace_process(m, m.process(), "unlink", a[0]);
   if (unlink_by_signal(m, m.process(), a[0])) return Value::boolean(true);
   reach(m, a[0]);
   unlink(m, m.process(), a[0]);
@@ -430,6 +474,7 @@ Value register_2(Context& c, const Value* a) {
       !answering_service(c.machine, a[0]).is_none() || !register_name(c.machine, a[0].atom(), *p)) {
     return c.badarg();
   }
+  if (is_tracing(c.machine)) trace_process(c.machine, *p, "register", a[0]);
   return Value::boolean(true);
 }
 
@@ -437,6 +482,7 @@ Value unregister_1(Context& c, const Value* a) {
   if (!a[0].is_atom()) return c.badarg();
   Process* p = registered_or_service(c.machine, a[0].atom());
   if (p) unregister(c.machine, *p);
+  if (p && is_tracing(c.machine)) trace_process(c.machine, *p, "unregister", a[0]);
   const bool is_done = p || give_up_answering_name(c.machine, a[0].atom());
   return is_done ? Value::boolean(true) : c.badarg();
 }
@@ -468,6 +514,7 @@ constexpr NativeEntry kEntries[] = {
     {"erlang", "spawn_link", 3, spawn_link_3},
     {"erlang", "spawn_opt", 4, spawn_opt_4},
     {"erts_internal", "spawn_request", 4, spawn_request_4},
+    {"erts_internal", "dist_spawn_request", 4, dist_spawn_request_4},
     {"erlang", "spawn_request_abandon", 1, spawn_request_abandon_1},
     {"erlang", "!", 2, send_2, true, kElsewhere},
     {"erlang", "send", 2, send_2, true, kElsewhere},

@@ -8,6 +8,7 @@
 
 #include "machine/machine.h"
 #include "machine/services.h"
+#include "natives/dump_texts.h"
 #include "natives/families.h"
 #include "natives/options.h"
 #include "natives/process_flags.h"
@@ -88,9 +89,6 @@ constexpr AtomFact kTextFacts[] = {
     {"nif_version", "2.16"},
     {"system_architecture", "x86_64-pc-linux-gnu"},
 };
-
-// Facts that are known to exist, and are not modelled.
-constexpr std::string_view kUnmodelledFacts[] = {"info", "loaded", "procs", "system_logger"};
 
 template <class Facts>
 auto find_fact(const Facts& facts, std::string_view name) -> decltype(&facts[0]) {
@@ -196,6 +194,12 @@ Value release_fact(Context& c, std::string_view name) {
   return Value::none();
 }
 
+// Who is told of what the emulator logs: a pid, `logger` or `undefined`.
+Value system_logger(Context& c) {
+  const Value given = system_flag_value(c, atom("system_logger"));
+  return given.is_none() ? atom("logger") : given;
+}
+
 Value composed_fact(Context& c, std::string_view name) {
   if (const Value fact = release_fact(c, name); !fact.is_none()) return fact;
   if (name == "process_count")
@@ -225,6 +229,10 @@ Value composed_fact(Context& c, std::string_view name) {
     return c.heap.list(sizes);
   }
   if (name == "snifs") return known_natives(c);
+  if (name == "procs") return c.heap.binary(std::string_view(processes_text(c)));
+  if (name == "info") return c.heap.binary(std::string_view(memory_text(c)));
+  if (name == "loaded") return c.heap.binary(std::string_view(loaded_text(c)));
+  if (name == "system_logger") return system_logger(c);
   return scheduler_or_allocator_fact(c, name);
 }
 
@@ -267,9 +275,6 @@ Value system_info_1(Context& c, const Value* a) {
   if (const auto* fact = find_fact(kTextFacts, name)) return c.heap.string(fact->value);
   if (const auto* fact = find_fact(kHeapFacts, name)) {
     return c.heap.tuple({a[0], flag_number(c, *fact)});
-  }
-  if (std::ranges::find(kUnmodelledFacts, name) != std::end(kUnmodelledFacts)) {
-    return c.unsupported(name);
   }
   const Value value = composed_fact(c, name);
   return value.is_none() ? c.badarg() : value;
@@ -356,6 +361,16 @@ Value multi_scheduling(Context& c, Value how) {
   return c.badarg();
 }
 
+// The emulator logs nothing by itself here; whoever has asked for it gets nothing.
+Value set_system_logger(Context& c, const Value* a) {
+  const bool known =
+      a[1].is_local_pid() || a[1] == atom("logger") || a[1] == Value(atoms::undefined);
+  if (!known) return c.badarg();
+  const Value old = system_logger(c);
+  set_system_flag(c, a[0], a[1]);
+  return old;
+}
+
 // Other processes can see what is set, and a check does not explore that.
 Value system_flag_2(Context& c, const Value* a) {
   if (c.machine.stops_at_events()) return c.unsupported("in a check");
@@ -369,13 +384,42 @@ Value system_flag_2(Context& c, const Value* a) {
   if (name == "time_offset" && a[1] == atom("finalize")) return atom("final");
   if (name == "debug_flags" || name == "reset_seq_trace") return Value::boolean(true);
   if (name == "erts_alloc") return c.badarg();
-  if (name == "system_logger" || name == "sequential_tracer") return c.unsupported(name);
+  if (name == "system_logger") return set_system_logger(c, a);
+  if (name == "sequential_tracer") return c.unsupported(name);
   return bad_option(c, "system_flag", {a, 2});
 }
 
 // ---- statistics and memory --------------------------------------------------
 
 Value pair(Context& c, Value first, Value second) { return c.heap.tuple({first, second}); }
+
+bool is_flag_on(Context& c, std::string_view flag) {
+  return system_flag_value(c, atom(flag)) == Value::boolean(true);
+}
+
+// [{Id, Time that it worked, Time that there was}]: the one scheduler has always worked, the
+// dirty ones never.
+Value scheduler_times(Context& c) {
+  if (!is_flag_on(c, "scheduler_wall_time")) return Value(atoms::undefined);
+  const Value now = c.heap.integer(c.machine.clock().read(c.machine.process()));
+  return listed(c, {c.heap.tuple({Value::small(1), now, now}),
+                    c.heap.tuple({Value::small(2), Value::small(0), now})});
+}
+
+Value microstates(Context& c) {
+  const bool is_on = is_flag_on(c, "microstate_accounting");
+  const int64_t now = is_on ? c.machine.clock().read(c.machine.process()) : 0;
+  std::vector<Value> counters;
+  for (const std::string_view name :
+       {"aux", "check_io", "emulator", "gc", "other", "port", "sleep"}) {
+    counters.push_back(atom(name));
+    counters.push_back(name == "emulator" ? c.heap.integer(now) : Value::small(0));
+  }
+  const Value pairs[] = {atom("counters"),   map_from_pairs(c.heap, counters),
+                         atom("id"),         Value::small(1),
+                         Value(atoms::type), atom("scheduler")};
+  return listed(c, {map_from_pairs(c.heap, pairs)});
+}
 
 Value statistics_1(Context& c, const Value* a) {
   const std::string_view name = a[0].is_atom() ? a[0].atom().text() : std::string_view();
@@ -406,10 +450,8 @@ Value statistics_1(Context& c, const Value* a) {
     const Value one = Value::small(1);
     return c.heap.list({&one, 1});
   }
-  if (name.starts_with("scheduler_wall_time")) return Value(atoms::undefined);
-  if (name == "microstate_accounting") {
-    return c.unsupported("microstate_accounting");
-  }
+  if (name.starts_with("scheduler_wall_time")) return scheduler_times(c);
+  if (name == "microstate_accounting") return microstates(c);
   return c.badarg();
 }
 
@@ -520,9 +562,9 @@ Value load_nif_2(Context& c, const Value* a) {
 }
 
 constexpr NativeEntry kEntries[] = {
-    {"erlang", "system_info", 1, system_info_1, false, "info, loaded, procs, system_logger"},
-    {"erlang", "system_flag", 2, system_flag_2, false, "system_logger, sequential_tracer"},
-    {"erlang", "statistics", 1, statistics_1, false, "microstate_accounting"},
+    {"erlang", "system_info", 1, system_info_1},
+    {"erlang", "system_flag", 2, system_flag_2, false, "sequential_tracer"},
+    {"erlang", "statistics", 1, statistics_1},
     {"erlang", "memory", 0, memory_0},
     {"erlang", "memory", 1, memory_1},
     {"erlang", "halt", 0, halt_0},

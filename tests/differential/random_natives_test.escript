@@ -145,8 +145,6 @@ excluded() ->
      {erlang, system_info},
      %% what atoms there are
      {erlang, list_to_existing_atom}, {erlang, binary_to_existing_atom},
-     %% the texts of errors are Fathom's own
-     {erlang, match_spec_test},
      %% OTP does not check the arguments of what it calls only itself, and may crash
      {ets, update_counter, 4},
      erts_internal, erts_debug, prim_file].

@@ -111,7 +111,17 @@ construction() ->
               "B:N/binary", "Bits/binary", "Bits:1/binary", "Bits:9/bits", "A/bits", "A/utf8", "(id(16#D800))/utf8", "(id(-1))/utf16",
               "(id(16#110000))/utf32", "A/utf16", "A/utf32", "B/binary, A/binary", "1:A, B/utf8", "A:8, N:A", "B:A/binary",
               "A/signed-little", "A:(id(b))", "A:16/float", "Big/float", "(id(1 bsl 2000))/float", "\"abc\", A",
-              "A, 1.0:(id(10))/float", "B/binary, B:7/binary", "1, 2, A", "1, A:16, 2", "1, 2, 3:16, A", "1:4, 2:4, 3, A",
+              "A, 1.0:(id(10))/float", "B/binary, B:7/binary", "1:(-1)", "A:(-1)", "A:(-1)/binary", "1, 2:(-1)", "B:(-1)/binary", "1.0:(-1)/float", "3:(-1), A", "A:8/integer, 1:(-1)",
+              "<<>>/binary, A", "\"a\", A, \"b\", N:A", "1:1, A:1, 1:6", "1:1, 2:2, A:5, B/binary", "A:4, B/bits", "B/binary, A:3",
+              "Bits/bits, A", "Bits/bits, 1, A:16, 2, B/binary, A/float", "\"abc\"/utf8, A/utf8", "\"abc\"/utf16, 1, A", "1/utf8, A/utf8, 2", "16#D800/utf8",
+              "(-1)/utf8", "A:(id(16))/little, 3", "1:(id(8)), 2, A", "1, 2, 3:(id(-3)), A", "B:(id(1))/binary, B:(id(5))/binary", "1.5, A", "1.5/float, A/float, 2",
+              "A:64/float", "(id(1.0e39)):32/float, 1", "1.0e39:32/float", "1:N, A", "A, 1:N", "1, A, 2:N", "B/binary-unit:16, A", "Bits/binary-unit:3, A",
+              "B/binary-unit:7", "1:(id(3))/unit:4, A", "A:(id(4))/unit:8, 3", "\"x\":16, A", "(id(a)):8, (id(b)):8", "1, (id(a))/binary, (id(b)):8",
+              "(id(a))/bits, 1:N", "1:N, (id(a))/bits", "1:(id(1 bsl 70)), A", "A, 1:(id(1 bsl 70))", "A/native, 1", "1:16/native, A/native-float", "A/binary, 1:N", "A/bits, 1:N", "A/bits, 1:A", "A/bits, A/utf8", "A/bits, B:N/binary", "A/bits, A:8", "A/bits, 1:Big", "A/bits, Bits/binary",
+              "Bits/binary, A/bits", "Bits/binary, 1:N", "A/utf8, 1:N", "A/float, 1:N", "B:9/binary, 1:N", "A:Big, 1:N", "A:Big, B:Big/binary",
+              "A, 1:Big", "A:N, 1:Big", "B/binary, A/bits, 1:N, A/binary", "A:16/binary, 1:N", "A/binary-unit:16, 1:N", "\"abc\"/utf32, A",
+              "1/utf16, 2/utf16, A", "\"abc\"/little, A", "\"abc\":16, A", "A/utf16, 1:N", "1:Big, A/bits", "\"abc\"/utf16-little, 1, A",
+              "A/bits, A/utf16", "A/utf32, 1:N", "\"a\\x{1F600}\"/utf16, A", "1, 2, A", "1, A:16, 2", "1, 2, 3:16, A", "1:4, 2:4, 3, A",
               "B/binary, 1, 2, A", "1, 2, B/binary, 3, 4, A", "\"ab\", 1, \"c\", A", "1, 2:16/little, A/binary", "1, 2, 3:A"]].
 
 applied() ->

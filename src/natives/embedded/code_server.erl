@@ -1,15 +1,15 @@
 %% In place of OTP's: answers in the process that asks. Code is loaded when it is first
 %% called; the code path is that of the command line, and what the program adds to it.
 -module(code_server).
--export([call/1]).
+-export([call/1, checksum/1, checksum_of_file/1]).
 
 call({load_file, Module}) ->
     case is_sticky(Module) of
         true -> {error, sticky_directory};
-        false -> load(Module)
+        false -> load_again(Module)
     end;
 call({ensure_loaded, Module}) -> load(Module);
-call({load_abs, File, _}) -> load_from(filename:dirname(File), list_to_atom(filename:basename(File)));
+call({load_abs, File, _}) -> load_abs(File, list_to_atom(filename:basename(File)));
 call({is_loaded, Module}) -> is_loaded(Module);
 call(all_loaded) -> [{Module, loaded_file(Module)} || Module <- fathom_code:loaded()];
 call({get_object_code, Module}) -> object_code(Module);
@@ -19,7 +19,7 @@ call({add_paths, last, Dirs}) -> lists:foreach(fun(Dir) -> add_path(last, Dir) e
 call({add_paths, first, Dirs}) ->
     lists:foreach(fun(Dir) -> add_path(first, Dir) end, lists:reverse(Dirs));
 call({set_path, Dirs}) -> set_path(Dirs);
-call({del_path, Name}) -> del_path(text(Name));
+call({del_path, Name}) -> del_path(filename:join([text(Name)]));
 call({replace_path, Name, Dir}) -> replace_path(text(Name), text(Dir));
 call({dir, root_dir}) -> fathom_code:root();
 call({dir, lib_dir}) -> filename:append(fathom_code:root(), "lib");
@@ -27,7 +27,7 @@ call({dir, compiler_dir}) -> library(compiler);
 call({dir, {lib_dir, Name}}) -> library(Name);
 call({dir, {lib_dir, Name, Sub}}) -> library(Name, atom_to_list(Sub));
 call({dir, {priv_dir, Name}}) -> library(Name, "priv");
-call({finish_loading, [], _}) -> ok;
+call({finish_loading, Prepared, EnsureLoaded}) -> finish_loading(Prepared, EnsureLoaded);
 call(get_mode) -> interactive;
 call({load_binary, Module, File, Code}) -> load_binary(Module, File, Code);
 call({delete, Module}) ->
@@ -47,9 +47,27 @@ load(Module) ->
         false -> {error, nofile}
     end.
 
+%% A file that the program has written may have changed since.
+load_again(Module) ->
+    case fathom_code:written(Module) of
+        {File, Code} -> load_binary(Module, filename:absname(File), Code);
+        false -> load(Module)
+    end.
+
+load_abs(File, Module) ->
+    Beam = filename:absname(File ++ ".beam"),
+    case fathom_code:is_written(Beam) andalso fathom_code:read(Beam) of
+        {ok, Code} -> load_binary(Module, Beam, Code);
+        _ -> load_from(filename:dirname(File), Module)
+    end.
+
 load_from(Dir, Module) ->
+    Before = fathom_code:path(),
     case add_path(last, Dir) of
-        true -> load(Module);
+        true ->
+            Loaded = load(Module),
+            fathom_code:set_path(Before),
+            Loaded;
         _ -> {error, nofile}
     end.
 
@@ -62,6 +80,35 @@ load_binary(Module, File, Code) ->
                 ok -> {module, Module};
                 Error -> {error, Error}
             end
+    end.
+
+%% [{Module, {Prepared, File}}], of which none was loaded meanwhile if that is all that is wanted.
+finish_loading(Prepared, EnsureLoaded) ->
+    Wanted = [P || {Module, _} = P <- Prepared, not (EnsureLoaded andalso erlang:module_loaded(Module))],
+    case [{Module, sticky_directory} || {Module, _} <- Wanted, is_sticky(Module)] of
+        [] -> finish(Wanted);
+        Sticky -> {error, Sticky}
+    end.
+
+finish(Prepared) ->
+    [erlang:module_loaded(Module) andalso purge(Module) || {Module, _} <- Prepared],
+    lists:foreach(fun({Module, {{'$prepared', _, Code}, File}}) ->
+                          ok = fathom_code:load_binary(Module, File, Code)
+                  end, Prepared).
+
+%% Of the parts of a .beam file that say what the code does; `undefined`: it is none.
+checksum(Code) ->
+    case beam_lib:md5(Code) of
+        {ok, {_, Checksum}} -> Checksum;
+        _ -> undefined
+    end.
+
+%% That of source is of its text.
+checksum_of_file(File) ->
+    case fathom_code:read(File) of
+        {ok, <<"FOR1", _/binary>> = Code} -> checksum(Code);
+        {ok, Text} -> erlang:md5(Text);
+        error -> erlang:md5(File)
     end.
 
 %% Whoever runs old code is killed, but for who asks. True: somebody was.

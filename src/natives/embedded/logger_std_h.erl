@@ -15,6 +15,8 @@ device({device, Device}) -> Device;
 device(standard_io) -> user;
 device(Type) -> Type.
 
+adding_handler(#{config := #{file := _} = Config} = Handler) when not is_map_key(type, Config) ->
+    adding_handler(Handler#{config := Config#{type => file}});
 adding_handler(#{config := Config} = Handler) -> checked(Handler, maps:merge(defaults(), Config));
 adding_handler(Handler) -> checked(Handler, defaults()).
 
