@@ -325,7 +325,8 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       });
       return result;
     case Op::Funs:
-      return of_kinds(from, kind_set(ObjectKind::Fun, ObjectKind::ExternalFun));
+      return of_kinds(from,
+                      kind_set(ObjectKind::Fun, ObjectKind::ExternalFun, ObjectKind::Unknown));
     case Op::Pids:
       return of_kinds(from, kind_set(ObjectKind::Pid));
     case Op::Reasons:
@@ -438,8 +439,10 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
   };
   switch (term.op) {
     case Op::Call:
-      engine_.calls.value({here(), CallKind::HigherOrder}, operands[0],
-                          {operands.begin() + 1, operands.end()});
+      engine_.calls.value({.site = here(),
+                           .kind = CallKind::HigherOrder,
+                           .is_doubtful = term.operands[0].op == Op::Funs},
+                          operands[0], {operands.begin() + 1, operands.end()});
       return result;
     case Op::Invoke:
       engine_.calls.dynamic({here(), CallKind::HigherOrder}, operands[0], operands[1],
@@ -451,6 +454,17 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
       } else {
         engine_.calls.dynamic_with_list({here(), CallKind::HigherOrder}, operands[0], operands[1],
                                         operands[2]);
+      }
+      return result;
+    case Op::Arithmetic:
+      // Of integers an integer.
+      engine_.solver.add(result, engine_.objects.simple(ObjectKind::AnyInteger));
+      for (const Slot operand : operands) {
+        engine_.on_each(operand, [this, result](ObjectId id) {
+          const ObjectKind kind = engine_.objects[id].kind;
+          if (kind == ObjectKind::Float || kind == ObjectKind::Unknown)
+            engine_.solver.add(result, engine_.objects.simple(ObjectKind::Float));
+        });
       }
       return result;
     case Op::Registered:

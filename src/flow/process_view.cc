@@ -1,8 +1,10 @@
 #include "flow/process_view.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/budget.h"
 #include "base/hash.h"
@@ -53,14 +55,19 @@ class ViewMaker {
   void add_names();
   void add_functions();
   void add_messages();
-  std::vector<ContextId> taking_contexts(const MessageIndex::SendGroup& group,
-                                         ObjectId receiver) const;
-  void add_message(const Send& send, size_t receiver, const std::vector<ContextId>& contexts);
+  // Where a process takes a message, or sends it: in the author's code, or in OTP's, on behalf of
+  // this call in the author's.
+  using Caller = std::optional<core::GlobalNodeId>;
+  Caller caller_of(ContextId context) const;
+  std::vector<Caller> takers(const MessageIndex::SendGroup& group, ObjectId receiver) const;
+  void add_message(const Send& send, size_t receiver, const std::vector<Caller>& takers);
+  std::vector<ProcessMessage> messages_to(const Send& send, size_t receiver,
+                                          const std::vector<Caller>& takers,
+                                          bool is_possible) const;
   void find_modules();
-  bool is_likely(const Send& send, size_t receiver, const std::vector<ContextId>& contexts) const;
+  bool is_likely(const Send& send, size_t receiver, const std::vector<Caller>& takers) const;
   bool comes_to(size_t sender, InstanceId instance);
-  bool is_caller(InstanceId instance, ContextId context) const;
-  bool is_same_call(ContextId a, ContextId b) const;
+  bool has_come_by(InstanceId instance, core::GlobalNodeId call) const;
 
   const Analysis& analysis_;
   const Facts& facts_;
@@ -113,29 +120,29 @@ void ViewMaker::add_messages() {
     group.receivers->for_each([&](ObjectId receiver) {
       const auto to = by_object_.find(receiver);
       if (to == by_object_.end()) return;
-      const std::vector<ContextId> contexts = taking_contexts(group, receiver);
+      const std::vector<Caller> taken_in = takers(group, receiver);
       for (const Send* send : group.sends) {
-        if (!send->is_signal) add_message(*send, to->second, contexts);
+        if (!send->is_signal) add_message(*send, to->second, taken_in);
       }
     });
   }
 }
 
 // Where the process may take such a message, each once.
-std::vector<ContextId> ViewMaker::taking_contexts(const MessageIndex::SendGroup& group,
-                                                  ObjectId receiver) const {
-  std::vector<ContextId> contexts;
+std::vector<ViewMaker::Caller> ViewMaker::takers(const MessageIndex::SendGroup& group,
+                                                 ObjectId receiver) const {
+  std::vector<Caller> found;
   for (const MessageIndex::Match& match : group.matches) {
     spend(1);
     const MessageIndex::ReceiveGroup& receives = messages_[match.receives];
     if (!receives.processes->contains(receiver)) continue;
     for (const DispatchFacts* receive : receives.receives) {
-      contexts.push_back(facts_[receive->instance].context);
+      found.push_back(caller_of(facts_[receive->instance].context));
     }
   }
-  std::ranges::sort(contexts);
-  contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
-  return contexts;
+  std::ranges::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
 }
 
 void ViewMaker::find_modules() {
@@ -176,60 +183,69 @@ bool ViewMaker::comes_to(size_t sender, InstanceId instance) {
 // Whether the receiver, which is not known, may well be this one: a process of the same module,
 // that OTP's code talks to, or that takes it in a receive of the author's.
 bool ViewMaker::is_likely(const Send& send, size_t receiver,
-                          const std::vector<ContextId>& contexts) const {
+                          const std::vector<Caller>& takers) const {
   const Site& site = facts_[send.site];
   const auto from = modules_.find(place_of_site(analysis_, site));
   const auto to = modules_.find(view_[receiver].start);
   if (from == modules_.end() || to == modules_.end() || from->second != to->second) return false;
   const bool is_plain = facts_[site.instance].context == kNoContext;
-  return std::ranges::any_of(contexts, [&](ContextId c) { return (c == kNoContext) == is_plain; });
+  return std::ranges::any_of(takers, [&](const Caller& c) { return !c == is_plain; });
 }
 
-void ViewMaker::add_message(const Send& send, size_t receiver,
-                            const std::vector<ContextId>& contexts) {
-  const bool is_possible = !analysis_.values(send.receivers).contains(view_[receiver].object);
-  if (is_possible && !is_likely(send, receiver, contexts)) return;
+// The messages that the view has for such a send, each once.
+std::vector<ProcessMessage> ViewMaker::messages_to(const Send& send, size_t receiver,
+                                                   const std::vector<Caller>& takers,
+                                                   bool is_possible) const {
   const Site& site = facts_[send.site];
-  const ContextId from = facts_[site.instance].context;
+  const Caller from = caller_of(facts_[site.instance].context);
   std::vector<ProcessMessage> messages;
   bool is_inside = false;  // one call of a library
-  for (const ContextId to : contexts) {
+  bool is_taken = false;
+  for (const Caller& to : takers) {
     spend(1);
-    if (is_same_call(from, to)) {
+    if (from && from == to) {
       is_inside = true;
-    } else if (from != kNoContext && to != kNoContext && !is_caller(site.instance, from)) {
+    } else if (from && to && !has_come_by(site.instance, *from)) {
       if (is_possible) continue;  // each answer to each call
-      messages.push_back({receiver, analysis_.contexts().outermost_call(to), true, true});
-    } else {
+      messages.push_back({receiver, *to, true, true});
+    } else if (!std::exchange(is_taken, true)) {
       messages.push_back({receiver, place_of_site(analysis_, site), false, true, is_possible});
     }
   }
   if (messages.empty() && !is_inside && !is_possible) {
     messages.push_back({receiver, place_of_site(analysis_, site), false, false});
   }
-  analysis_.values(facts_[site.instance].self).for_each([&](ObjectId sender) {
+  return messages;
+}
+
+void ViewMaker::add_message(const Send& send, size_t receiver, const std::vector<Caller>& takers) {
+  const bool is_possible = !analysis_.values(send.receivers).contains(view_[receiver].object);
+  if (is_possible && !is_likely(send, receiver, takers)) return;
+  const std::vector<ProcessMessage> messages = messages_to(send, receiver, takers, is_possible);
+  const InstanceId instance = facts_[send.site].instance;
+  analysis_.values(facts_[instance].self).for_each([&](ObjectId sender) {
     const auto at = by_object_.find(sender);
     if (at == by_object_.end()) return;
-    if (is_possible && (at->second == receiver || !comes_to(at->second, site.instance))) return;
+    if (is_possible && (at->second == receiver || !comes_to(at->second, instance))) return;
+    auto& sent = sent_[at->second];
     for (const ProcessMessage& message : messages) {
       spend(1);
-      if (sent_[at->second].insert(message).second) view_[at->second].messages.push_back(message);
+      if (sent.insert(message).second) view_[at->second].messages.push_back(message);
     }
   });
 }
 
-// Whether the processes that run the instance have come to it by the author's call, rather than
-// having been started by it.
-bool ViewMaker::is_caller(InstanceId instance, ContextId context) const {
-  return !analysis_.values(facts_[instance].self).any_of([&](ObjectId process) {
-    return is_same_call(analysis_.objects()[process].context, context);
-  });
+ViewMaker::Caller ViewMaker::caller_of(ContextId context) const {
+  if (context == kNoContext) return std::nullopt;
+  return analysis_.contexts().outermost_call(context);
 }
 
-// Whether both contexts are of one call in the author's code.
-bool ViewMaker::is_same_call(ContextId a, ContextId b) const {
-  if (a == kNoContext || b == kNoContext) return false;
-  return analysis_.contexts().outermost_call(a) == analysis_.contexts().outermost_call(b);
+// Whether the processes that run the instance have come to it by the author's call, rather than
+// having been started by it.
+bool ViewMaker::has_come_by(InstanceId instance, core::GlobalNodeId call) const {
+  return !analysis_.values(facts_[instance].self).any_of([&](ObjectId process) {
+    return caller_of(analysis_.objects()[process].context) == call;
+  });
 }
 
 }  // namespace

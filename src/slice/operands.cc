@@ -238,6 +238,7 @@ void Slicer::call_operands(ProcedureId p, NodeId node, Operands& out) {
   const auto found = procedure.call_at.find(node);
   if (found == procedure.call_at.end() || model_[found->second].is_opaque) {
     if (message_operands(p, node, result, out) || table_operands(p, node, out)) return;
+    if (found != procedure.call_at.end() && request_operands(p, node, found->second, out)) return;
     if (found != procedure.call_at.end() && model_[found->second].rule) {
       return rule_operands(p, node, model_[found->second], result, out);
     }
