@@ -35,6 +35,7 @@ class ViewMaker {
     add_names();
     add_functions();
     add_messages();
+    hand_out_messages();
     return std::move(view_);
   }
 
@@ -55,12 +56,23 @@ class ViewMaker {
   void add_names();
   void add_functions();
   void add_messages();
+  // A set of indices of the view.
+  using Members = std::vector<uint64_t>;
   // Where a process takes a message, or sends it: in the author's code, or in OTP's, on behalf of
   // this call in the author's.
   using Caller = std::optional<core::GlobalNodeId>;
   Caller caller_of(ContextId context) const;
-  std::vector<Caller> takers(const MessageIndex::SendGroup& group, ObjectId receiver) const;
+  // A group of receives: who runs them, and where they are.
+  struct Taking {
+    Members processes;
+    std::vector<uint32_t> callers;  // indices of callers_, each once
+  };
+  std::vector<Caller> takers(const MessageIndex::SendGroup& group, size_t receiver);
+  const Taking& taking_by(size_t receives);
+  Members members(const ObjectSet& processes) const;
   void add_message(const Send& send, size_t receiver, const std::vector<Caller>& takers);
+  const Members& senders(InstanceId instance, bool is_possible);
+  void hand_out_messages();
   std::vector<ProcessMessage> messages_to(const Send& send, size_t receiver,
                                           const std::vector<Caller>& takers,
                                           bool is_possible) const;
@@ -84,7 +96,19 @@ class ViewMaker {
                         (m.is_answer ? 4 : 0) + (m.is_taken ? 2 : 0) + (m.is_possible ? 1 : 0));
     }
   };
-  std::unordered_map<size_t, std::unordered_set<ProcessMessage, MessageHash>> sent_;  // by sender
+  // What code that many processes run sends is put together once.
+  struct SentMessage {
+    ProcessMessage message;
+    Members senders;
+  };
+  std::vector<SentMessage> sent_;  // each message once
+  std::unordered_map<ProcessMessage, size_t, MessageHash> index_of_sent_;
+  std::unordered_map<InstanceId, Members> senders_, likely_senders_;
+  std::unordered_map<size_t, Taking> taking_;  // by the index of a ReceiveGroup
+  std::vector<Caller> callers_;                // of receives, each once
+  std::unordered_map<Caller, uint32_t> index_of_caller_;
+  std::vector<uint32_t> looked_at_;  // by caller: in which look for takers
+  uint32_t look_ = 0;
 };
 
 void ViewMaker::add_names() {
@@ -120,7 +144,7 @@ void ViewMaker::add_messages() {
     group.receivers->for_each([&](ObjectId receiver) {
       const auto to = by_object_.find(receiver);
       if (to == by_object_.end()) return;
-      const std::vector<Caller> taken_in = takers(group, receiver);
+      const std::vector<Caller> taken_in = takers(group, to->second);
       for (const Send* send : group.sends) {
         if (!send->is_signal) add_message(*send, to->second, taken_in);
       }
@@ -128,21 +152,52 @@ void ViewMaker::add_messages() {
   }
 }
 
-// Where the process may take such a message, each once.
+// Where the process, by its index, may take such a message, each once.
 std::vector<ViewMaker::Caller> ViewMaker::takers(const MessageIndex::SendGroup& group,
-                                                 ObjectId receiver) const {
+                                                 size_t receiver) {
   std::vector<Caller> found;
+  ++look_;
   for (const MessageIndex::Match& match : group.matches) {
     spend(1);
-    const MessageIndex::ReceiveGroup& receives = messages_[match.receives];
-    if (!receives.processes->contains(receiver)) continue;
-    for (const DispatchFacts* receive : receives.receives) {
-      found.push_back(caller_of(facts_[receive->instance].context));
+    const Taking& taking = taking_by(match.receives);
+    if ((taking.processes[receiver / 64] >> (receiver % 64) & 1) == 0) continue;
+    for (const uint32_t caller : taking.callers) {
+      if (std::exchange(looked_at_[caller], look_) != look_) found.push_back(callers_[caller]);
     }
   }
   std::ranges::sort(found);
-  found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
+}
+
+const ViewMaker::Taking& ViewMaker::taking_by(size_t receives) {
+  const auto [at, is_new] = taking_.try_emplace(receives);
+  if (!is_new) return at->second;
+  Taking& taking = at->second;
+  taking.processes = members(*messages_[receives].processes);
+  for (const DispatchFacts* receive : messages_[receives].receives) {
+    const Caller caller = caller_of(facts_[receive->instance].context);
+    const auto [index, is_first] =
+        index_of_caller_.try_emplace(caller, static_cast<uint32_t>(callers_.size()));
+    if (is_first) {
+      callers_.push_back(caller);
+      looked_at_.push_back(0);
+    }
+    taking.callers.push_back(index->second);
+  }
+  std::ranges::sort(taking.callers);
+  taking.callers.erase(std::unique(taking.callers.begin(), taking.callers.end()),
+                       taking.callers.end());
+  return taking;
+}
+
+// Those of the processes that are in the view.
+ViewMaker::Members ViewMaker::members(const ObjectSet& processes) const {
+  Members result((view_.size() + 63) / 64);
+  processes.for_each([&](ObjectId process) {
+    const auto at = by_object_.find(process);
+    if (at != by_object_.end()) result[at->second / 64] |= uint64_t{1} << (at->second % 64);
+  });
+  return result;
 }
 
 void ViewMaker::find_modules() {
@@ -221,18 +276,38 @@ std::vector<ProcessMessage> ViewMaker::messages_to(const Send& send, size_t rece
 void ViewMaker::add_message(const Send& send, size_t receiver, const std::vector<Caller>& takers) {
   const bool is_possible = !analysis_.values(send.receivers).contains(view_[receiver].object);
   if (is_possible && !is_likely(send, receiver, takers)) return;
-  const std::vector<ProcessMessage> messages = messages_to(send, receiver, takers, is_possible);
-  const InstanceId instance = facts_[send.site].instance;
-  analysis_.values(facts_[instance].self).for_each([&](ObjectId sender) {
-    const auto at = by_object_.find(sender);
-    if (at == by_object_.end()) return;
-    if (is_possible && (at->second == receiver || !comes_to(at->second, instance))) return;
-    auto& sent = sent_[at->second];
-    for (const ProcessMessage& message : messages) {
-      spend(1);
-      if (sent.insert(message).second) view_[at->second].messages.push_back(message);
+  const Members& from = senders(facts_[send.site].instance, is_possible);
+  for (const ProcessMessage& message : messages_to(send, receiver, takers, is_possible)) {
+    const auto [at, is_new] = index_of_sent_.try_emplace(message, sent_.size());
+    if (is_new) sent_.push_back({message, Members(from.size())});
+    Members& all = sent_[at->second].senders;
+    for (size_t i = 0; i < from.size(); ++i) all[i] |= from[i];
+    if (is_possible) all[receiver / 64] &= ~(uint64_t{1} << (receiver % 64));
+  }
+}
+
+// The processes of the view that run the instance; to a receiver that is not known: those that get
+// there by themselves.
+const ViewMaker::Members& ViewMaker::senders(InstanceId instance, bool is_possible) {
+  const auto [found, is_new] = (is_possible ? likely_senders_ : senders_).try_emplace(instance);
+  if (!is_new) return found->second;
+  Members result = members(analysis_.values(facts_[instance].self));
+  for (size_t i = 0; is_possible && i < view_.size(); ++i) {
+    if ((result[i / 64] >> (i % 64) & 1) != 0 && !comes_to(i, instance)) {
+      result[i / 64] &= ~(uint64_t{1} << (i % 64));
     }
-  });
+  }
+  return found->second = std::move(result);
+}
+
+void ViewMaker::hand_out_messages() {
+  for (const SentMessage& sent : sent_) {
+    for (size_t i = 0; i < view_.size(); ++i) {
+      if ((sent.senders[i / 64] >> (i % 64) & 1) == 0) continue;
+      spend(1);
+      view_[i].messages.push_back(sent.message);
+    }
+  }
 }
 
 ViewMaker::Caller ViewMaker::caller_of(ContextId context) const {

@@ -139,7 +139,10 @@ void Slicer::operands(ProcedureId p, NodeId node, Operands& out) {
     case Kind::ExternalFun:
     case Kind::Stacktrace:
     case Kind::Raise:
+      return whole();
     case Kind::NoMatch:
+      // Of others the reason is {Error, Value}.
+      if (m.get<core::node::NoMatch>(node).error.text() == "function_clause") return;
       return whole();
     default:
       if (is_test(n.kind)) test_operands(p, node, out);

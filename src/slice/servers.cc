@@ -221,10 +221,11 @@ void Slicer::grow_replies(CallId call) {
   }
 }
 
-// Of a request, what the callbacks need of it. False: it is none, or others may get it.
+// Of a request, what the callbacks need of it. False: it is none, or others may get it; and in the
+// story of an execution the reader knows a request by all of it.
 bool Slicer::request_operands(ProcedureId p, NodeId node, CallId call, Operands& out) {
-  if (precision_ != Precision::Fields || model_[call].is_outside || has_outcome(p, node))
-    return false;
+  if (precision_ != Precision::Fields || model_.is_of_execution()) return false;
+  if (model_[call].is_outside || has_outcome(p, node)) return false;
   const auto& requests = model_.requests();
   const auto request = std::find_if(requests.begin(), requests.end(),
                                     [&](const Model::Request& r) { return r.call == call; });

@@ -78,7 +78,7 @@ void Slicer::decides_nothing(ProcedureId p, NodeId test) {
 void Slicer::fail(ProcedureId p, NodeId node) {
   outcome(p, node, Reason::Criterion);
   const core::Module& m = *model_[p].module;
-  if (m[node].kind != Kind::CallRemote) return;
+  if (m[node].kind != Kind::CallRemote && m[node].kind != Kind::NoMatch) return;
   core::for_each_use(m, node, [&](VarId v) { grow(p, v, kWhole, Reason::Criterion); });
 }
 
