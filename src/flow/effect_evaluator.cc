@@ -161,7 +161,6 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
   }
 }
 
-// A list of characters.
 // A list of characters, strings, binaries and such lists.
 ObjectId EffectEvaluator::chars() {
   Objects& objects = engine_.objects;
@@ -460,10 +459,9 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
       // Of integers an integer.
       engine_.solver.add(result, engine_.objects.simple(ObjectKind::AnyInteger));
       for (const Slot operand : operands) {
-        engine_.on_each(operand, [this, result](ObjectId id) {
-          const ObjectKind kind = engine_.objects[id].kind;
-          if (kind == ObjectKind::Float || kind == ObjectKind::Unknown)
-            engine_.solver.add(result, engine_.objects.simple(ObjectKind::Float));
+        const auto kinds = kind_set(ObjectKind::Float, ObjectKind::Unknown);
+        engine_.on_first(of_kinds(operand, kinds), [this, result] {
+          engine_.solver.add(result, engine_.objects.simple(ObjectKind::Float));
         });
       }
       return result;
