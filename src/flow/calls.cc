@@ -247,12 +247,25 @@ std::vector<FunctionName> Calls::computed_names(const Object& module, const Obje
   return found;
 }
 
+std::span<const FunctionName> Calls::own_exports(Atom name) {
+  if (own_exports_.empty()) {
+    for (const Atom module : engine_.code.own_modules()) {
+      for (const FunctionCode& code : engine_.code.functions(module)) {
+        const core::Function& f = (*code.module)[code.function];
+        if (f.exported) own_exports_[f.name].push_back({module, f.name, f.arity});
+      }
+    }
+  }
+  const auto at = own_exports_.find(name);
+  if (at == own_exports_.end()) return {};
+  return at->second;
+}
+
 // A module that is not known has a function of this name: the author's modules may be meant.
 void Calls::callbacks(const Invocation& how, Atom name, std::span<const Slot> arguments) {
   const auto arity = static_cast<uint32_t>(arguments.size());
-  for (const Atom module : engine_.code.own_modules()) {
-    if (engine_.code.is_exported({module, name, arity}))
-      named(how, {module, name, arity}, arguments);
+  for (const FunctionName& f : own_exports(name)) {
+    if (f.arity == arity) named(how, f, arguments);
   }
   unknown(how, arguments, fmt::format("the module of {}/{} is not known", name.text(), arity));
 }
@@ -284,6 +297,7 @@ void Calls::unknown(const Invocation& how, std::span<const Slot> arguments, std:
     engine_.process_escapes(how.process);
   } else {
     engine_.solver.add_edge(engine_.facts.self_of(site), engine_.outside_processes);
+    if (how.is_doubtful) return;
     if (exists(site.result)) engine_.solver.add(site.result, engine_.objects.unknown());
     for (size_t c = 0; c < kExceptionClasses; ++c) {
       engine_.solver.add(site.handler + c, engine_.objects.unknown());
@@ -386,10 +400,8 @@ void Calls::from_outside(ObjectId fun_id) {
 }
 
 void Calls::named_outside(Atom name) {
-  for (const Atom module : engine_.code.own_modules()) {
-    for (const uint32_t arity : engine_.code.arities(module, name)) {
-      from_outside(engine_.objects.external_fun(module, name, arity));
-    }
+  for (const FunctionName& f : own_exports(name)) {
+    from_outside(engine_.objects.external_fun(f.module, f.name, f.arity));
   }
 }
 
@@ -486,8 +498,9 @@ void Calls::dynamic_with_list(const Invocation& how, Slot module, Slot name, Slo
         return o.kind == ObjectKind::Unknown || o.kind == ObjectKind::AnyAtom;
       };
       if (is_open(m) && n.kind == ObjectKind::Atom) {
-        for (const Atom own : engine_.code.own_modules()) {
-          if (!engine_.code.arities(own, n.atom).empty()) named_with_list(how, own, n.atom, list);
+        std::unordered_set<Atom> modules;
+        for (const FunctionName& f : own_exports(n.atom)) {
+          if (modules.insert(f.module).second) named_with_list(how, f.module, n.atom, list);
         }
       }
       if (!is_open(m) && !is_open(n)) return;

@@ -16,7 +16,8 @@ class Engine;
 struct Invocation {
   SiteId site{};
   CallKind kind{};
-  ObjectId process{};  // that is started, if it is a Spawn
+  ObjectId process{};        // that is started, if it is a Spawn
+  bool is_doubtful = false;  // what is unknown may be no fun at all, and then nothing is called
 };
 
 class Calls {
@@ -75,12 +76,15 @@ class Calls {
   // Once, if the list may have so many elements; f(arguments).
   void when_length(Slot list, size_t length, std::function<void(std::span<const Slot>)> f);
   ContextId context(const Invocation& how, const FunctionCode& code);
+  // The author's exported functions of that name.
+  std::span<const FunctionName> own_exports(Atom name);
 
   Engine& engine_;
   std::unordered_map<uint64_t, InstanceId> instances_;  // by the entry node and the context
   std::unordered_set<uint64_t> connected_;              // site and callee
   std::unordered_set<uint64_t> called_from_outside_;
   std::unordered_map<Slot, std::vector<ListLevel>> lists_;
+  std::unordered_map<Atom, std::vector<FunctionName>> own_exports_;
 };
 
 }  // namespace fathom::flow

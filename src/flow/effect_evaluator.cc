@@ -161,7 +161,6 @@ Slot EffectEvaluator::evaluate(Frame& frame, const EffectTerm& term) {
   }
 }
 
-// A list of characters.
 // A list of characters, strings, binaries and such lists.
 ObjectId EffectEvaluator::chars() {
   Objects& objects = engine_.objects;
@@ -325,7 +324,8 @@ Slot EffectEvaluator::take_part(Frame& frame, const EffectTerm& term) {
       });
       return result;
     case Op::Funs:
-      return of_kinds(from, kind_set(ObjectKind::Fun, ObjectKind::ExternalFun));
+      return of_kinds(from,
+                      kind_set(ObjectKind::Fun, ObjectKind::ExternalFun, ObjectKind::Unknown));
     case Op::Pids:
       return of_kinds(from, kind_set(ObjectKind::Pid));
     case Op::Reasons:
@@ -438,8 +438,10 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
   };
   switch (term.op) {
     case Op::Call:
-      engine_.calls.value({here(), CallKind::HigherOrder}, operands[0],
-                          {operands.begin() + 1, operands.end()});
+      engine_.calls.value({.site = here(),
+                           .kind = CallKind::HigherOrder,
+                           .is_doubtful = term.operands[0].op == Op::Funs},
+                          operands[0], {operands.begin() + 1, operands.end()});
       return result;
     case Op::Invoke:
       engine_.calls.dynamic({here(), CallKind::HigherOrder}, operands[0], operands[1],
@@ -451,6 +453,16 @@ Slot EffectEvaluator::perform(Frame& frame, const EffectTerm& term) {
       } else {
         engine_.calls.dynamic_with_list({here(), CallKind::HigherOrder}, operands[0], operands[1],
                                         operands[2]);
+      }
+      return result;
+    case Op::Arithmetic:
+      // Of integers an integer.
+      engine_.solver.add(result, engine_.objects.simple(ObjectKind::AnyInteger));
+      for (const Slot operand : operands) {
+        const auto kinds = kind_set(ObjectKind::Float, ObjectKind::Unknown);
+        engine_.on_first(of_kinds(operand, kinds), [this, result] {
+          engine_.solver.add(result, engine_.objects.simple(ObjectKind::Float));
+        });
       }
       return result;
     case Op::Registered:

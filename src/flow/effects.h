@@ -10,6 +10,7 @@
 //
 //   $N                      an argument
 //   'ok'  7  nil  integer  float  number  atom  boolean  bits  string  pid  port  unknown
+//   arithmetic(A, …)        an integer; a float too, if one of A may be a float
 //   ref                     a reference that this call makes; the same wherever it stands
 //   self                    the processes that make the call
 //   {A, B}  list(A)         a tuple, a list, that this call makes; list(A, B): the end of it is B
@@ -20,7 +21,9 @@
 //   part(A)  part(A, N)     the elements of a tuple; those at these places
 //   deep(A)                 A and all that is in it, at any depth
 //   captured(A)             what funs have captured
-//   funs(A)  pids(A)        those of A that are known to be funs, processes
+//   funs(A)                 those of A that are funs, or may be; where it is not known, a call of
+//                           them may be one of what has escaped, and says nothing
+//   pids(A)                 those of A that are known to be processes
 //   value(M, K) values(M) keys(M) with(M, K, V)   of a map
 //   map(K, V)               a map that this call makes, of these keys and values
 //   call(F, A, …)           what the fun returns for these arguments; apply(F, L), apply(M, N, L)

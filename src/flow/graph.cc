@@ -273,6 +273,7 @@ void GraphMaker::mark_reached() {
 void GraphMaker::add_calls() {
   for (const CallEdge& edge : facts_.calls) {
     const Site& site = facts_[edge.site];
+    if (!by_core_.contains(site.global)) continue;  // among patterns, in the code of erlang itself
     const Instance& callee = facts_[edge.callee];
     const GraphEdgeKind kind = edge.kind == CallKind::Spawn         ? GraphEdgeKind::Spawn
                                : edge.kind == CallKind::HigherOrder ? GraphEdgeKind::HigherOrderCall

@@ -51,16 +51,8 @@ uint64_t ObjectSet::hash() const {
 }
 
 const Block* ObjectSet::lower_bound(uint32_t index) const {
-  // Mostly it is one of the first: there are the constants.
   if (blocks_.empty() || blocks_.begin()->index >= index) return blocks_.begin();
   return std::ranges::lower_bound(blocks_.begin(), blocks_.end(), index, {}, &Block::index);
-}
-
-bool ObjectSet::contains(ObjectId id) const {
-  const uint32_t index = static_cast<uint32_t>(id) / 64;
-  const Block* at = lower_bound(index);
-  return at != blocks_.end() && at->index == index &&
-         (at->bits >> (static_cast<uint32_t>(id) % 64) & 1) != 0;
 }
 
 bool ObjectSet::insert(ObjectId id) {

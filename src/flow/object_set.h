@@ -88,7 +88,15 @@ class ObjectSet {
  public:
   bool empty() const { return blocks_.empty(); }
   size_t size() const;
-  bool contains(ObjectId id) const;
+  bool contains(ObjectId id) const {
+    const uint32_t index = static_cast<uint32_t>(id) / 64;
+    // Mostly it is in the first block: there are the constants.
+    const detail::Block* at = blocks_.begin();
+    if (blocks_.empty() || at->index > index) return false;
+    if (at->index < index) at = lower_bound(index);
+    return at != blocks_.end() && at->index == index &&
+           (at->bits >> (static_cast<uint32_t>(id) % 64) & 1) != 0;
+  }
   // Whether it was new.
   bool insert(ObjectId id);
   // What of `other` was new goes into `added` too. Whether there was any.

@@ -1,8 +1,10 @@
 #include "flow/process_view.h"
 
 #include <algorithm>
+#include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 
 #include "base/budget.h"
 #include "base/hash.h"
@@ -33,6 +35,7 @@ class ViewMaker {
     add_names();
     add_functions();
     add_messages();
+    hand_out_messages();
     return std::move(view_);
   }
 
@@ -53,14 +56,30 @@ class ViewMaker {
   void add_names();
   void add_functions();
   void add_messages();
-  std::vector<ContextId> taking_contexts(const MessageIndex::SendGroup& group,
-                                         ObjectId receiver) const;
-  void add_message(const Send& send, size_t receiver, const std::vector<ContextId>& contexts);
+  // A set of indices of the view.
+  using Members = std::vector<uint64_t>;
+  // Where a process takes a message, or sends it: in the author's code, or in OTP's, on behalf of
+  // this call in the author's.
+  using Caller = std::optional<core::GlobalNodeId>;
+  Caller caller_of(ContextId context) const;
+  // A group of receives: who runs them, and where they are.
+  struct Taking {
+    Members processes;
+    std::vector<uint32_t> callers;  // indices of callers_, each once
+  };
+  std::vector<Caller> takers(const MessageIndex::SendGroup& group, size_t receiver);
+  const Taking& taking_by(size_t receives);
+  Members members(const ObjectSet& processes) const;
+  void add_message(const Send& send, size_t receiver, const std::vector<Caller>& takers);
+  const Members& senders(InstanceId instance, bool is_possible);
+  void hand_out_messages();
+  std::vector<ProcessMessage> messages_to(const Send& send, size_t receiver,
+                                          const std::vector<Caller>& takers,
+                                          bool is_possible) const;
   void find_modules();
-  bool is_likely(const Send& send, size_t receiver, const std::vector<ContextId>& contexts) const;
+  bool is_likely(const Send& send, size_t receiver, const std::vector<Caller>& takers) const;
   bool comes_to(size_t sender, InstanceId instance);
-  bool is_caller(InstanceId instance, ContextId context) const;
-  bool is_same_call(ContextId a, ContextId b) const;
+  bool has_come_by(InstanceId instance, core::GlobalNodeId call) const;
 
   const Analysis& analysis_;
   const Facts& facts_;
@@ -77,7 +96,19 @@ class ViewMaker {
                         (m.is_answer ? 4 : 0) + (m.is_taken ? 2 : 0) + (m.is_possible ? 1 : 0));
     }
   };
-  std::unordered_map<size_t, std::unordered_set<ProcessMessage, MessageHash>> sent_;  // by sender
+  // What code that many processes run sends is put together once.
+  struct SentMessage {
+    ProcessMessage message;
+    Members senders;
+  };
+  std::vector<SentMessage> sent_;  // each message once
+  std::unordered_map<ProcessMessage, size_t, MessageHash> index_of_sent_;
+  std::unordered_map<InstanceId, Members> senders_, likely_senders_;
+  std::unordered_map<size_t, Taking> taking_;  // by the index of a ReceiveGroup
+  std::vector<Caller> callers_;                // of receives, each once
+  std::unordered_map<Caller, uint32_t> index_of_caller_;
+  std::vector<uint32_t> looked_at_;  // by caller: in which look for takers
+  uint32_t look_ = 0;
 };
 
 void ViewMaker::add_names() {
@@ -113,29 +144,60 @@ void ViewMaker::add_messages() {
     group.receivers->for_each([&](ObjectId receiver) {
       const auto to = by_object_.find(receiver);
       if (to == by_object_.end()) return;
-      const std::vector<ContextId> contexts = taking_contexts(group, receiver);
+      const std::vector<Caller> taken_in = takers(group, to->second);
       for (const Send* send : group.sends) {
-        if (!send->is_signal) add_message(*send, to->second, contexts);
+        if (!send->is_signal) add_message(*send, to->second, taken_in);
       }
     });
   }
 }
 
-// Where the process may take such a message, each once.
-std::vector<ContextId> ViewMaker::taking_contexts(const MessageIndex::SendGroup& group,
-                                                  ObjectId receiver) const {
-  std::vector<ContextId> contexts;
+// Where the process, by its index, may take such a message, each once.
+std::vector<ViewMaker::Caller> ViewMaker::takers(const MessageIndex::SendGroup& group,
+                                                 size_t receiver) {
+  std::vector<Caller> found;
+  ++look_;
   for (const MessageIndex::Match& match : group.matches) {
     spend(1);
-    const MessageIndex::ReceiveGroup& receives = messages_[match.receives];
-    if (!receives.processes->contains(receiver)) continue;
-    for (const DispatchFacts* receive : receives.receives) {
-      contexts.push_back(facts_[receive->instance].context);
+    const Taking& taking = taking_by(match.receives);
+    if ((taking.processes[receiver / 64] >> (receiver % 64) & 1) == 0) continue;
+    for (const uint32_t caller : taking.callers) {
+      if (std::exchange(looked_at_[caller], look_) != look_) found.push_back(callers_[caller]);
     }
   }
-  std::ranges::sort(contexts);
-  contexts.erase(std::unique(contexts.begin(), contexts.end()), contexts.end());
-  return contexts;
+  std::ranges::sort(found);
+  return found;
+}
+
+const ViewMaker::Taking& ViewMaker::taking_by(size_t receives) {
+  const auto [at, is_new] = taking_.try_emplace(receives);
+  if (!is_new) return at->second;
+  Taking& taking = at->second;
+  taking.processes = members(*messages_[receives].processes);
+  for (const DispatchFacts* receive : messages_[receives].receives) {
+    const Caller caller = caller_of(facts_[receive->instance].context);
+    const auto [index, is_first] =
+        index_of_caller_.try_emplace(caller, static_cast<uint32_t>(callers_.size()));
+    if (is_first) {
+      callers_.push_back(caller);
+      looked_at_.push_back(0);
+    }
+    taking.callers.push_back(index->second);
+  }
+  std::ranges::sort(taking.callers);
+  taking.callers.erase(std::unique(taking.callers.begin(), taking.callers.end()),
+                       taking.callers.end());
+  return taking;
+}
+
+// Those of the processes that are in the view.
+ViewMaker::Members ViewMaker::members(const ObjectSet& processes) const {
+  Members result((view_.size() + 63) / 64);
+  processes.for_each([&](ObjectId process) {
+    const auto at = by_object_.find(process);
+    if (at != by_object_.end()) result[at->second / 64] |= uint64_t{1} << (at->second % 64);
+  });
+  return result;
 }
 
 void ViewMaker::find_modules() {
@@ -176,60 +238,89 @@ bool ViewMaker::comes_to(size_t sender, InstanceId instance) {
 // Whether the receiver, which is not known, may well be this one: a process of the same module,
 // that OTP's code talks to, or that takes it in a receive of the author's.
 bool ViewMaker::is_likely(const Send& send, size_t receiver,
-                          const std::vector<ContextId>& contexts) const {
+                          const std::vector<Caller>& takers) const {
   const Site& site = facts_[send.site];
   const auto from = modules_.find(place_of_site(analysis_, site));
   const auto to = modules_.find(view_[receiver].start);
   if (from == modules_.end() || to == modules_.end() || from->second != to->second) return false;
   const bool is_plain = facts_[site.instance].context == kNoContext;
-  return std::ranges::any_of(contexts, [&](ContextId c) { return (c == kNoContext) == is_plain; });
+  return std::ranges::any_of(takers, [&](const Caller& c) { return !c == is_plain; });
 }
 
-void ViewMaker::add_message(const Send& send, size_t receiver,
-                            const std::vector<ContextId>& contexts) {
-  const bool is_possible = !analysis_.values(send.receivers).contains(view_[receiver].object);
-  if (is_possible && !is_likely(send, receiver, contexts)) return;
+// The messages that the view has for such a send, each once.
+std::vector<ProcessMessage> ViewMaker::messages_to(const Send& send, size_t receiver,
+                                                   const std::vector<Caller>& takers,
+                                                   bool is_possible) const {
   const Site& site = facts_[send.site];
-  const ContextId from = facts_[site.instance].context;
+  const Caller from = caller_of(facts_[site.instance].context);
   std::vector<ProcessMessage> messages;
   bool is_inside = false;  // one call of a library
-  for (const ContextId to : contexts) {
+  bool is_taken = false;
+  for (const Caller& to : takers) {
     spend(1);
-    if (is_same_call(from, to)) {
+    if (from && from == to) {
       is_inside = true;
-    } else if (from != kNoContext && to != kNoContext && !is_caller(site.instance, from)) {
+    } else if (from && to && !has_come_by(site.instance, *from)) {
       if (is_possible) continue;  // each answer to each call
-      messages.push_back({receiver, analysis_.contexts().outermost_call(to), true, true});
-    } else {
+      messages.push_back({receiver, *to, true, true});
+    } else if (!std::exchange(is_taken, true)) {
       messages.push_back({receiver, place_of_site(analysis_, site), false, true, is_possible});
     }
   }
   if (messages.empty() && !is_inside && !is_possible) {
     messages.push_back({receiver, place_of_site(analysis_, site), false, false});
   }
-  analysis_.values(facts_[site.instance].self).for_each([&](ObjectId sender) {
-    const auto at = by_object_.find(sender);
-    if (at == by_object_.end()) return;
-    if (is_possible && (at->second == receiver || !comes_to(at->second, site.instance))) return;
-    for (const ProcessMessage& message : messages) {
-      spend(1);
-      if (sent_[at->second].insert(message).second) view_[at->second].messages.push_back(message);
+  return messages;
+}
+
+void ViewMaker::add_message(const Send& send, size_t receiver, const std::vector<Caller>& takers) {
+  const bool is_possible = !analysis_.values(send.receivers).contains(view_[receiver].object);
+  if (is_possible && !is_likely(send, receiver, takers)) return;
+  const Members& from = senders(facts_[send.site].instance, is_possible);
+  for (const ProcessMessage& message : messages_to(send, receiver, takers, is_possible)) {
+    const auto [at, is_new] = index_of_sent_.try_emplace(message, sent_.size());
+    if (is_new) sent_.push_back({message, Members(from.size())});
+    Members& all = sent_[at->second].senders;
+    for (size_t i = 0; i < from.size(); ++i) all[i] |= from[i];
+    if (is_possible) all[receiver / 64] &= ~(uint64_t{1} << (receiver % 64));
+  }
+}
+
+// The processes of the view that run the instance; to a receiver that is not known: those that get
+// there by themselves.
+const ViewMaker::Members& ViewMaker::senders(InstanceId instance, bool is_possible) {
+  const auto [found, is_new] = (is_possible ? likely_senders_ : senders_).try_emplace(instance);
+  if (!is_new) return found->second;
+  Members result = members(analysis_.values(facts_[instance].self));
+  for (size_t i = 0; is_possible && i < view_.size(); ++i) {
+    if ((result[i / 64] >> (i % 64) & 1) != 0 && !comes_to(i, instance)) {
+      result[i / 64] &= ~(uint64_t{1} << (i % 64));
     }
-  });
+  }
+  return found->second = std::move(result);
+}
+
+void ViewMaker::hand_out_messages() {
+  for (const SentMessage& sent : sent_) {
+    for (size_t i = 0; i < view_.size(); ++i) {
+      if ((sent.senders[i / 64] >> (i % 64) & 1) == 0) continue;
+      spend(1);
+      view_[i].messages.push_back(sent.message);
+    }
+  }
+}
+
+ViewMaker::Caller ViewMaker::caller_of(ContextId context) const {
+  if (context == kNoContext) return std::nullopt;
+  return analysis_.contexts().outermost_call(context);
 }
 
 // Whether the processes that run the instance have come to it by the author's call, rather than
 // having been started by it.
-bool ViewMaker::is_caller(InstanceId instance, ContextId context) const {
+bool ViewMaker::has_come_by(InstanceId instance, core::GlobalNodeId call) const {
   return !analysis_.values(facts_[instance].self).any_of([&](ObjectId process) {
-    return is_same_call(analysis_.objects()[process].context, context);
+    return caller_of(analysis_.objects()[process].context) == call;
   });
-}
-
-// Whether both contexts are of one call in the author's code.
-bool ViewMaker::is_same_call(ContextId a, ContextId b) const {
-  if (a == kNoContext || b == kNoContext) return false;
-  return analysis_.contexts().outermost_call(a) == analysis_.contexts().outermost_call(b);
 }
 
 }  // namespace

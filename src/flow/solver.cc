@@ -48,14 +48,13 @@ void Solver::add(Slot slot, ObjectId object) {
 
 bool Solver::may_drop(Slot slot) const {
   const Cell& cell = cells_[index(slot)];
-  return exists(covered_) && !cell.keeps_all && slot != root(covered_) &&
-         cell.values.contains(cover_);
+  return exists(covered_) && !cell.keeps_all && slot != covered_ && cell.values.contains(cover_);
 }
 
 void Solver::drop_covered(Slot slot) {
   Cell& cell = cells_[index(slot)];
   if (!may_drop(slot)) return;
-  const ObjectSet& covered = cells_[index(root(covered_))].values;
+  const ObjectSet& covered = cells_[index(covered_)].values;
   if (cell.values.size() == 1) return;
   const bool is_unseen = cell.unseen.contains(cover_);
   cell.values = cell.values.without(covered);
@@ -90,10 +89,10 @@ bool Solver::has_edge(Slot from, Slot to) {
 bool Solver::pass(const ObjectSet& values, Slot to) {
   Cell& target = cells_[index(to)];
   const bool is_covered = may_drop(to);
-  const bool is_new = is_covered
-                          ? target.values.insert_all(
-                                values.without(cells_[index(root(covered_))].values), target.unseen)
-                          : target.values.insert_all(values, target.unseen);
+  const bool is_new =
+      is_covered
+          ? target.values.insert_all(values.without(cells_[index(covered_)].values), target.unseen)
+          : target.values.insert_all(values, target.unseen);
   if (!is_new) return false;
   if (!is_covered) drop_covered(to);
   list(to);
@@ -142,7 +141,8 @@ void Solver::propagate(Slot slot) {
     spend(1);
     const Slot to = root(edges_[e].to);
     if (to == slot) continue;
-    if (!pass(unseen, to) && cells_[index(to)].values == cells_[index(slot)].values &&
+    if (!pass(unseen, to) && !stays_apart(slot) && !stays_apart(to) &&
+        cells_[index(to)].values == cells_[index(slot)].values &&
         checked_.insert(pair_of(slot, to))) {
       collapse_cycle(slot, to);
     }
@@ -187,6 +187,7 @@ void Solver::collapse_cycle(Slot from, Slot to) {
     const Edge edge = edges_[step.edge];
     step.edge = edge.next;
     const Slot next = root(edge.to);
+    if (stays_apart(next)) continue;
     if (next == from) {
       for (const Step& on_cycle : path) merge(from, on_cycle.slot);
       return;
@@ -244,6 +245,7 @@ void Solver::collapse_all_cycles() {
         const Edge edge = edges_[path.back().edge];
         path.back().edge = edge.next;
         const Slot to = edge.to;
+        if (stays_apart(to)) continue;
         if (order[index(to)] == 0) {
           visit(to);
         } else if (order[index(to)] != kDone) {
@@ -294,7 +296,6 @@ void Solver::merge(Slot into, Slot from) {
   join(rules_, cell.first_rule, old.first_rule);
   cell.edge_count += old.edge_count;
   cells_[index(from)].is_listed = old.is_listed;
-  cell.keeps_all |= old.keeps_all;
   if (!cell.unseen.empty()) list(into);
 }
 

@@ -14,7 +14,8 @@
 //
 // An object may *cover* others: a set that holds it need not hold those, and drops them when it
 // comes. The set of what is covered only grows too (`set_cover`); what is covered later is dropped
-// when cycles are looked for.
+// when cycles are looked for. The slot of what is covered lies on cycles with much of a program,
+// and must hold all that the others may drop; so it is never merged, nor is any that keeps all.
 //
 // Cost: for each edge, the sum of what passes it. Memory: the sets. Most slots have an edge or two
 // and few values, so what counts is that a slot is one line of the cache: its edges and rules are
@@ -55,8 +56,8 @@ class Solver {
     covered_ = covered;
   }
 
-  // What is covered stays there.
-  void keep_all(Slot slot) { cells_[index(root(slot))].keeps_all = true; }
+  // What is covered stays there. The slot must be new.
+  void keep_all(Slot slot) { cells_[index(slot)].keeps_all = true; }
 
   // Until nothing changes any more.
   void run();
@@ -96,6 +97,10 @@ class Solver {
   Slot root(Slot slot) const;
   void list(Slot slot);
   bool may_drop(Slot slot) const;
+  // Never merged with others.
+  bool stays_apart(Slot slot) const {
+    return slot == covered_ || cells_[index(slot)].keeps_all != 0;
+  }
   // What its cover stands for, if it has come.
   void drop_covered(Slot slot);
   bool has_edge(Slot from, Slot to);

@@ -5,7 +5,7 @@
 namespace fathom::session {
 
 ProgramCode::ProgramCode(Library& library, std::vector<Atom> own)
-    : library_(library), own_(std::move(own)) {}
+    : library_(library), own_(std::move(own)), is_own_(own_.begin(), own_.end()) {}
 
 const ModuleSource::Found* ProgramCode::module(Atom name) {
   auto at = modules_.find(name);
@@ -61,8 +61,6 @@ std::vector<flow::FunctionCode> ProgramCode::functions(Atom module_name) {
   return all;
 }
 
-bool ProgramCode::is_own(Atom module_name) {
-  return std::ranges::find(own_, module_name) != own_.end();
-}
+bool ProgramCode::is_own(Atom module_name) { return is_own_.contains(module_name); }
 
 }  // namespace fathom::session

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <unordered_map>
+#include <unordered_set>
 
 #include "flow/code.h"
 #include "session/library.h"
@@ -31,6 +32,7 @@ class ProgramCode : public flow::Code {
 
   Library& library_;
   std::vector<Atom> own_;
+  std::unordered_set<Atom> is_own_;
   std::unordered_map<Atom, std::optional<ModuleSource::Found>> modules_;
   std::vector<core::ProgramModule> parts_;  // kept: the analysis refers to them
 };

@@ -148,7 +148,9 @@ PointId Control::node(NodeId id, PointId next, const Targets& targets) {
     case Kind::Case: {
       const auto view = module_.get<core::node::Case>(id);
       PointId otherwise = kStop;
-      if (exists(view.otherwise)) otherwise = region(view.otherwise, next, targets);
+      if (exists(view.otherwise) && facts_.is_entered(view.otherwise)) {
+        otherwise = region(view.otherwise, next, targets);
+      }
       const PointId first = clauses(view.clauses, otherwise, next, targets);
       return add_node(id, std::span(&first, 1));
     }

@@ -35,7 +35,7 @@ constexpr bool exists(PointId point) { return point != kNoPoint; }
 struct ControlFacts {
   std::function<bool(core::NodeId)> raises;        // whether it may end in an exception
   std::function<bool(core::RegionId)> is_entered;  // whether control may come there
-  TestOutcomes tests = {};
+  const TestOutcomes& tests;
   bool is_caught = false;  // an exception that leaves the function may be caught
 };
 

@@ -7,6 +7,7 @@
 #include "core/raise.h"
 #include "core/walk.h"
 #include "flow/message_index.h"
+#include "slice/never_raises.h"
 #include "slice/syntax_groups.h"
 
 namespace fathom::slice {
@@ -37,8 +38,10 @@ Model::Model(const flow::Analysis& analysis, flow::Code& code) : analysis_(analy
   add_rules();
   find_table_kinds();
   find_servers();
+  find_requests();
   find_handed_out();
   add_messages();
+  judge_tests();
   find_raising();
   find_caught();
   make_controls();
@@ -125,7 +128,10 @@ void Model::add_definitions(ProcedureId id) {
     spend(1);
     core::for_each_definition(
         m, node, [&](core::VarId v) { p.definitions[static_cast<size_t>(v)].push_back(node); });
-    if (!m[node].in_guard && core::may_raise(m, node)) p.raising.push_back(node);
+    if (!m[node].in_guard && core::may_raise(m, node) &&
+        !never_raises(analysis_, p.instance, node)) {
+      p.raising.push_back(node);
+    }
     if (p.is_loop && is_test(m[node].kind) && fathom::exists(m[node].origin) &&
         is_generator(m.unit().ast.kind(m[node].origin))) {
       p.steps.push_back(node);
@@ -383,13 +389,24 @@ void Model::add_messages() {
   if (receives_.empty()) return;
   const flow::Facts& facts = analysis_.facts();
   const flow::MessageIndex index(analysis_);
+  const auto is_taken_by_own = [&](const flow::MessageIndex::SendGroup& group) {
+    return std::any_of(group.matches.begin(), group.matches.end(), [&](const auto& match) {
+      const auto& receives = index[match.receives].receives;
+      return std::any_of(receives.begin(), receives.end(),
+                         [&](const flow::DispatchFacts* r) { return exists(own(r->instance)); });
+    });
+  };
   std::unordered_set<core::GlobalNodeId> unknown;
   std::unordered_set<uint64_t> pairs;
   for (const flow::MessageIndex::SendGroup& group : index.sends()) {
     for (const flow::Send* send : group.sends) {
       const flow::Site& site = facts[send->site];
       const ProcedureId sender = own(site.instance);
-      if (!exists(sender)) continue;
+      if (!exists(sender)) {
+        // A reply, perhaps.
+        has_plain_replies_ = has_plain_replies_ && (send->is_signal || !is_taken_by_own(group));
+        continue;
+      }
       known_sends_.insert(site.global);
       if (send->is_outside || send->is_signal) unknown.insert(site.global);
       for (const flow::MessageIndex::Match& match : group.matches) {
@@ -454,7 +471,7 @@ bool Model::goes_on(const Call& call) const {
 // ---- Exceptions -------------------------------------------------------------
 
 bool Model::raises(const Procedure& p, NodeId node) const {
-  if (!core::may_raise(*p.module, node)) return false;
+  if (!std::binary_search(p.raising.begin(), p.raising.end(), node)) return false;
   const auto found = p.call_at.find(node);
   if (found == p.call_at.end()) return true;
   const Call& call = (*this)[found->second];
@@ -533,38 +550,40 @@ void Model::find_caught() {
 
 // ---- Control ----------------------------------------------------------------
 
-bool Model::is_entered(const Procedure& p, RegionId region, const core::Module& m) const {
-  (void)m;
-  return analysis_.facts().regions.contains(flow::region_key(p.instance, region));
+bool Model::is_entered(const Procedure& p, RegionId region) const {
+  return analysis_.facts().regions.contains(flow::region_key(p.instance, region)) &&
+         !p.tests.never_entered.contains(region);
 }
 
-void Model::make_controls() {
+// What is known of the tests, and that what control never comes to does not raise.
+void Model::judge_tests() {
   const std::vector<flow::DispatchFacts>& all = analysis_.facts().dispatches;
   std::vector<Dispatches> dispatches(procedures_.size());
   for (size_t i = 0; i < all.size(); ++i) {
     const ProcedureId p = own(all[i].instance);
     if (exists(p)) dispatches[static_cast<size_t>(p)].emplace(all[i].node, i);
   }
-  for (Procedure& p : procedures_) {
-    TestOutcomes tests =
-        outcomes_of_tests(analysis_, p.instance, dispatches[&p - procedures_.data()]);
-    p.certain = tests.never_fail;
+  for (size_t i = 0; i < procedures_.size(); ++i) {
+    Procedure& p = procedures_[i];
+    p.tests = outcomes_of_tests(analysis_, p.instance, dispatches[i]);
     // Bodies of clauses to which earlier ones leave nothing.
     const std::vector<bool>& never_taken = never_taken_.at(p.module);
     core::for_each_node(*p.module, p.code().body, [&](NodeId node) {
       const core::Node& n = (*p.module)[node];
       if (n.kind != Kind::Clause || !fathom::exists(n.origin)) return;
       if (never_taken[static_cast<size_t>(n.origin)]) {
-        tests.never_entered.insert(p.module->get<core::node::Clause>(node).body);
+        p.tests.never_entered.insert(p.module->get<core::node::Clause>(node).body);
       }
     });
+    std::sort(p.raising.begin(), p.raising.end());
+  }
+}
+
+void Model::make_controls() {
+  for (Procedure& p : procedures_) {
     const ControlFacts facts{.raises = [&](NodeId node) { return raises(p, node); },
-                             .is_entered =
-                                 [&](RegionId region) {
-                                   return is_entered(p, region, *p.module) &&
-                                          !tests.never_entered.contains(region);
-                                 },
-                             .tests = tests,
+                             .is_entered = [&](RegionId region) { return is_entered(p, region); },
+                             .tests = p.tests,
                              .is_caught = p.is_caught};
     p.control = std::make_unique<Control>(*p.module, p.function, facts);
   }

@@ -84,8 +84,10 @@ struct Procedure {
   bool is_server_callback = false;
   bool ends_for_good = false;  // if it raises, nobody sees more than that the process is gone
   std::optional<uint32_t> server_state = {};
+  // The Case that gives the result of such a callback, and chooses by the request.
+  std::optional<core::NodeId> request_switch = {};
   std::unique_ptr<Control> control;
-  std::unordered_set<core::NodeId> certain;  // tests that never fail
+  TestOutcomes tests;
   std::vector<core::VarId> parameters;
   core::VarId result = core::kNoVar;
   std::vector<std::vector<core::NodeId>> definitions;  // by VarId
@@ -159,6 +161,17 @@ class Model {
   // Calls from the author's code to unknown code, which may call what it knows of.
   const std::vector<CallId>& outside_calls() const { return outside_calls_; }
   const std::vector<ProcedureId>& outside_callees() const { return outside_callees_; }
+  // Calls of gen_server:call and gen_server:cast.
+  struct Request {
+    CallId call{};
+    bool has_reply = false;
+  };
+  const std::vector<Request>& requests() const { return requests_; }
+  // Whether replies of servers come to these calls alone.
+  bool has_plain_replies() const { return has_plain_replies_; }
+  const std::vector<ProcedureId>& server_callbacks() const { return server_callbacks_; }
+  // Whether the clause of a callback, in the Case that gives its result, may take the request.
+  bool may_serve(ProcedureId callback, size_t clause, const Request& request) const;
   // The functions that hand a fun of this code to whoever called them from outside.
   std::span<const ProcedureId> handed_out_by(ProcedureId fun) const {
     const auto found = handed_out_by_.find(fun);
@@ -201,11 +214,14 @@ class Model {
   bool calls_own_funs_alone(const Call& call, std::span<const core::VarId> arguments) const;
   void find_table_kinds();
   void find_servers();
+  void find_requests();
+  void find_request_switch(Procedure& p);
   void find_handed_out();
   bool are_ends_final() const;
   void add_target(Call& call, const flow::CallEdge& edge);
   const Behind& behind(flow::InstanceId library);
-  bool is_entered(const Procedure& p, core::RegionId region, const core::Module& m) const;
+  bool is_entered(const Procedure& p, core::RegionId region) const;
+  void judge_tests();
   void find_raising();
   void find_caught();
   bool is_exit_signal(const flow::Send& send) const;
@@ -238,6 +254,10 @@ class Model {
   bool is_of_execution_ = false;
   bool has_known_messages_ = false;
   bool has_plain_tables_ = true;
+  bool has_plain_replies_ = true;
+  std::vector<Request> requests_;
+  std::vector<ProcedureId> server_callbacks_;
+  std::unordered_map<ProcedureId, size_t> dispatch_of_requests_;  // of callbacks: in the facts
   std::unordered_map<core::GlobalNodeId, Atom> pattern_tags_;
   std::unordered_map<core::GlobalNodeId, std::vector<FunUse>> partners_;
   std::unordered_set<core::GlobalNodeId> known_sends_;

@@ -139,7 +139,10 @@ void Slicer::operands(ProcedureId p, NodeId node, Operands& out) {
     case Kind::ExternalFun:
     case Kind::Stacktrace:
     case Kind::Raise:
+      return whole();
     case Kind::NoMatch:
+      // Of others the reason is {Error, Value}.
+      if (m.get<core::node::NoMatch>(node).error.text() == "function_clause") return;
       return whole();
     default:
       if (is_test(n.kind)) test_operands(p, node, out);
@@ -238,6 +241,7 @@ void Slicer::call_operands(ProcedureId p, NodeId node, Operands& out) {
   const auto found = procedure.call_at.find(node);
   if (found == procedure.call_at.end() || model_[found->second].is_opaque) {
     if (message_operands(p, node, result, out) || table_operands(p, node, out)) return;
+    if (found != procedure.call_at.end() && request_operands(p, node, found->second, out)) return;
     if (found != procedure.call_at.end() && model_[found->second].rule) {
       return rule_operands(p, node, model_[found->second], result, out);
     }

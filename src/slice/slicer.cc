@@ -78,7 +78,7 @@ void Slicer::decides_nothing(ProcedureId p, NodeId test) {
 void Slicer::fail(ProcedureId p, NodeId node) {
   outcome(p, node, Reason::Criterion);
   const core::Module& m = *model_[p].module;
-  if (m[node].kind != Kind::CallRemote) return;
+  if (m[node].kind != Kind::CallRemote && m[node].kind != Kind::NoMatch) return;
   core::for_each_use(m, node, [&](VarId v) { grow(p, v, kWhole, Reason::Criterion); });
 }
 
@@ -123,6 +123,11 @@ void Slicer::keep_callers_arguments(ProcedureId p) {
   }
   for (const FunUse& use : model_[p].made_at) {
     if (is_kept(use.procedure, use.node)) enqueue(use.procedure, use.node);
+  }
+  if (!model_[p].is_server_callback) return;
+  for (const Model::Request& request : model_.requests()) {
+    const Call& call = model_[request.call];
+    if (is_kept(call.caller, call.node)) enqueue(call.caller, call.node);
   }
 }
 
@@ -355,12 +360,14 @@ void Slicer::evaluate_regions(ProcedureId p, NodeId node) {
   if (!is_needed_result(p, node)) return;
   const core::Module& m = *model_[p].module;
   const NeedId need = need_of(p, m[node].result);
+  size_t clause = 0;
   core::for_each_value_region(m, node, [&](RegionId region) {
+    const size_t index = clause++;
     if (!core::exists(region)) return;
     const PointId id = model_[p].control->point(region);
     if (!exists(id) || !core::exists(m[region].value)) return;
     control(p, id);
-    grow(p, m[region].value, need, Reason::Value);
+    grow(p, m[region].value, clause_need(p, node, index, need), Reason::Value);
   });
 }
 
@@ -393,7 +400,7 @@ void Slicer::evaluate_receive(ProcedureId p, NodeId node) {
   }
   // In the story of an execution the reader knows a message by its tag.
   const auto is_certain = [&](NodeId test) {
-    return !model_.is_of_execution() && model_[p].certain.contains(test);
+    return !model_.is_of_execution() && model_[p].tests.never_fail.contains(test);
   };
   for (const NodeId c : m.nodes(view.clauses)) {
     const auto clause = m.get<core::node::Clause>(c);
@@ -416,6 +423,7 @@ void Slicer::evaluate_call(ProcedureId p, NodeId node) {
   const NeedId need = core::exists(result) ? need_of(p, result) : kNothing;
   const bool is_raising = has_outcome(p, node);
   bool is_through_library = false;
+  if (is_some(need)) grow_replies(found->second);
   if (call.rule) evaluate_rule(call, need, is_raising);
   for (const Target& target : call.targets) {
     if (call.rule && !target.is_direct) continue;

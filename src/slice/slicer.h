@@ -186,7 +186,13 @@ class Slicer {
   std::optional<Selector> constant_key(ProcedureId p, core::VarId key) const;
   std::optional<Term> constant(ProcedureId p, core::VarId v) const;
   std::optional<Atom> tag_of(ProcedureId p, std::span<const core::VarId> elements) const;
-  NeedId callback_result(ProcedureId callee);
+
+  // Requests and replies of servers (servers.cc).
+  NeedId callback_result(ProcedureId callee, std::optional<size_t> clause = {});
+  NeedId reply_need(ProcedureId callback, std::optional<size_t> clause);
+  NeedId clause_need(ProcedureId p, core::NodeId node, size_t clause, NeedId need);
+  void grow_replies(CallId call);
+  bool request_operands(ProcedureId p, core::NodeId node, CallId call, Operands& out);
 
   // Calls into libraries with rules (library_rules.h).
   void rule_operands(ProcedureId p, core::NodeId node, const Call& call, NeedId result,

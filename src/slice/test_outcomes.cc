@@ -112,10 +112,11 @@ class Judge {
       if (module_[n].in_guard) return;
       switch (module_[n].kind) {
         case Kind::Case:
-          clauses(n, module_.get<core::node::Case>(n).clauses);
+          clauses(n, module_.get<core::node::Case>(n).clauses,
+                  module_.get<core::node::Case>(n).otherwise);
           break;
         case Kind::Receive:
-          clauses(n, module_.get<core::node::Receive>(n).clauses);
+          clauses(n, module_.get<core::node::Receive>(n).clauses, core::kNoRegion);
           break;
         default:
           compute(n);
@@ -127,7 +128,7 @@ class Judge {
 
  private:
   // ---- Clauses
-  void clauses(NodeId node, core::ListId list) {
+  void clauses(NodeId node, core::ListId list, RegionId otherwise) {
     const auto all = module_.nodes(list);
     const auto dispatch = dispatches_.find(node);
     bool is_taken = false;  // an earlier one takes everything
@@ -142,6 +143,7 @@ class Judge {
       // The clause of a receive may wait for a message that is not there yet.
       is_taken = is_taken || (is_certain && module_[node].kind == Kind::Case);
     }
+    if (is_taken && core::exists(otherwise)) result_.never_entered.insert(otherwise);
     refined_.clear();
     wholes_.clear();
     dispatch_.reset();

@@ -23,7 +23,7 @@ namespace fathom::slice {
 struct TestOutcomes {
   std::unordered_set<core::NodeId> never_fail;
   std::unordered_set<core::NodeId> fail_for_good;    // no later clause takes what they refuse
-  std::unordered_set<core::RegionId> never_entered;  // bodies of clauses
+  std::unordered_set<core::RegionId> never_entered;  // bodies of clauses, and where none takes it
 };
 
 // The dispatches of the facts by node, of one instance.

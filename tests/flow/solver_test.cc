@@ -120,6 +120,27 @@ TEST(Solver, LeavesOutWhatIsCovered) {
   EXPECT_FALSE(solver.values(b).contains(ObjectId{5}));
 }
 
+// What is covered lies on a cycle with a slot that holds the cover: it holds all, the other the
+// cover alone.
+TEST(Solver, KeepsApartWhatIsCovered) {
+  Solver solver;
+  const Slot covered = solver.add_slots();
+  const Slot first = solver.add_slots(3);
+  solver.set_cover(ObjectId{0}, covered);
+  for (size_t i = 0; i + 1 < 3; ++i) solver.add_edge(first + i, first + i + 1);
+  solver.add_edge(first + 2, covered);
+  solver.add_edge(covered, first);
+  size_t seen = 0;
+  solver.watch(first + 1, [&](const ObjectSet& added) { seen += added.size(); });
+  solver.add(first, ObjectId{0});
+  solver.run();
+  for (uint32_t id = 5; id < 50; ++id) solver.add(covered, ObjectId{id});
+  solver.run();
+  EXPECT_EQ(solver.values(covered).size(), 46u);
+  for (size_t i = 0; i < 3; ++i) EXPECT_EQ(solver.values(first + i).size(), 1u);
+  EXPECT_EQ(seen, 1u);
+}
+
 TEST(ObjectSet, IsASet) {
   std::mt19937 random(1);
   for (int round = 0; round < 300; ++round) {
