@@ -497,6 +497,7 @@ Value match_spec_test(Context& c, const Value* a) {
   if (spec && a[1].is_nil()) problems.emplace_back("Match programs are not in a list.");
   if (!problems.empty()) {
     std::vector<Value> items;
+    items.reserve(problems.size());
     for (const std::string& problem : problems) {
       items.push_back(c.heap.tuple({Value(atoms::error), c.heap.string_utf8(problem)}));
     }
