@@ -337,11 +337,14 @@ void CheckCommand::explain(const TestCall& call, explore::Finding& finding) {
   failing.options.progress = {};
   auto made = slice_of_failure(session_, own_modules(session_).names, failing,
                                slice::Precision::Fields, false);
-  if (!made || !*made) {
-    messages_.note(fmt::format("--why: {}", made ? "nothing goes wrong" : made.error().message));
+  if (!made || !made->slice) {
+    const std::string why = !made                   ? made.error().message
+                            : made->reasons.empty() ? "nothing goes wrong"
+                                                    : made->reasons[0];
+    messages_.note(fmt::format("--why: {}", why));
     return;
   }
-  reduce::FailureSlice& slice = **made;
+  reduce::FailureSlice& slice = *made->slice;
   finding.why = report::slice_text(slice.slice);
   finding.trace = std::move(slice.reproduced.trace);
   finding.race = slice.reproduced.race;

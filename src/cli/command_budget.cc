@@ -67,6 +67,12 @@ void CommandBudget::end() {
   is_working_ = false;
 }
 
+std::string CommandBudget::advice() {
+  const Budget::Spent spent = budget_.look();
+  if (spent == Budget::Spent::Time) return "; --time-limit allows more";
+  return spent == Budget::Spent::Memory ? "; --memory-limit allows more" : "";
+}
+
 namespace {
 
 double seconds(clockid_t clock) {

@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <thread>
 
 #include "base/budget.h"
@@ -30,6 +31,9 @@ class CommandBudget {
   void begin();
   // What follows is reporting, which takes as long as it takes.
   void end();
+  // Which option allows more than the limit that was reached, to stand after its name; empty: none
+  // was.
+  std::string advice();
   bool is_interrupted() { return budget_.look() == Budget::Spent::Interrupted; }
 
  private:

@@ -323,6 +323,9 @@ Result<void> SliceCommand::read_calls() {
 
 Result<void> SliceCommand::minimise(slice::Slice& made, slice::Precision precision,
                                     reduce::ValueOracle& oracle, report::SliceRuns& runs) {
+  if (runs.values == 0 && !oracle.limit().empty()) {
+    return Error{fmt::format("--minimal: {}{}", reduce::not_reached(oracle), budget_.advice())};
+  }
   if (runs.values == 0) {
     return Error{"--minimal: no call comes to the criterion, so nothing would be left"};
   }
@@ -387,6 +390,7 @@ Result<reduce::FailureSlice> SliceCommand::failure(std::string& text) {
     if (!read) return read.error();
     schedule = std::move(*read);
   }
+  std::vector<std::string> unknown;
   if (calls_.size() > 1 && options_.tests.empty()) {
     return Error{"--error is of one call: give one with --call EXPR"};
   }
@@ -398,11 +402,17 @@ Result<reduce::FailureSlice> SliceCommand::failure(std::string& text) {
                                    .options = error_options(are_tests_[i]),
                                    .notes_dependences = !options_.graph.empty()};
     auto made = slice_of_failure(session_, own_, call, precision_of(options_), options_.minimal);
-    if (!made) return made.error();
-    if (*made) return std::move(**made);
+    if (!made) return Error{made.error().message + budget_.advice()};
+    if (made->slice) return std::move(*made->slice);
+    for (const std::string& reason : made->reasons) {
+      unknown.push_back(calls_.size() > 1 ? fmt::format("{}: {}", text, reason) : reason);
+    }
   }
-  return Error{fmt::format("{}: nothing goes wrong{}", fmt::join(call_texts_, ", "),
-                           schedule ? " in the interleaving of the schedule" : "")};
+  const std::string where = schedule ? " in the interleaving of the schedule" : "";
+  const std::string calls = fmt::format("{}", fmt::join(call_texts_, ", "));
+  if (unknown.empty()) return Error{fmt::format("{}: nothing goes wrong{}", calls, where)};
+  return Error{fmt::format("{}: it is not known whether anything goes wrong{}: {}{}", calls, where,
+                           fmt::join(unknown, "; "), budget_.advice())};
 }
 
 int SliceCommand::explain_error() {
@@ -472,7 +482,7 @@ Result<Answer> SliceCommand::of_execution() {
        .locate = [&](const slice::Model& model) { return located_criteria(model); },
        .precision = precision_of(options_),
        .notes_dependences = !options_.graph.empty()});
-  if (!made) return made.error();
+  if (!made) return Error{made.error().message + budget_.advice()};
   return Answer{.slice = std::move(made->slice),
                 .reasons = std::move(made->reasons),
                 .runs = report::SliceRuns{.calls = calls_.size(),

@@ -73,7 +73,7 @@ Result<ExecutionSlice> ExecutionSlicer::sliced_with(slice::Model& model, bool is
   if (!original) return original.error();
   ValueOracle oracle({session_, question_.calls, criteria->size()}, *original);
   result.values = oracle.value_count();
-  if (result.values == 0) return Error{"no call comes to the criterion"};
+  if (result.values == 0) return Error{not_reached(oracle)};
   const auto slice = showing_modules(text_of(result.slice));
   if (!slice) return slice.error();
   if (!oracle.accepts(*slice)) {

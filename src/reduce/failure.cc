@@ -4,11 +4,13 @@
 #include <filesystem>
 #include <unordered_map>
 
+#include "base/budget.h"
 #include "core/constant_parts.h"
 #include "core/places.h"
 #include "core/raise.h"
 #include "core/walk.h"
 #include "flow/entries.h"
+#include "machine/outcome_text.h"
 #include "reduce/aligned.h"
 #include "reduce/executed.h"
 #include "reduce/projected.h"
@@ -99,6 +101,15 @@ struct Line {
   uint32_t line = 0;
 };
 
+// What has ended a run before its end; none: nothing has.
+std::optional<std::string> limit_met(const machine::Machine& m) {
+  Budget* const budget = Budget::current();
+  if (budget && budget->is_spent()) return budget->reason();
+  const bool is_cut = m.outcome && (m.outcome->kind == machine::Outcome::Kind::Limit ||
+                                    m.outcome->kind == machine::Outcome::Kind::Unsupported);
+  return is_cut ? std::optional(machine::outcome_text(*m.outcome)) : std::nullopt;
+}
+
 class FailureOracle;
 
 class FailureSlicer {
@@ -106,8 +117,10 @@ class FailureSlicer {
   FailureSlicer(session::Session& session, const std::vector<Atom>& own, const FailingCall& call)
       : session_(session), own_(own), call_(call) {}
 
-  // False: nothing fails.
+  // False: nothing has failed; reasons() say whether that is certain.
   Result<bool> find();
+  // Why it is not known whether anything fails; empty: it is known.
+  const std::vector<std::string>& reasons() const { return reasons_; }
   Result<FailureSlice> sliced(slice::Precision precision, bool is_minimal);
   // Which functions are entered from outside: the call alone, or, where it is not known what that
   // calls, all that are exported.
@@ -138,6 +151,7 @@ class FailureSlicer {
   const std::vector<Atom>& own_;
   const FailingCall& call_;
   Finding finding_;
+  std::vector<std::string> reasons_;
   Executed executed_;
   std::vector<machine::ModuleSource::Found> modules_;  // the author's
   friend class FailureOracle;
@@ -207,14 +221,20 @@ Result<bool> FailureSlicer::find() {
   if (!schedule) {
     const auto m = machine(modules_, nullptr);
     auto result = explore::check(*m, module, function, {}, call_.text, call_.options);
-    if (result.findings.empty()) return false;
+    if (result.findings.empty()) {
+      if (result.verdict == Verdict::Unknown) reasons_ = std::move(result.reasons);
+      return false;
+    }
     finding_ = std::move(result.findings[0]);
     schedule = finding_.schedule;
   }
   const auto m = machine(modules_, &executed_);
   auto replayed = explore::replay(*m, module, function, {}, call_.text, call_.options, *schedule);
   if (!replayed) return replayed.error();
-  if (replayed->findings.empty()) return false;
+  if (replayed->findings.empty()) {
+    if (auto limit = limit_met(*m)) reasons_.push_back(std::move(*limit));
+    return false;
+  }
   const std::optional<Finding> searched = call_.schedule ? found_before() : finding_;
   finding_ = std::move(replayed->findings[0]);
   if (searched && searched->race) {
@@ -480,6 +500,10 @@ Result<FailureSlice> FailureSlicer::sliced(slice::Precision precision, bool is_m
         "such a function, and is it exported?"};
   auto result = sliced_from(Entered::ByCall, precision);
   if (!result) result = sliced_from(Entered::Anywhere, precision);
+  Budget* const budget = Budget::current();
+  if (!result && budget && budget->is_spent()) {
+    return Error{budget->reason() + ", before a slice was found that fails in the same way"};
+  }
   if (!result) return Error{"no slice fails in the same way; this is an error of fathom's"};
   if (!is_minimal) return std::move(*result);
   FailureOracle oracle(*this);
@@ -526,17 +550,16 @@ bool is_same_failure(const Finding& a, const Finding& b) {
          function_of(a) == function_of(b);
 }
 
-Result<std::optional<FailureSlice>> slice_of_failure(session::Session& session,
-                                                     const std::vector<Atom>& own,
-                                                     const FailingCall& call,
-                                                     slice::Precision precision, bool is_minimal) {
+Result<FailureAnswer> slice_of_failure(session::Session& session, const std::vector<Atom>& own,
+                                       const FailingCall& call, slice::Precision precision,
+                                       bool is_minimal) {
   FailureSlicer slicer(session, own, call);
   const auto found = slicer.find();
   if (!found) return found.error();
-  if (!*found) return std::optional<FailureSlice>();
+  if (!*found) return FailureAnswer{std::nullopt, slicer.reasons()};
   auto made = slicer.sliced(precision, is_minimal);
   if (!made) return made.error();
-  return std::optional(std::move(*made));
+  return FailureAnswer{std::move(*made), {}};
 }
 
 }  // namespace fathom::reduce

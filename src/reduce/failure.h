@@ -50,11 +50,16 @@ struct FailureSlice {
   std::optional<Minimal> minimal = {};
 };
 
-// None: nothing fails. An error: it is not known where it fails, or no slice fails in the same way.
-Result<std::optional<FailureSlice>> slice_of_failure(session::Session& session,
-                                                     const std::vector<Atom>& own,
-                                                     const FailingCall& call,
-                                                     slice::Precision precision, bool is_minimal);
+// Without a slice and without reasons: nothing fails.
+struct FailureAnswer {
+  std::optional<FailureSlice> slice;
+  std::vector<std::string> reasons;  // why it is not known whether anything fails
+};
+
+// An error: it is not known where it fails, or no slice fails in the same way.
+Result<FailureAnswer> slice_of_failure(session::Session& session, const std::vector<Atom>& own,
+                                       const FailingCall& call, slice::Precision precision,
+                                       bool is_minimal);
 
 // Whether they are the same failure, in programs that differ in their places and processes.
 bool is_same_failure(const explore::Finding& a, const explore::Finding& b);

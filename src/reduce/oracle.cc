@@ -47,6 +47,19 @@ size_t ValueOracle::value_count() const {
   return count;
 }
 
+std::string ValueOracle::limit() const {
+  for (const CallValues& call : expected_) {
+    if (!call.limit.empty()) return call.limit;
+  }
+  return "";
+}
+
+std::string not_reached(const ValueOracle& oracle) {
+  const std::string limit = oracle.limit();
+  if (limit.empty()) return "no call comes to the criterion";
+  return "it is not known whether a call comes to the criterion: " + limit;
+}
+
 bool ValueOracle::accepts(const Modules& modules) {
   for (size_t call = 0; call < expected_.size(); ++call) {
     const uint64_t most = kTimes * expected_[call].reductions + kSpare;

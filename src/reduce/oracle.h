@@ -30,6 +30,8 @@ class ValueOracle : public Oracle {
   size_t call_count() const { return runner_.call_count(); }
   // Values of the original, on all calls.
   size_t value_count() const;
+  // That has ended the first of the calls, in the original, that has not ended by itself; or empty.
+  std::string limit() const;
   // What was different in the last program that was not accepted.
   struct Difference {
     size_t call = 0;
@@ -45,5 +47,8 @@ class ValueOracle : public Oracle {
   std::vector<CallValues> expected_;
   Difference difference_;
 };
+
+// Of calls without a value: whether they might have come to the criterion.
+std::string not_reached(const ValueOracle& oracle);
 
 }  // namespace fathom::reduce

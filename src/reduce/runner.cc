@@ -56,6 +56,7 @@ CallValues Runner::run(size_t call, const Modules& modules, uint64_t reductions)
   };
   const machine::Outcome outcome = m->run(calls_[call].module, calls_[call].function, {});
   result.is_complete = outcome.kind == machine::Outcome::Kind::Value && !has_other_processes(*m);
+  if (outcome.kind == machine::Outcome::Kind::Limit) result.limit = outcome.message;
   result.reductions = m->statistics().reductions;
   return result;
 }

@@ -17,6 +17,7 @@ using Sequences = std::vector<std::vector<std::string>>;
 struct CallValues {
   Sequences values;
   uint64_t reductions = 0;
+  std::string limit;  // that has ended the run; empty: it has ended by itself
   // It has returned, and no process was left that could have shown more.
   bool is_complete = false;
 };
