@@ -291,6 +291,9 @@ Result<void> SliceCommand::add_test(const std::string& name) {
   if (colon == std::string::npos || colon == 0) {
     return Error{fmt::format("-t {}: this should be MODULE:FUNCTION", name)};
   }
+  if (name.find('/', colon) != std::string::npos && name.find('\'', colon) == std::string::npos) {
+    return Error{fmt::format("-t {}: this should be MODULE:FUNCTION, without an arity", name)};
+  }
   const Atom module = Atom::intern(name.substr(0, colon));
   const Atom function = Atom::intern(name.substr(colon + 1));
   const bool is_generator = testing::is_generator_name(function.text());
