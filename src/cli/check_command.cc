@@ -3,7 +3,10 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include <cerrno>
+#include <cstdio>
 #include <cstdlib>
+#include <cstring>
 #include <map>
 #include <optional>
 
@@ -171,6 +174,7 @@ class CheckCommand {
   bool add_call(const std::string& text);
   bool add_project_tests();
   void add_cases(const testing::TestModule& module);
+  bool can_record();
   bool check(const TestCall& call, report::CheckReport& report);
   Result<CheckResult> explored(Machine& m, const testing::Call& call, const std::string& name);
   bool write_pictures(const CheckResult& result);
@@ -219,6 +223,7 @@ bool CheckCommand::read() {
     if (!schedule) return fail(schedule.error().message);
     schedule_ = std::move(*schedule);
   }
+  if (!can_record()) return false;
   for (const std::string& pattern : options_.filters) {
     if (auto added = filter_.add(pattern); !added)
       return fail("--filter: " + added.error().message);
@@ -246,6 +251,12 @@ bool CheckCommand::add_call(const std::string& text) {
   if (text.find('(') != std::string::npos) {
     calls_.push_back({text});
     return true;
+  }
+  if (text.find('/', colon) != std::string::npos && text.find('\'', colon) == std::string::npos) {
+    return fail(
+        fmt::format("-t {}: a test has no arguments, and is written MODULE:FUNCTION without "
+                    "an arity",
+                    text));
   }
   const Atom module = atom_named(std::string_view(text).substr(0, colon));
   const Atom function = atom_named(std::string_view(text).substr(colon + 1));
@@ -351,6 +362,17 @@ void CheckCommand::explain(const TestCall& call, explore::Finding& finding) {
   finding.waiting = std::move(slice.reproduced.waiting);
   finding.process = slice.reproduced.process;
   finding.reason = slice.reproduced.reason;
+}
+
+// Before anything is explored: a file that cannot be written is no reason to lose a long search.
+bool CheckCommand::can_record() {
+  if (options_.record.empty()) return true;
+  std::FILE* const file = std::fopen(options_.record.c_str(), "ab");
+  if (!file) return fail(fmt::format("--record {}: {}", options_.record, std::strerror(errno)));
+  const bool is_new = std::ftell(file) == 0;
+  std::fclose(file);
+  if (is_new) std::remove(options_.record.c_str());
+  return true;
 }
 
 bool CheckCommand::check(const TestCall& call, report::CheckReport& report) {

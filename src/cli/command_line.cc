@@ -1,6 +1,7 @@
 #include "command_line.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <optional>
@@ -94,7 +95,7 @@ Option Command::add_option(const std::string& names, T& value, const std::string
   Option option(
       command_->add_option(names, value, help)->group(is_argument ? "Arguments" : group_));
   if constexpr (!std::is_constructible_v<T, const char*> && !std::is_same_v<T, Texts>) {
-    option.check(number_fault);
+    option.check(std::is_floating_point_v<T> ? number_fault : whole_number_fault);
   }
   return option;
 }
@@ -142,15 +143,32 @@ Command CommandLine::add_command(const std::string& name, const std::string& hel
   return {app_->add_subcommand(name, help), &exit_code_};
 }
 
+void CommandLine::set_origin(std::string file, std::vector<std::string> options) {
+  origin_ = std::move(file);
+  origin_options_ = std::move(options);
+}
+
 int CommandLine::run(int argc, char** argv) {
   const auto is_named = [&](const CLI::App* command) { return command->get_name() == argv[1]; };
   if (argc > 1 && argv[1][0] != '-' && app_->get_subcommands(is_named).empty()) {
     std::fprintf(stderr, "error: there is no command `%s`\nTry `fathom --help`.\n", argv[1]);
     return kCouldNotRun;
   }
+  for (const std::string& option : origin_options_) {
+    if (app_->get_subcommand(argv[1])->get_option_no_throw(option)) continue;
+    std::fprintf(stderr, "error: %s: %s has no option %s\nTry `fathom %s --help`.\n",
+                 origin_.c_str(), argv[1], option.c_str(), argv[1]);
+    return kCouldNotRun;
+  }
   try {
     app_->parse(erl_style_arguments(argc, argv));
   } catch (const CLI::ParseError& error) {
+    const std::string_view text = error.what();
+    const auto own = std::ranges::find_if(
+        origin_options_, [&](const std::string& name) { return text.find(name) != text.npos; });
+    if (own != origin_options_.end()) {
+      std::fprintf(stderr, "%s: %s stands here\n", origin_.c_str(), own->c_str());
+    }
     return app_->exit(error) == 0 ? kClean : kCouldNotRun;
   }
   return exit_code_;

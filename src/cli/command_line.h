@@ -74,11 +74,16 @@ class CommandLine {
   CommandLine& operator=(const CommandLine&) = delete;
 
   Command add_command(const std::string& name, const std::string& help);
+  // Where some of the arguments come from, so that messages can say it: a file, and the names of
+  // its options.
+  void set_origin(std::string file, std::vector<std::string> options);
   // Runs the chosen command, or shows help or what is wrong. The exit code.
   int run(int argc, char** argv);
 
  private:
   std::unique_ptr<CLI::App> app_;
+  std::string origin_;
+  std::vector<std::string> origin_options_;
   int exit_code_ = 0;
 };
 

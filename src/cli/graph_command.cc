@@ -79,6 +79,10 @@ std::vector<Atom> GraphCommand::read_own_modules() {
 bool GraphCommand::add_expression(const std::string& text) {
   const bool is_call = text.find('(') != std::string::npos;
   const size_t colon = text.find(':');
+  if (!is_call && text.find('/') != std::string::npos && text.find('\'') == std::string::npos) {
+    messages_.error(fmt::format("-t {}: this should be MODULE:FUNCTION, without an arity", text));
+    return false;
+  }
   if (!is_call && colon != std::string::npos) {
     const flow::FunctionName name{Atom::intern(text.substr(0, colon)),
                                   Atom::intern(text.substr(colon + 1)), 0};

@@ -53,13 +53,16 @@ int run(int argc, char** argv) {
   }
   if (!is_named) return command_line.run(argc, argv);
   const std::vector<std::string> given(argv + 1, argv + argc);
-  auto own = fathom::project_options(given);
+  std::vector<std::string_view> names;
+  for (const NamedCommand& command : kCommands) names.push_back(command.name);
+  auto own = fathom::project_options(given, names);
   if (!own) {
     std::fprintf(stderr, "error: %s\n", own.error().message.c_str());
     return fathom::kCouldNotRun;
   }
   std::vector<char*> all{argv[0], argv[1]};
-  for (std::string& option : *own) all.push_back(option.data());
+  for (std::string& option : own->arguments) all.push_back(option.data());
+  command_line.set_origin(own->file, own->names);
   all.insert(all.end(), argv + 2, argv + argc);
   return command_line.run(static_cast<int>(all.size()), all.data());
 }

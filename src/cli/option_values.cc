@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 #include <cstdlib>
 #include <optional>
 
@@ -13,11 +14,11 @@
 namespace fathom {
 namespace {
 
-// Empty: the text is not a number, which is for whoever reads it to say.
+// Empty: the text is not a number; nor are "nan" and what is too large to be one.
 std::optional<double> number(const std::string& text) {
   char* end = nullptr;
   const double value = std::strtod(text.c_str(), &end);
-  if (end == text.c_str() || *end != '\0') return std::nullopt;
+  if (end == text.c_str() || *end != '\0' || !std::isfinite(value)) return std::nullopt;
   return value;
 }
 
@@ -39,12 +40,20 @@ bool is_term(const std::string& text) {
 
 std::string number_fault(const std::string& text) {
   const std::optional<double> value = number(text);
-  return value && *value < 0 ? fmt::format("{} is less than 0", text) : "";
+  if (!value) return fmt::format("`{}` is not a number", text);
+  return *value < 0 ? fmt::format("{} is less than 0", text) : "";
+}
+
+std::string whole_number_fault(const std::string& text) {
+  if (std::string fault = number_fault(text); !fault.empty()) return fault;
+  const bool is_whole = text.find_first_not_of("0123456789") == std::string::npos;
+  return is_whole ? "" : fmt::format("`{}` is not a whole number", text);
 }
 
 std::string positive_fault(const std::string& text) {
   const std::optional<double> value = number(text);
-  return value && *value <= 0 ? fmt::format("{} is not more than 0", text) : "";
+  if (!value) return fmt::format("`{}` is not a number", text);
+  return *value <= 0 ? fmt::format("{} is not more than 0", text) : "";
 }
 
 std::string macro_fault(const std::string& text) {

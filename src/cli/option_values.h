@@ -6,7 +6,8 @@
 
 namespace fathom {
 
-std::string number_fault(const std::string& text);    // at least 0
+std::string number_fault(const std::string& text);  // at least 0
+std::string whole_number_fault(const std::string& text);
 std::string positive_fault(const std::string& text);  // more than 0
 std::string macro_fault(const std::string& text);     // NAME, or NAME=TERM
 std::string term_fault(const std::string& text);

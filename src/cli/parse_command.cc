@@ -9,6 +9,7 @@
 #include "base/term_print.h"
 #include "base/verdict.h"
 #include "command.h"
+#include "command_budget.h"
 #include "core/dump.h"
 #include "core/lower.h"
 #include "lint/lint.h"
@@ -25,6 +26,8 @@ struct ParseOptions : CommonOptions {
   bool lint = false;
   std::string transforms = "auto";
   bool format_given = false;
+  double time_limit = 0;
+  uint64_t memory_limit = 4096;
 };
 
 struct ParseStats {
@@ -288,6 +291,7 @@ std::string stats_text(const ParseStats& stats) {
 
 int parse(const ParseOptions& options) {
   Messages messages(options);
+  const CommandBudget budget({options.time_limit, options.memory_limit << 20});
   session::SessionOptions session_options = options.session_options();
   session_options.paths = options.paths;
   session::Session session(session_options);
@@ -343,6 +347,9 @@ void add_parse_command(CommandLine& command_line) {
                   "Run parse transforms; auto: for --lint and --format core")
       .one_of({"auto", "always", "never"})
       .with_default();
+  command.begin_group("Limits");
+  command.add_option("--time-limit", options->time_limit, "Seconds; none by default");
+  command.add_option("--memory-limit", options->memory_limit, "Megabytes").with_default();
   command.add_option("PATH", options->paths, "Files (.erl, .beam), directories, rebar3 projects")
       .required();
   command.when_chosen([command, options] {

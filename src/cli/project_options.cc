@@ -48,19 +48,27 @@ bool is_test_choice(std::string_view name) {
   return name == "--test" || name == "-t" || name == "--eunit" || name == "--ct";
 }
 
+// What options with a short name are called in full.
+std::string_view in_full(std::string_view name) {
+  if (name == "-o") return "--output";
+  return name == "-f" ? "--function" : name;
+}
+
 // With --name or --name=value.
 bool is_given(const std::vector<std::string>& arguments, std::string_view name) {
   return std::any_of(arguments.begin(), arguments.end(), [&](const std::string& argument) {
-    const std::string_view own = std::string_view(argument).substr(0, argument.find('='));
+    const std::string_view own = in_full(std::string_view(argument).substr(0, argument.find('=')));
     return own == name || (is_test_choice(name) && is_test_choice(own));
   });
 }
 
 // False: it is not an option.
-bool add_option(Term item, const std::vector<std::string>& given, std::vector<std::string>& out) {
+bool add_option(Term item, const std::vector<std::string>& given, OwnOptions& options) {
+  std::vector<std::string>& out = options.arguments;
   const bool has_value = item.is_tuple(2) && item[0].is_atom();
   if (!has_value && !item.is_atom()) return false;
   const std::string name = option_name(has_value ? item[0] : item);
+  options.names.push_back(name);
   if (is_given(given, name)) return true;
   if (!has_value) {
     out.push_back(name);
@@ -81,38 +89,48 @@ bool add_option(Term item, const std::vector<std::string>& given, std::vector<st
   return true;
 }
 
-}  // namespace
+bool is_section(Term term) { return term.is_tuple(2) && term[0].is_atom() && term[1].is_list(); }
 
-Result<std::vector<std::string>> project_options(const std::vector<std::string>& arguments) {
-  std::vector<std::string> options;
-  const bool has_options = arguments[0] == "check" || arguments[0] == "test";
-  const std::string file = has_options && !is_given(arguments, "--no-project") ? config_file() : "";
-  if (file.empty()) return options;
-  TermArena arena;
-  const auto terms = consult_file(file, arena);
-  const bool is_own = file.ends_with("fathom.config");
-  if (!terms && is_own) return Error{terms.error().message};
-  if (!terms) return options;  // whoever reads the project says so
-  std::vector<Term> sections = *terms;
-  if (!is_own) {
-    sections.clear();
-    for (const Term term : *terms) {
-      const bool is_ours =
-          term.is_tuple(2) && term[0].is_atom() && term[0].atom().text() == "fathom";
-      if (!is_ours || !term[1].is_list()) continue;
+// The sections of a file: those under `fathom`, and in a file of our own the others.
+std::vector<Term> sections_of(std::span<const Term> terms, bool is_own) {
+  std::vector<Term> sections;
+  for (const Term term : terms) {
+    if (is_section(term) && term[0].atom().text() == "fathom") {
       for (const Term each : term[1].list()) sections.push_back(each);
+    } else if (is_own) {
+      sections.push_back(term);
     }
   }
-  for (const Term section : sections) {
-    const bool is_section = section.is_tuple(2) && section[0].is_atom() && section[1].is_list();
-    if (!is_section) {
-      return Error{fmt::format("{}: this should be {{check, […]}} or {{test, […]}}: {}", file,
-                               printed(section))};
+  return sections;
+}
+
+}  // namespace
+
+Result<OwnOptions> project_options(const std::vector<std::string>& arguments,
+                                   std::span<const std::string_view> commands) {
+  OwnOptions options;
+  if (!is_given(arguments, "--no-project")) options.file = config_file();
+  if (options.file.empty()) return options;
+  TermArena arena;
+  const auto terms = consult_file(options.file, arena);
+  const bool is_own = options.file.ends_with("fathom.config");
+  if (!terms && is_own) return Error{terms.error().message};
+  if (!terms) return options;  // whoever reads the project says so
+  for (const Term section : sections_of(*terms, is_own)) {
+    if (!is_section(section)) {
+      return Error{fmt::format("{}: this should be {{check, […]}} or {{test, […]}}: {}",
+                               options.file, printed(section))};
     }
-    if (section[0].atom().text() != arguments[0]) continue;
+    const std::string_view name = section[0].atom().text();
+    if (std::ranges::find(commands, name) == commands.end()) {
+      return Error{
+          fmt::format("{}: there is no command {}: {}", options.file, name, printed(section))};
+    }
+    if (name != arguments[0]) continue;
     for (const Term item : section[1].list()) {
       if (add_option(item, arguments, options)) continue;
-      return Error{fmt::format("{}: not an option of {}: {}", file, arguments[0], printed(item))};
+      return Error{
+          fmt::format("{}: not an option of {}: {}", options.file, arguments[0], printed(item))};
     }
   }
   return options;

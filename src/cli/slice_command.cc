@@ -112,6 +112,7 @@ class SliceCommand {
   int explain_error();
 
  private:
+  void add_criterion_files();
   bool read_own_modules();
   bool wants_reasons() const {
     return !options_.why.empty() || !options_.html.empty() || !options_.graph.empty();
@@ -145,7 +146,22 @@ class SliceCommand {
   bool is_different_ = false;  // a run of the slice shows other values
 };
 
+// The file of a criterion is of the program, whatever else is.
+void SliceCommand::add_criterion_files() {
+  for (const slice::Criterion& c : question_.criteria) {
+    const auto name = std::filesystem::path(c.file).stem();
+    const auto& modules = session_.project().modules();
+    const bool is_known = std::ranges::any_of(modules, [&](const SourceModule& module) {
+      return std::filesystem::path(module.path).stem() == name;
+    });
+    std::error_code error;
+    if (is_known || !std::filesystem::is_regular_file(c.file, error)) continue;
+    session_.library().add(c.file);
+  }
+}
+
 bool SliceCommand::read_own_modules() {
+  add_criterion_files();
   own_ = own_modules(session_).names;
   return messages_.print_new(session_);
 }
@@ -274,6 +290,9 @@ Result<void> SliceCommand::add_test(const std::string& name) {
   const size_t colon = name.find(':');
   if (colon == std::string::npos || colon == 0) {
     return Error{fmt::format("-t {}: this should be MODULE:FUNCTION", name)};
+  }
+  if (name.find('/', colon) != std::string::npos && name.find('\'', colon) == std::string::npos) {
+    return Error{fmt::format("-t {}: this should be MODULE:FUNCTION, without an arity", name)};
   }
   const Atom module = Atom::intern(name.substr(0, colon));
   const Atom function = Atom::intern(name.substr(colon + 1));

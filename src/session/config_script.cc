@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "base/budget.h"
 #include "machine/assertion.h"
 #include "machine/driver.h"
@@ -13,7 +15,13 @@ namespace fathom::session {
 
 Result<std::string> run_config_script(const std::string& script, const ProjectOptions& options) {
   constexpr double kSeconds = 10;
-  Budget budget({kSeconds, 0});
+  // Within the limits of the command, so that it is the script that is said to have met them.
+  Budget::Limits limits{kSeconds, 0};
+  if (const Budget* outer = Budget::current()) {
+    limits = outer->limits();
+    limits.seconds = limits.seconds > 0 ? std::min(limits.seconds, kSeconds) : kSeconds;
+  }
+  Budget budget(limits);
   const BudgetScope scope(budget);
   SessionOptions own;
   own.project.otp = options.otp;

@@ -19,6 +19,11 @@ namespace fathom::session {
 using namespace machine;
 namespace {
 
+// Of a machine, which is replaced when a module has used half of them up: so many, or at least half
+// as many, for the transforms of one module. That is some seconds, and far more than real ones
+// take. One that takes more is an error of the module, if no limit of the command comes before.
+constexpr uint64_t kMostReductions = 2'000'000'000;
+
 Atom parse_transform_name() {
   static const Atom name = Atom::intern("parse_transform");
   return name;
@@ -126,7 +131,8 @@ class ParseTransforms::Run {
  private:
   Machine& machine() {
     if (!owner_.machines_[level_]) {
-      owner_.machines_[level_] = std::make_unique<Machine>(owner_.code_, native_table(), Limits());
+      owner_.machines_[level_] = std::make_unique<Machine>(owner_.code_, native_table(),
+                                                           Limits{.reductions = kMostReductions});
     }
     return *owner_.machines_[level_];
   }
@@ -321,6 +327,10 @@ bool ParseTransforms::apply(Unit& unit, Literals& literals, const CompileOptions
     return false;
   }
   if (machines_.size() == level_) machines_.emplace_back();
+  if (auto& machine = machines_[level_];
+      machine && machine->statistics().reductions > kMostReductions / 2) {
+    machine.reset();
+  }
   // The budget may be spent meanwhile, which is an exception.
   struct Level {
     explicit Level(size_t& l) : level(l) { ++level; }
