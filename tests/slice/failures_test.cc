@@ -63,17 +63,17 @@ void check_program(const slice::RandomProgram& program, uint64_t seed, const Fol
     call.options.search.max_depth = 2000;
     const auto made =
         slice_of_failure(session, {Atom::intern("t")}, call, slice::Precision::Fields, false);
-    if (made && !*made) continue;  // nothing goes wrong
+    if (made && !made->slice) continue;  // nothing goes wrong, or a limit was reached
     if (!made && made.error().message.find("not known where") != std::string::npos) continue;
     ++counts.runs;
     if (made) {
-      ++counts.by_dependences[(*made)->dependences];
-      if ((*made)->is_in_same_order) ++counts.in_same_order;
-      if (std::getenv("VERBOSE") && (*made)->dependences == Dependences::Program) {
+      ++counts.by_dependences[made->slice->dependences];
+      if (made->slice->is_in_same_order) ++counts.in_same_order;
+      if (std::getenv("VERBOSE") && made->slice->dependences == Dependences::Program) {
         fmt::print("coarse: seed {} {}\n{}\n", seed, text, program.text);
       }
-      counts.kept += static_cast<double>((*made)->slice.nodes_kept) /
-                     static_cast<double>((*made)->slice.nodes_total);
+      counts.kept += static_cast<double>(made->slice->slice.nodes_kept) /
+                     static_cast<double>(made->slice->slice.nodes_total);
       continue;
     }
     ++counts.failures;
