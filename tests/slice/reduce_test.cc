@@ -40,10 +40,10 @@ TEST(Identities, AreLeftOut) {
 }
 
 TEST(Values, AreLike) {
-  const CallValues cut{.values = {{"1", "2"}}, .is_complete = false, .limit = {}};
-  const CallValues all{.values = {{"1", "2"}}, .is_complete = true, .limit = {}};
-  const CallValues more{.values = {{"1", "2", "3"}}, .is_complete = true, .limit = {}};
-  const CallValues other{.values = {{"1", "3"}}, .is_complete = true, .limit = {}};
+  const CallValues cut{.values = {{"1", "2"}}, .limit = {}, .is_complete = false};
+  const CallValues all{.values = {{"1", "2"}}, .limit = {}, .is_complete = true};
+  const CallValues more{.values = {{"1", "2", "3"}}, .limit = {}, .is_complete = true};
+  const CallValues other{.values = {{"1", "3"}}, .limit = {}, .is_complete = true};
   EXPECT_TRUE(is_like(cut, more));
   EXPECT_FALSE(is_like(all, more));
   EXPECT_TRUE(is_like(all, all));
