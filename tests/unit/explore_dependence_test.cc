@@ -54,11 +54,12 @@ constexpr Case kCases[] = {
     {{SharedObject::Channel, Read, Write},
      "C = spawn(fun() -> STAY end), exit(C, kill), C ! message, STAY",
      ""},
-    // It arrives by itself, before the process ends or long before, or because of the monitor.
+    // The exit signal arrives while the first process is there, or not, and the monitor behind it:
+    // not in time, or before the end of who is monitored, or after it.
     {{SharedObject::Channel, Write, Write},
      "C = spawn(fun() -> STAY end), exit(C, kill), monitor(process, C), STAY",
      "",
-     3},
+     4},
     {{SharedObject::Life, Append, Read},
      "C = spawn(fun() -> STAY end), is_process_alive(C), STAY",
      "",
