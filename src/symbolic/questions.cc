@@ -565,9 +565,11 @@ Asking::Step Asking::ask_order(Value a, Value b, Relation relation) {
         left.push_back({pair.a.element(i), pair.b.element(i)});
       }
     } else if (Store::has_unknowns(pair.a) || Store::has_unknowns(pair.b)) {
-      const Value open = Store::first_open(pair.a);
-      make_concrete(open.is_none() ? Store::first_open(pair.b) : open);
-      if (!ways_.empty()) return ask();
+      for (const Value either : {pair.a, pair.b}) {
+        const Value open = Store::first_open(either);
+        if (!open.is_none()) make_concrete(open);
+        if (!ways_.empty()) return ask();
+      }
       const int whole = machine::compare(store_.resolved(pair.a), store_.resolved(pair.b));
       if (whole != 0) return decided(whole < 0);
     } else if (const int whole = machine::compare(pair.a, pair.b); whole != 0) {
