@@ -49,7 +49,8 @@ enum Rank : uint8_t {
   kNil,
   kList,
   kBits,
-  kBranch,  // of a map, which only meets its like
+  kBranch,   // of a map, which only meets its like
+  kUnknown,  // equal to itself only: it is known to differ, or nothing depends on it
 };
 
 Rank rank_of_box(Value value) {
@@ -74,7 +75,8 @@ Rank rank_of_box(Value value) {
       return kExternalFun;
     case BoxKind::Reference:
       return kReference;
-    case BoxKind::Unknown:  // is asked for before anything is compared
+    case BoxKind::Unknown:
+      return kUnknown;
     case BoxKind::Foreign:
       break;
   }
@@ -214,6 +216,8 @@ class Comparison {
         return 0;
       case kBits:
         return compare_bits(bits_of(a_), bits_of(b_));
+      case kUnknown:
+        return three_way(a_.raw(), b_.raw());
       case kNil:
       case kList:  // walk_lists ends before two of them meet
         return 0;
