@@ -107,6 +107,7 @@ class Asking : public machine::Unknowns {
   std::optional<Step> ask_equal_to(Value v, Value other, std::vector<Pair>& open);
   std::optional<Step> ask_equal_numbers(Value v, Value other, std::vector<Pair>& open);
   Step ask_like(Value v, Value structure);
+  static bool add_values(const Pair& pair, std::vector<Pair>& left);
   static bool add_parts(const Pair& pair, std::vector<Pair>& parts);
   // The number of the other kind that is equal to it; none(): there is none.
   Value as_float(Value integer);

@@ -541,6 +541,37 @@ void Asking::float_ways(Value v, double bound, Relation relation, bool is_left, 
   way(limited(false, true), {}, 0);
 }
 
+namespace {
+
+using KeyedValue = std::pair<Value, Value>;
+
+std::vector<KeyedValue> in_key_order(Value map) {
+  std::vector<KeyedValue> result;
+  machine::MapPairs pairs(map);
+  for (Value key, value; pairs.next(key, value);) result.emplace_back(key, value);
+  std::ranges::sort(result, [](const KeyedValue& a, const KeyedValue& b) {
+    return machine::compare_exact(a.first, b.first) < 0;
+  });
+  return result;
+}
+
+}  // namespace
+
+// Of two maps that differ in their values only: these are compared in the order of the keys. Keys
+// are always known.
+bool Asking::add_values(const Pair& pair, std::vector<Pair>& left) {
+  if (!pair.a.is_map() || !pair.b.is_map()) return false;
+  const std::vector<KeyedValue> a = in_key_order(pair.a);
+  const std::vector<KeyedValue> b = in_key_order(pair.b);
+  const bool have_same_keys =
+      std::ranges::equal(a, b, [](const KeyedValue& x, const KeyedValue& y) {
+        return machine::equal_exact(x.first, y.first);
+      });
+  if (!have_same_keys) return false;
+  for (size_t i = a.size(); i-- > 0;) left.push_back({a[i].second, b[i].second});
+  return true;
+}
+
 // From left to right through structures, up to the first parts that differ.
 Asking::Step Asking::ask_order(Value a, Value b, Relation relation) {
   a = Store::known(a);
@@ -564,11 +595,14 @@ Asking::Step Asking::ask_order(Value a, Value b, Relation relation) {
       for (size_t i = pair.a.arity(); i-- > 0;) {
         left.push_back({pair.a.element(i), pair.b.element(i)});
       }
+    } else if (add_values(pair, left)) {
+      continue;
     } else if (Store::has_unknowns(pair.a) || Store::has_unknowns(pair.b)) {
       for (const Value either : {pair.a, pair.b}) {
         const Value open = Store::first_open(either);
-        if (!open.is_none()) make_concrete(open);
-        if (!ways_.empty()) return ask();
+        if (open.is_none()) continue;
+        make_concrete(open);
+        return ask();
       }
       const int whole = machine::compare(store_.resolved(pair.a), store_.resolved(pair.b));
       if (whole != 0) return decided(whole < 0);
