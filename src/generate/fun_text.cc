@@ -28,13 +28,7 @@ bool has_opaque(Value value) {
     open.pop_back();
     if (v.is_small() || v.is_atom() || v.is_nil()) continue;
     if (is_opaque(v)) return true;
-    if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
-      continue;
-    }
-    const machine::SlotRange range = machine::value_slots(v.words());
-    for (size_t i = range.from; i < range.to; ++i) open.push_back(Value::from_raw(v.words()[i]));
+    symbolic::add_parts_of(v, open);
   }
   return false;
 }
@@ -126,14 +120,8 @@ bool has_twice(Store& store, std::span<const Value> values) {
         open.push_back(call.key);
         open.push_back(call.value);
       }
-    } else if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
     } else {
-      const machine::SlotRange range = machine::value_slots(v.words());
-      for (size_t i = range.from; i < range.to; ++i) {
-        open.push_back(Value::from_raw(v.words()[i]));
-      }
+      symbolic::add_parts_of(v, open);
     }
   }
   return false;

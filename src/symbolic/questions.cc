@@ -245,13 +245,7 @@ bool has_numbers(Value v) {
     open.pop_back();
     if (v.is_number() || v.is_unknown()) return true;
     if (v.is_immediate()) continue;
-    if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
-      continue;
-    }
-    const machine::SlotRange range = machine::value_slots(v.words());
-    for (size_t i = range.from; i < range.to; ++i) open.push_back(Value::from_raw(v.words()[i]));
+    add_parts_of(v, open);
   }
   return false;
 }

@@ -296,13 +296,7 @@ std::optional<std::vector<Value>> Store::solution(std::span<const Value> argumen
       continue;
     }
     if (v.is_immediate()) continue;
-    if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
-      continue;
-    }
-    const machine::SlotRange range = machine::value_slots(v.words());
-    for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
+    add_parts_of(v, open);
   }
   if (!differences_hold()) return std::nullopt;
   std::vector<Value> result;

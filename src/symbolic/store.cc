@@ -14,6 +14,16 @@ namespace fathom::symbolic {
 using machine::BoxKind;
 using machine::Header;
 
+void add_parts_of(Value v, std::vector<Value>& open) {
+  if (v.is_cons()) {
+    open.push_back(v.tail());
+    open.push_back(v.head());
+    return;
+  }
+  const machine::SlotRange range = machine::value_slots(v.words());
+  for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
+}
+
 Store::Store(machine::Machine& m, Types& types, SolverChain& solver)
     : machine_(m), types_(types), solver_(solver) {}
 
@@ -46,13 +56,7 @@ bool Store::has_unknowns(Value v) {
     open.pop_back();
     if (v.is_immediate()) continue;
     if (v.is_unknown()) return true;
-    if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
-      continue;
-    }
-    const machine::SlotRange range = machine::value_slots(v.words());
-    for (size_t i = range.from; i < range.to; ++i) open.push_back(Value::from_raw(v.words()[i]));
+    add_parts_of(v, open);
   }
   return false;
 }
@@ -65,13 +69,7 @@ Value Store::first_open(Value v) {
     open.pop_back();
     if (v.is_immediate()) continue;
     if (v.is_unknown()) return v;
-    if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
-      continue;
-    }
-    const machine::SlotRange range = machine::value_slots(v.words());
-    for (size_t i = range.to; i-- > range.from;) open.push_back(Value::from_raw(v.words()[i]));
+    add_parts_of(v, open);
   }
   return Value::none();
 }
@@ -366,14 +364,8 @@ bool Store::occurs(Value unknown, Value in) const {
     if (v.is_unknown()) {
       if (state(v).shapes & shape::kFun) continue;
       for (const Entry& entry : entries(v)) open.push_back(entry.value);
-    } else if (v.is_cons()) {
-      open.push_back(v.tail());
-      open.push_back(v.head());
     } else {
-      const machine::SlotRange range = machine::value_slots(v.words());
-      for (size_t i = range.from; i < range.to; ++i) {
-        open.push_back(Value::from_raw(v.words()[i]));
-      }
+      add_parts_of(v, open);
     }
   }
   return false;

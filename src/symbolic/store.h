@@ -24,6 +24,10 @@ namespace fathom::symbolic {
 
 using machine::Value;
 
+// For walks with a stack of their own: the parts of a value that has some, so that the first one is
+// taken next.
+void add_parts_of(Value v, std::vector<Value>& open);
+
 enum class Truth : uint8_t { No, Yes, Open };
 
 // A pair of values that may be equal or not: the same, or equal as 1 and 1.0 are.
