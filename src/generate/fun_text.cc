@@ -43,7 +43,7 @@ std::string arguments_text(Store& store, Value key) {
 }
 
 std::string result_text(Store& store, const Store::Entry& call) {
-  const std::string value = input_text(store, store.under_solution(call.value));
+  std::string value = input_text(store, store.under_solution(call.value));
   if (!call.exception_class.is_atom()) return value;
   return fmt::format("{}({})", call.exception_class.atom().text(), value);
 }
